@@ -4,7 +4,7 @@ import { receiverDefects } from './receiver/receiver-defects.ts';
 import { receiverVariants } from './receiver/receiver-variants.ts';
 import { senderDefects } from './sender/sender-defects.ts';
 import { senderVariants } from './sender/sender-variants.ts';
-import type { Defect, Variant } from './transformation.ts';
+import type { Defect, Variant } from './kit/defect.ts';
 
 /**
  * Every defect that the suite must find.

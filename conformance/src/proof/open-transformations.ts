@@ -2,7 +2,7 @@ import { chain } from '../http/between.ts';
 import type { Hooks } from '../http/between.ts';
 import { gatherKnowledge } from './knowledge.ts';
 import type { KnownFromOptions } from './knowledge.ts';
-import type { Defect, Variant } from './transformation.ts';
+import type { Defect, Variant } from './kit/defect.ts';
 
 /**
  * Returns the hooks of several transformations as one. The first transformation stands nearest to the suite.

@@ -4,7 +4,7 @@ import type { Report } from '../report/model.ts';
 import { CONTRACT, runSuite } from '../run-suite.ts';
 import { openTransformations } from './open-transformations.ts';
 import { seededRandom } from './seeded-random.ts';
-import type { Defect, Variant } from './transformation.ts';
+import type { Defect, Variant } from './kit/defect.ts';
 
 /**
  * Judges a target as if it had these defects and variants. The first one stands nearest to the suite.

@@ -1,9 +1,9 @@
 import type { Outgoing } from '../../http/message.ts';
 import type { ApiOperation } from '../../checks/api/operations/operation.ts';
 import { OPERATIONS } from '../../checks/api/operations/table.ts';
-import { refuse, respond, withKey } from '../edit.ts';
+import { refuse, respond, withKey } from '../kit/message.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { Defect } from '../transformation.ts';
+import type { Defect } from '../kit/defect.ts';
 import { onRequest } from './change.ts';
 import type { Called } from './change.ts';
 

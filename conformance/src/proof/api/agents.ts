@@ -1,5 +1,5 @@
-import { respond, withQuery } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { respond, withQuery } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { asking, defect, during, editing, query, recordsIn } from './exchange.ts';
 
 const AGENTS = 'listAgents';

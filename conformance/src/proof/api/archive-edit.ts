@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 import { readArchive } from '../../checks/api/operations/archive.ts';
 import type { Incoming } from '../../http/message.ts';
-import { withBytes } from '../edit.ts';
+import { withBytes } from '../kit/message.ts';
 
 /** The files of an archive by path. */
 export type Files = Map<string, Buffer>;

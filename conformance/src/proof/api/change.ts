@@ -3,8 +3,8 @@ import type { Operation } from '@hookproof/spec/openapi';
 import type { Hooks } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import { jsonOf, withJson } from '../edit.ts';
-import type { Fields } from '../edit.ts';
+import { jsonOf, withJson } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
 import { bearerOf } from '../knowledge.ts';
 import type { Keyring, Knowledge } from '../knowledge.ts';
 

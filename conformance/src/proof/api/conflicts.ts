@@ -1,7 +1,7 @@
 import type { Between } from '../../http/between.ts';
 import type { Outgoing } from '../../http/message.ts';
-import { editJson, refuse } from '../edit.ts';
-import type { Defect, Variant } from '../transformation.ts';
+import { editJson, refuse } from '../kit/message.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 import { always, defect, during, fieldsOf, isFields, recordsIn, variant } from './exchange.ts';
 
 const MOVE = 'moveAutomation';

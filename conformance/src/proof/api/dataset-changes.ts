@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 import type { Incoming } from '../../http/message.ts';
-import { refuse, respond } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { refuse, respond } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { editArchive, filtered, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
 import { defect, during, editing, fieldsOf, isSuccess, segment } from './exchange.ts';

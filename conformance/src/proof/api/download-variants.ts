@@ -1,8 +1,8 @@
 import { redirectTarget } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
-import { refuse, withHeader, withQuery } from '../edit.ts';
+import { refuse, withHeader, withQuery } from '../kit/message.ts';
 import { bearerOf } from '../knowledge.ts';
-import type { Variant } from '../transformation.ts';
+import type { Variant } from '../kit/defect.ts';
 import { editArchive } from './archive-edit.ts';
 import {
   always,

@@ -2,9 +2,9 @@ import type { ApiOperation } from '../../checks/api/operations/operation.ts';
 import { OPERATIONS } from '../../checks/api/operations/table.ts';
 import { isRecord } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
-import { editJson, replaceHeader, respond, withBytes, withHeader } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { editJson, replaceHeader, respond, withBytes, withHeader } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { isError, onResponse } from './change.ts';
 
 type Breaks = readonly [breaks: string, change: (response: Incoming) => Incoming];

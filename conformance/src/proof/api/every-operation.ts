@@ -1,4 +1,4 @@
-import type { Defect, Variant } from '../transformation.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 import { accessDefects } from './access.ts';
 import { envelopeDefects } from './envelopes.ts';
 import { identityDefects } from './identity.ts';

@@ -1,10 +1,10 @@
 import type { Between, Next } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import { editJson, jsonOf, respond, withJson } from '../edit.ts';
-import type { Fields } from '../edit.ts';
+import { editJson, jsonOf, respond, withJson } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { Defect, Variant } from '../transformation.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 
 /** One request to the API on its way to the target. */
 export interface Call {

@@ -1,6 +1,6 @@
 import { redirectTarget } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import type { Defect } from '../transformation.ts';
+import type { Defect } from '../kit/defect.ts';
 
 /** Changes every archive, from the API or from the storage that an export was redirected to. */
 export function transformed(

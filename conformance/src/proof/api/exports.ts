@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 
 import type { Incoming } from '../../http/message.ts';
-import { refuse, withBytes, withQuery } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { refuse, withBytes, withQuery } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { editArchive, filtered, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
 import { asking, defect, during, query, segment } from './exchange.ts';

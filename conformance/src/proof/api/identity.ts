@@ -1,8 +1,16 @@
 import { isRecord } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
-import { editJson, jsonOf, refuse, respond, withHeader, withJson, withKey } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import {
+  editJson,
+  jsonOf,
+  refuse,
+  respond,
+  withHeader,
+  withJson,
+  withKey,
+} from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { isSuccess, onResponse } from './change.ts';
 import type { Called } from './change.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../http/message.ts';
-import { withJson, withQuery } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { withJson, withQuery } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import {
   asking,
   defect,

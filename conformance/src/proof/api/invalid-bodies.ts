@@ -1,7 +1,7 @@
 import { isRecord } from '../../http/message.ts';
 import type { Outgoing } from '../../http/message.ts';
-import { respond, withJson } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { respond, withJson } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { asking, defect, during, fieldsOf, isSuccess } from './exchange.ts';
 
 /** A field of a body that is not validated. */

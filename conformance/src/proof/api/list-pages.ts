@@ -1,6 +1,6 @@
 import type { Outgoing } from '../../http/message.ts';
-import { jsonOf, refuse, withJson, withQuery } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { jsonOf, refuse, withJson, withQuery } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import {
   asking,
   defect,

@@ -1,7 +1,7 @@
 import type { Incoming } from '../../http/message.ts';
-import { refuse, respond, withJson, withQuery } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { refuse, respond, withJson, withQuery } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import {
   asking,
   during,

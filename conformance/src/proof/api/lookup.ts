@@ -1,9 +1,9 @@
 import type { ApiOperation } from '../../checks/api/operations/operation.ts';
 import { OPERATIONS } from '../../checks/api/operations/table.ts';
 import { isRecord } from '../../http/message.ts';
-import { jsonOf, refuse, respond } from '../edit.ts';
+import { jsonOf, refuse, respond } from '../kit/message.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { Defect } from '../transformation.ts';
+import type { Defect } from '../kit/defect.ts';
 import { onResponse } from './change.ts';
 import type { Called } from './change.ts';
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../../http/message.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { defect, editing, editingEach, isFields, recordsIn } from './exchange.ts';
 
 const INBOX = 'listDatasetReviewRequests';

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '@hookproof/spec/openapi';
 
 import { contractSchema } from '../../check-kit/schema.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { defect, editing, isFields, recordsIn } from './exchange.ts';
 
 /** A schema of the contract, where it occurs in the response of an operation, and what a wrong member of it breaks. */

@@ -1,4 +1,4 @@
-import type { Defect, Variant } from '../transformation.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 import { agentDefects } from './agents.ts';
 import { datasetChangeDefects } from './dataset-changes.ts';
 import { conflictDefects, conflictVariants } from './conflicts.ts';

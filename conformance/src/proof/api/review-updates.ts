@@ -1,7 +1,7 @@
 import { isRecord } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import { refuse, respond, withJson } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { refuse, respond, withJson } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import {
   always,
   asking,

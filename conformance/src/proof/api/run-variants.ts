@@ -1,5 +1,5 @@
-import { refuse, respond, withJson } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { refuse, respond, withJson } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import {
   always,
   during,

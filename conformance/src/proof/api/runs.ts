@@ -1,6 +1,6 @@
 import { isRecord } from '../../http/message.ts';
-import { refuse, respond, withJson } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { refuse, respond, withJson } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import {
   always,
   asking,

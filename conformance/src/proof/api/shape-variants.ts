@@ -1,8 +1,8 @@
 import { contractSchema } from '../../check-kit/schema.ts';
 import { isRecord } from '../../http/message.ts';
-import { jsonOf, withJson } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { jsonOf, withJson } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import {
   during,
   editing,

@@ -1,8 +1,8 @@
 import { RESPONSE_REQUIREMENTS } from '../../checks/api/envelope/response-requirements.ts';
 import { OPERATIONS } from '../../checks/api/operations/table.ts';
 import type { Incoming } from '../../http/message.ts';
-import { replaceHeader, withBytes } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { replaceHeader, withBytes } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { isSuccess, onResponse } from './change.ts';
 
 const FORMS: Readonly<Record<string, (response: Incoming) => Incoming>> = {

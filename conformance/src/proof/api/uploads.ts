@@ -1,7 +1,7 @@
 import { redirectTarget } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
-import { refuse, respond, withBytes } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { refuse, respond, withBytes } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { always, defect, during, editing, fieldsOf, isSuccess, segment } from './exchange.ts';
 
 const FILE = 'getFile';

@@ -1,6 +1,6 @@
 import { headerValue, isRecord } from '../../http/message.ts';
-import { jsonOf, refuse, respond, withBytes, withJson } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { jsonOf, refuse, respond, withBytes, withJson } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import {
   always,
   asking,

@@ -1,81 +1,77 @@
-import { withHeader } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
-import { accepts, RIGHT_STEPS } from './verification.ts';
-import { arrivalOf, isDelivery, keyFinder, signedAgain } from './arrival.ts';
-
-const SECOND = 1_000;
-const TAKES = 'signature.timestamp.within-tolerance';
+import { variant } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
+import { withHeader } from '../kit/message.ts';
+import { arrivalOf, isDelivery, keyFinder, signedAgain } from '../kit/receiver.ts';
+import { accepts, RIGHT_STEPS } from '../kit/verification.ts';
 
 type Edit = Readonly<Record<string, () => string | null>>;
-const ago = (milliseconds: number) => () => new Date(Date.now() - milliseconds).toUTCString();
+const ago = (seconds: number) => () => new Date(Date.now() - seconds * 1_000).toUTCString();
 
 /** Response headers that say something about a clock which is not the receiver's. */
-const headers: Readonly<Record<string, readonly [does: string, edit: Edit]>> = {
-  'date-missing': ['Sends no Date.', { date: () => null }],
-  'date-malformed': ['Sends a Date that is no date.', { date: () => 'now' }],
-  'date-of-1970': ['Sends a Date of 1970.', { date: () => new Date(0).toUTCString() }],
-  'date-3-s-ago': ['Stands behind a proxy whose clock is 3 s slow.', { date: ago(3 * SECOND) }],
-  'date-3-s-ahead': ['Stands behind a proxy whose clock is 3 s fast.', { date: ago(-3 * SECOND) }],
-  'date-25-s-ago': ['Stands behind a proxy whose clock is 25 s slow.', { date: ago(25 * SECOND) }],
-  'date-20-s-ahead': [
-    'Stands behind a proxy whose clock is 20 s fast.',
-    { date: ago(-20 * SECOND) },
+const DATES: readonly (readonly [id: string, does: string, edit: Edit])[] = [
+  ['date-missing', 'Sends no Date.', { date: () => null }],
+  ['date-malformed', 'Sends a Date that is not a date.', { date: () => 'now' }],
+  ['date-of-1970', 'Sends a Date of 1970.', { date: () => new Date(0).toUTCString() }],
+  ['date-3-s-ago', 'Is behind a proxy whose clock is 3 s slow.', { date: ago(3) }],
+  ['date-3-s-ahead', 'Is behind a proxy whose clock is 3 s fast.', { date: ago(-3) }],
+  ['date-25-s-ago', 'Is behind a proxy whose clock is 25 s slow.', { date: ago(25) }],
+  ['date-20-s-ahead', 'Is behind a proxy whose clock is 20 s fast.', { date: ago(-20) }],
+  ['date-of-an-hour-ahead', 'Sends a Date an hour ahead.', { date: ago(-3_600) }],
+  [
+    'date-stored',
+    'Is behind a cache that sends a Date of 10 minutes ago with an Age.',
+    { date: ago(600), age: () => '600' },
   ],
-  'date-of-an-hour-ahead': ['Sends a Date an hour ahead.', { date: ago(-3_600 * SECOND) }],
-  'date-stored': [
-    'Stands behind a cache that sends a Date of 10 minutes ago with an Age.',
-    { date: ago(600 * SECOND), age: () => '600' },
+  [
+    'date-stored-without-age',
+    'Is behind a cache that sends a Date of 10 minutes ago.',
+    { date: ago(600), via: () => '1.1 proxy' },
   ],
-  'date-stored-without-age': [
-    'Stands behind a cache that sends a Date of 10 minutes ago.',
-    { date: ago(600 * SECOND), via: () => '1.1 proxy' },
-  ],
-};
+];
 
 /** Receivers whose clock differs from the suite's or from their Date. */
 export const clockVariants: readonly Variant[] = [
-  ...Object.entries(headers).map(([id, [does, edit]]): Variant => ({
-    id,
-    side: 'receiver',
-    does,
-    takes: TAKES,
-    open: () => ({
-      receiver: async (request, next) => {
-        const response = await next(request);
-        return Object.entries(edit).reduce(
-          (changed, [name, value]) => withHeader(changed, name, value()),
-          response,
-        );
-      },
+  ...DATES.map(([id, does, edit]) =>
+    variant({
+      id,
+      takes: 'signature.timestamp.within-tolerance',
+      does,
+      receiver: () => ({
+        receiver: async (request, next) =>
+          Object.entries(edit).reduce(
+            (changed, [name, value]) => withHeader(changed, name, value()),
+            await next(request),
+          ),
+      }),
     }),
-  })),
-  ...[-45, -3, -1, 1, 3, 45].map((seconds) => otherClock(seconds)),
+  ),
+  ...[-45, -3, -1, 1, 3, 45].map((seconds) =>
+    variant({
+      id: `clock-${Math.abs(seconds)}-s-${seconds > 0 ? 'fast' : 'slow'}`,
+      takes: 'signature.timestamp.within-tolerance',
+      does: `Has a clock that is ${Math.abs(seconds)} s ${seconds > 0 ? 'fast' : 'slow'}, and a Date that is right.`,
+      receiver: otherClock(seconds),
+    }),
+  ),
 ];
 
 /** The target sees every timestamp earlier or later, as if its clock were the other way off. Its Date is unchanged. */
-function otherClock(seconds: number): Variant {
-  const size = Math.abs(seconds);
-  return {
-    id: `clock-${size}-s-${seconds > 0 ? 'fast' : 'slow'}`,
-    side: 'receiver',
-    does: `Has a clock that is ${size} s ${seconds > 0 ? 'fast' : 'slow'}, and a Date that is right.`,
-    takes: TAKES,
-    open: ({ receiverSecret }) => {
-      if (receiverSecret === undefined) return {};
-      const keyOf = keyFinder(receiverSecret);
-      const steps = { ...RIGHT_STEPS, isFresh: () => true };
-      return {
-        receiver: (request, next) => {
-          if (!isDelivery(request)) return next(request);
-          const key = keyOf(request);
-          const arrival = arrivalOf(request);
-          // A wrong signature stays wrong.
-          if (!accepts(steps, arrival, key)) return next(request);
-          const { timestamp = '0' } = steps.headers(arrival);
-          const offset = Number(timestamp) - arrival.now - seconds;
-          return next(signedAgain(request, key, offset));
-        },
-      };
-    },
+function otherClock(seconds: number): Open {
+  return ({ receiverSecret }) => {
+    if (receiverSecret === undefined) return {};
+    const keyOf = keyFinder(receiverSecret);
+    const steps = { ...RIGHT_STEPS, isFresh: () => true };
+    return {
+      receiver: (request, next) => {
+        if (!isDelivery(request)) return next(request);
+        const key = keyOf(request);
+        const arrival = arrivalOf(request);
+        // A wrong signature stays wrong.
+        if (!accepts(steps, arrival, key)) return next(request);
+        const { timestamp = '0' } = steps.headers(arrival);
+        const offset = Number(timestamp) - arrival.now - seconds;
+        return next(signedAgain(request, key, offset));
+      },
+    };
   };
 }

@@ -1,8 +1,9 @@
-import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
+import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import type { Defect } from '../transformation.ts';
-import { entryOf, observing } from './observer.ts';
-import type { Delivered, Entry, Listing } from './observer.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect } from '../kit/defect.ts';
+import { editHandled, entryOf } from '../kit/receiver.ts';
+import type { Delivered, Entry } from '../kit/receiver.ts';
 
 const SINGLE = 'receiver.duplicate.single-effect';
 const ORDER = 'receiver.order.not-by-arrival';
@@ -12,118 +13,131 @@ const ENDS = new Set<unknown>(TERMINAL_RUN_STATUSES);
 
 /** Defects that only an observer shows. */
 export const effectDefects: readonly Defect[] = [
-  effect('handled-twice', 'Handles every event twice.', SINGLE, (handled) => [
-    ...handled,
-    ...handled,
-  ]),
-  effect('duplicates-handled', 'Handles every duplicate.', SINGLE, (handled, delivered) => [
-    ...handled,
-    ...again(delivered).map(({ event }) => entryOf(event)),
-  ]),
-  effect(
-    'simultaneous-duplicates-handled',
-    'Handles an event twice whose deliveries arrive at the same moment.',
-    SINGLE,
-    (handled, delivered) => [
+  defect({
+    id: 'handled-twice',
+    breaks: SINGLE,
+    does: 'Handles every event twice.',
+    receiver: editHandled((handled) => [...handled, ...handled]),
+  }),
+  defect({
+    id: 'duplicates-handled',
+    breaks: SINGLE,
+    does: 'Handles every duplicate.',
+    receiver: editHandled((handled, delivered) => [...handled, ...entriesOf(again(delivered))]),
+  }),
+  defect({
+    id: 'simultaneous-duplicates-handled',
+    breaks: SINGLE,
+    does: 'Handles an event twice if its deliveries arrive at the same moment.',
+    receiver: editHandled((handled, delivered) => [
       ...handled,
-      ...accepted(delivered)
-        .filter(({ isSimultaneous }) => isSimultaneous)
-        .map(({ event }) => entryOf(event)),
-    ],
-  ),
-  effect(
-    'duplicates-after-the-end-handled',
-    'Forgets the ids of a run when it ends, and handles their duplicates.',
-    SINGLE,
-    (handled, delivered) => [
+      ...entriesOf(accepted(delivered).filter(({ isSimultaneous }) => isSimultaneous)),
+    ]),
+  }),
+  defect({
+    id: 'duplicates-after-the-end-handled',
+    breaks: SINGLE,
+    does: 'Evicts the ids of a run when it ends, and handles their duplicates.',
+    receiver: editHandled((handled, delivered) => [
       ...handled,
-      ...again(delivered)
-        .filter(({ event }) => hasEndedBefore(event.run['id'], event.id, delivered))
-        .map(({ event }) => entryOf(event)),
-    ],
-  ),
-  effect(
-    'duplicates-of-moves-handled',
-    'Detects duplicates of run.created only.',
-    SINGLE,
-    (handled, delivered) => [
+      ...entriesOf(
+        again(delivered).filter(({ event }) =>
+          hasEndedBefore(event.run['id'], event.id, delivered),
+        ),
+      ),
+    ]),
+  }),
+  defect({
+    id: 'duplicates-of-changes-handled',
+    breaks: SINGLE,
+    does: 'Detects duplicates of run.created only.',
+    receiver: editHandled((handled, delivered) => [
       ...handled,
-      ...again(delivered)
-        .filter(({ event }) => event.previousStatus !== undefined)
-        .map(({ event }) => entryOf(event)),
-    ],
-  ),
-  ...RUN_STATUSES.filter((status) => !['created', 'pending', 'running'].includes(status)).map(
-    (status) =>
-      effect(`${status}-not-handled`, `Does not handle moves to ${status}.`, SINGLE, (handled) =>
+      ...entriesOf(
+        again(delivered).filter(({ event: { previousStatus } }) => previousStatus !== undefined),
+      ),
+    ]),
+  }),
+  ...['waiting', 'failed', 'cancelled'].map((status) =>
+    defect({
+      id: `${status}-not-handled`,
+      breaks: SINGLE,
+      does: `Ignores the change of a run to ${status}.`,
+      receiver: editHandled((handled) =>
         handled.filter((entry) => entry['status'] !== status || isCreation(entry)),
       ),
+    }),
   ),
-  effect(
-    'agent-events-not-handled',
-    'Does not handle agent runs.',
-    SINGLE,
-    (handled, delivered) => {
+  defect({
+    id: 'agent-events-not-handled',
+    breaks: SINGLE,
+    does: 'Ignores the events of agent runs.',
+    receiver: editHandled((handled, delivered) => {
       const agents = idsOf(delivered.filter(({ event }) => event.run['type'] === 'agent'));
       return handled.filter(({ id }) => !agents.has(id));
-    },
-  ),
-  effect(
-    'omitted-output-not-handled',
-    'Does not handle an event whose output was omitted.',
-    'receiver.event.output',
-    (handled, delivered) => {
+    }),
+  }),
+  defect({
+    id: 'omitted-output-not-handled',
+    breaks: 'receiver.event.output',
+    does: 'Ignores an event whose output was omitted.',
+    receiver: editHandled((handled, delivered) => {
       const omitted = delivered.filter(({ event }) => event.run['outputOmitted'] === true);
       return handled.filter(({ id }) => !idsOf(omitted).has(id));
-    },
-  ),
-  effect('test-events-handled', 'Handles test events.', NOT_REAL, (handled, delivered) => [
-    ...handled,
-    ...tests(delivered).map(({ event }) => entryOf(event)),
-  ]),
-  effect(
-    'test-moves-handled',
-    'Handles test events of the type run.status_changed.',
-    NOT_REAL,
-    (handled, delivered) => [
+    }),
+  }),
+  defect({
+    id: 'test-events-handled',
+    breaks: NOT_REAL,
+    does: 'Handles test events like real ones.',
+    receiver: editHandled((handled, delivered) => [...handled, ...entriesOf(tests(delivered))]),
+  }),
+  defect({
+    id: 'test-changes-handled',
+    breaks: NOT_REAL,
+    does: 'Handles test events of the type run.status_changed like real ones.',
+    receiver: editHandled((handled, delivered) => [
       ...handled,
-      ...tests(delivered)
-        .filter(({ event }) => event.previousStatus !== undefined)
-        .map(({ event }) => entryOf(event)),
-    ],
-  ),
-  effect(
-    'refused-events-handled',
-    'Handles what it has refused.',
-    REFUSED,
-    (handled, delivered) => [
+      ...entriesOf(
+        tests(delivered).filter(({ event: { previousStatus } }) => previousStatus !== undefined),
+      ),
+    ]),
+  }),
+  defect({
+    id: 'refused-events-handled',
+    breaks: REFUSED,
+    does: 'Handles events that it has refused.',
+    receiver: editHandled((handled, delivered) => [
       ...handled,
-      ...delivered
-        .filter(({ event, isAccepted }) => !isAccepted && !event.test)
-        .map(({ event }) => entryOf(event)),
-    ],
-  ),
-  effect(
-    'refused-events-remembered',
-    'Takes a valid delivery for a duplicate of one that it has refused.',
-    REFUSED,
-    (handled, delivered) => {
+      ...entriesOf(delivered.filter(({ event, isAccepted }) => !isAccepted && !event.test)),
+    ]),
+  }),
+  defect({
+    id: 'refused-events-remembered',
+    breaks: REFUSED,
+    does: 'Takes a valid delivery for a duplicate of one that it has refused.',
+    receiver: editHandled((handled, delivered) => {
       const refused = idsOf(delivered.filter(({ isAccepted }) => !isAccepted));
       return handled.filter(({ id }) => !refused.has(id));
-    },
-  ),
-  effect('order-by-arrival', 'Handles events as they arrive.', ORDER, byArrival),
-  effect(
-    'end-left',
-    'Handles events that arrive after the end of their run.',
-    ORDER,
-    (handled, delivered) => [...handled, ...late(handled, delivered)],
-  ),
-  effect(
-    'order-by-arrival-at-one-moment',
-    'Handles events with the same createdAt as they arrive.',
-    ORDER,
-    (handled, delivered) => {
+    }),
+  }),
+  defect({
+    id: 'order-by-arrival',
+    breaks: ORDER,
+    does: 'Handles events in the order of their arrival.',
+    receiver: editHandled(byArrival),
+  }),
+  defect({
+    id: 'events-after-the-end-handled-last',
+    breaks: ORDER,
+    does: 'Handles events that arrive after the end of their run.',
+    receiver: editHandled((handled, delivered) => [...handled, ...late(handled, delivered)]),
+  }),
+  defect({
+    id: 'order-by-arrival-at-one-moment',
+    breaks: ORDER,
+    does: 'Handles events with the same createdAt in the order of their arrival.',
+    receiver: editHandled((handled, delivered) => {
       const together = new Set(
         delivered
           .filter(({ event }) => event.createdAt === event.run['createdAt'])
@@ -133,15 +147,18 @@ export const effectDefects: readonly Defect[] = [
       const others = handled.filter(({ runId }) => !together.has(runId));
       const arrived = byArrival(handled, delivered).filter(({ runId }) => together.has(runId));
       return [...others, ...arrived];
-    },
-  ),
-  effect('order-reversed', 'Lists the newest event first.', ORDER, (handled) =>
-    handled.toReversed(),
-  ),
+    }),
+  }),
+  defect({
+    id: 'order-reversed',
+    breaks: ORDER,
+    does: 'Lists the newest event first.',
+    receiver: editHandled((handled) => handled.toReversed()),
+  }),
 ];
 
-function effect(id: string, does: string, breaks: string, listing: Listing): Defect {
-  return { id, side: 'receiver', does, breaks, open: () => observing(listing) };
+function entriesOf(delivered: readonly Delivered[]): readonly Entry[] {
+  return delivered.map(({ event }) => entryOf(event));
 }
 
 function accepted(delivered: readonly Delivered[]): readonly Delivered[] {
@@ -172,7 +189,7 @@ function isCreation({ type }: Entry): boolean {
 
 /** Each accepted event once, in the order of arrival. */
 function byArrival(_handled: readonly Entry[], delivered: readonly Delivered[]): readonly Entry[] {
-  const entries = accepted(delivered).map(({ event }) => entryOf(event));
+  const entries = entriesOf(accepted(delivered));
   return entries.filter(({ id }, place) => entries.findIndex((one) => one['id'] === id) === place);
 }
 

@@ -1,139 +1,149 @@
-import { RUN_STATUSES } from '@hookproof/spec';
+import { defect } from '../kit/defect.ts';
+import type { Defect } from '../kit/defect.ts';
+import { refuses } from '../kit/receiver.ts';
 
-import type { Defect } from '../transformation.ts';
-import { refusing } from './refusing.ts';
-import type { Refusal } from './refusing.ts';
+const STATUS = 'receiver.event.every-status';
+const OUTPUT = 'receiver.event.output';
+const MEMBERS = 'receiver.event.unknown-members';
 
 const EVENT_MEMBERS = new Set(['id', 'type', 'apiVersion', 'createdAt', 'test', 'data']);
 const RUN_MEMBERS = 'id automationId type status triggerType createdAt startedAt completedAt';
 const KNOWN_RUN_MEMBERS = new Set([...RUN_MEMBERS.split(' '), 'output', 'outputOmitted']);
 const KIB = 1_024;
 
-const statuses: readonly Refusal[] = [
-  ...RUN_STATUSES.filter((status) => status !== 'created').map((status) => ({
-    id: `status-${status}-refused`,
-    does: `Refuses events of runs that are ${status}.`,
-    breaks: 'receiver.event.every-status',
-    refuses: ({ run, previousStatus }: Parameters<Refusal['refuses']>[0]) =>
-      run['status'] === status && previousStatus !== undefined,
-  })),
-  {
-    id: 'agent-runs-refused',
-    does: 'Refuses events of agent runs.',
-    breaks: 'receiver.event.every-status',
-    refuses: ({ run }) => run['type'] === 'agent',
-  },
-  {
-    id: 'agent-ids-refused',
-    does: 'Responds 500 to an automation id that starts with agent_.',
-    breaks: 'receiver.event.every-status',
-    refuses: ({ run }) => String(run['automationId']).startsWith('agent_'),
-    status: 500,
-  },
-  {
-    id: 'creation-in-created-refused',
-    does: 'Refuses run.created of a run that is not pending.',
-    breaks: 'receiver.event.every-status',
-    refuses: ({ run, previousStatus }) =>
-      previousStatus === undefined && run['status'] !== 'pending',
-  },
-  {
-    id: 'move-back-refused',
-    does: 'Refuses a move from running to pending.',
-    breaks: 'receiver.event.every-status',
-    refuses: ({ run, previousStatus }) =>
-      previousStatus === 'running' && run['status'] === 'pending',
-  },
-  {
-    id: 'second-start-refused',
-    does: 'Refuses a move from waiting to running.',
-    breaks: 'receiver.event.every-status',
-    refuses: ({ run, previousStatus }) =>
-      previousStatus === 'waiting' && run['status'] === 'running',
-  },
-  {
-    id: 'test-of-a-move-refused',
-    does: 'Refuses test events of the type run.status_changed.',
-    breaks: 'receiver.test-event.acknowledged',
-    refuses: ({ test, previousStatus }) => test && previousStatus !== undefined,
-  },
-];
-
-const forms: readonly Refusal[] = [
-  ...Object.entries({
-    null: (output: unknown) => output === null,
-    text: (output: unknown) => typeof output === 'string',
-    number: (output: unknown) => typeof output === 'number',
-    boolean: (output: unknown) => typeof output === 'boolean',
-    array: (output: unknown) => Array.isArray(output),
-    empty: (output: unknown) => output === '' || JSON.stringify(output) === '{}',
-  }).map(([kind, matches]) => ({
-    id: `output-${kind}-refused`,
-    does: `Refuses an output of this kind: ${kind}.`,
-    breaks: 'receiver.event.output',
-    refuses: ({ run }: Parameters<Refusal['refuses']>[0]) =>
-      'output' in run && matches(run['output']),
-  })),
-  {
-    id: 'omitted-output-refused',
-    does: 'Refuses an event whose output was omitted.',
-    breaks: 'receiver.event.output',
-    refuses: ({ run }) => run['outputOmitted'] === true,
-  },
-  {
-    id: 'missing-output-refused',
-    does: 'Refuses the end of a run without an output.',
-    breaks: 'receiver.event.output',
-    refuses: ({ run }) => run['status'] === 'completed' && !('output' in run),
-    status: 422,
-  },
-  {
-    id: 'non-ascii-refused',
-    does: 'Responds 500 to a body with characters beyond ASCII.',
-    breaks: 'receiver.event.output',
-    refuses: (_event, { body }) => (body ?? []).some((octet) => octet > 127),
-    status: 500,
-  },
-  {
-    id: 'event-above-16-kib-refused',
-    does: 'Refuses a body above 16 KiB.',
-    breaks: 'receiver.event.output',
-    refuses: (_event, { body }) => (body?.byteLength ?? 0) > 16 * KIB,
-    status: 413,
-  },
-  {
-    id: 'event-above-100-kib-fails',
-    does: 'Responds 500 to a body above 100 KiB.',
-    breaks: 'receiver.event.large',
-    refuses: (_event, { body }) => (body?.byteLength ?? 0) > 100 * KIB,
-    status: 500,
-  },
-  ...['manual', 'email', 'cron'].map((trigger) => ({
-    id: `trigger-${trigger}-refused`,
-    does: `Refuses runs with the trigger ${trigger}.`,
-    breaks: 'receiver.valid.acknowledged',
-    refuses: ({ run }: Parameters<Refusal['refuses']>[0]) => run['triggerType'] === trigger,
-  })),
-  {
-    id: 'unknown-members-refused',
-    does: 'Refuses an event with a member that it does not know.',
-    breaks: 'receiver.event.unknown-members',
-    refuses: ({ members }) => members.some((name) => !EVENT_MEMBERS.has(name)),
-  },
-  {
-    id: 'unknown-run-members-refused',
-    does: 'Refuses a run with a member that it does not know.',
-    breaks: 'receiver.event.unknown-members',
-    refuses: ({ run }) => Object.keys(run).some((name) => !KNOWN_RUN_MEMBERS.has(name)),
-  },
-  {
-    id: 'custom-headers-refused',
-    does: 'Refuses a delivery with headers that the contract does not name.',
-    breaks: 'receiver.custom-headers',
-    refuses: (_event, { headers }) => headers.some(([name]) => name.startsWith('x-')),
-    status: 431,
-  },
-];
-
 /** Receivers that refuse valid events of a kind. */
-export const eventDefects: readonly Defect[] = [...statuses, ...forms].map(refusing);
+export const eventDefects: readonly Defect[] = [
+  ...['waiting', 'failed', 'rejected'].map((status) =>
+    defect({
+      id: `status-${status}-refused`,
+      breaks: STATUS,
+      does: `Refuses events of runs that are ${status}.`,
+      receiver: refuses(
+        ({ run, previousStatus }) => run['status'] === status && previousStatus !== undefined,
+      ),
+    }),
+  ),
+  defect({
+    id: 'agent-runs-refused',
+    breaks: STATUS,
+    does: 'Refuses events of agent runs.',
+    receiver: refuses(({ run }) => run['type'] === 'agent'),
+  }),
+  defect({
+    id: 'agent-ids-refused',
+    breaks: STATUS,
+    does: 'Responds 500 to an automation id that starts with agent_.',
+    receiver: refuses(({ run }) => String(run['automationId']).startsWith('agent_'), 500),
+  }),
+  defect({
+    id: 'creation-in-created-refused',
+    breaks: STATUS,
+    does: 'Refuses run.created of a run that is not pending.',
+    receiver: refuses(
+      ({ run, previousStatus }) => previousStatus === undefined && run['status'] !== 'pending',
+    ),
+  }),
+  defect({
+    id: 'return-to-pending-refused',
+    breaks: STATUS,
+    does: 'Refuses the transition from running to pending.',
+    receiver: refuses(
+      ({ run, previousStatus }) => previousStatus === 'running' && run['status'] === 'pending',
+    ),
+  }),
+  defect({
+    id: 'second-start-refused',
+    breaks: STATUS,
+    does: 'Refuses the transition from waiting to running.',
+    receiver: refuses(
+      ({ run, previousStatus }) => previousStatus === 'waiting' && run['status'] === 'running',
+    ),
+  }),
+  defect({
+    id: 'test-of-a-change-refused',
+    breaks: 'receiver.test-event.acknowledged',
+    does: 'Refuses test events of the type run.status_changed.',
+    receiver: refuses(({ test, previousStatus }) => test && previousStatus !== undefined),
+  }),
+  defect({
+    id: 'output-null-refused',
+    breaks: OUTPUT,
+    does: 'Refuses an output that is null.',
+    receiver: refuses(({ run }) => 'output' in run && run['output'] === null),
+  }),
+  defect({
+    id: 'output-array-refused',
+    breaks: OUTPUT,
+    does: 'Refuses an output that is an array.',
+    receiver: refuses(({ run }) => Array.isArray(run['output'])),
+  }),
+  defect({
+    id: 'output-scalar-refused',
+    breaks: OUTPUT,
+    does: 'Refuses an output that is a string, a number or a boolean.',
+    receiver: refuses(({ run }) => ['string', 'number', 'boolean'].includes(typeof run['output'])),
+  }),
+  defect({
+    id: 'output-empty-refused',
+    breaks: OUTPUT,
+    does: 'Refuses an empty output.',
+    receiver: refuses(({ run: { output } }) => output === '' || JSON.stringify(output) === '{}'),
+  }),
+  defect({
+    id: 'omitted-output-refused',
+    breaks: OUTPUT,
+    does: 'Refuses an event whose output was omitted.',
+    receiver: refuses(({ run }) => run['outputOmitted'] === true),
+  }),
+  defect({
+    id: 'missing-output-refused',
+    breaks: OUTPUT,
+    does: 'Refuses the completion of a run without an output.',
+    receiver: refuses(({ run }) => run['status'] === 'completed' && !('output' in run), 422),
+  }),
+  defect({
+    id: 'non-ascii-refused',
+    breaks: OUTPUT,
+    does: 'Responds 500 to a body with non-ASCII characters.',
+    receiver: refuses((_event, { body }) => (body ?? []).some((octet) => octet > 127), 500),
+  }),
+  defect({
+    id: 'event-above-16-kib-refused',
+    breaks: OUTPUT,
+    does: 'Responds 413 to a body above 16 KiB.',
+    receiver: refuses((_event, { body }) => (body?.byteLength ?? 0) > 16 * KIB, 413),
+  }),
+  defect({
+    id: 'event-above-100-kib-fails',
+    breaks: 'receiver.event.large',
+    does: 'Responds 500 to a body above 100 KiB.',
+    receiver: refuses((_event, { body }) => (body?.byteLength ?? 0) > 100 * KIB, 500),
+  }),
+  defect({
+    id: 'trigger-cron-refused',
+    breaks: 'receiver.valid.acknowledged',
+    does: 'Refuses runs with the trigger cron.',
+    receiver: refuses(({ run }) => run['triggerType'] === 'cron'),
+  }),
+  defect({
+    id: 'unknown-members-refused',
+    breaks: MEMBERS,
+    does: 'Refuses an event with a member that it does not know.',
+    receiver: refuses(({ members }) => members.some((name) => !EVENT_MEMBERS.has(name))),
+  }),
+  defect({
+    id: 'unknown-run-members-refused',
+    breaks: MEMBERS,
+    does: 'Refuses a run with a member that it does not know.',
+    receiver: refuses(({ run }) => Object.keys(run).some((name) => !KNOWN_RUN_MEMBERS.has(name))),
+  }),
+  defect({
+    id: 'custom-headers-refused',
+    breaks: 'receiver.custom-headers',
+    does: 'Responds 431 to a delivery with headers that the contract does not name.',
+    receiver: refuses(
+      (_event, { headers }) => headers.some(([name]) => name.startsWith('x-')),
+      431,
+    ),
+  }),
+];

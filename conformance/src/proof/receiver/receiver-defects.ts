@@ -1,4 +1,4 @@
-import type { Defect } from '../transformation.ts';
+import type { Defect } from '../kit/defect.ts';
 import { bodyDefects } from './body-defects.ts';
 import { duplicateDefects } from './duplicate-defects.ts';
 import { effectDefects } from './effect-defects.ts';

@@ -1,4 +1,4 @@
-import type { Variant } from '../transformation.ts';
+import type { Variant } from '../kit/defect.ts';
 import { clockVariants } from './clock-variants.ts';
 import { loadVariants } from './load-variants.ts';
 import { observerVariants } from './observer-variants.ts';

@@ -1,7 +1,17 @@
-import type { Defect } from '../transformation.ts';
-import { stepDefects } from './verifying.ts';
-import { valuesOf } from './verification.ts';
-import type { Arrival, Signed } from './verification.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect } from '../kit/defect.ts';
+import { verifies } from '../kit/receiver.ts';
+import { valuesOf } from '../kit/verification.ts';
+import type { Arrival, Signed } from '../kit/verification.ts';
+
+const MISSING = 'signature.header.missing';
+const MALFORMED = 'signature.header.malformed';
+const PREFIX = 'signature.version-prefix';
+const REPEATED = 'signature.header.strict';
+const LENGTH = 'signature.digest.length';
+const NOT_HEX = 'signature.digest.not-hex';
+const SECRET = 'signature.message.other-secret';
+const VERIFIED = 'signature.message.verified';
 
 /** What follows the prefix, in lower case, whatever it is. */
 const afterPrefix = (signature: string): string => signature.replace(/^v1,/, '').toLowerCase();
@@ -10,215 +20,264 @@ const hasPrefix = (signature: string): boolean => signature.startsWith('v1,');
 const lacking = (name: keyof Signed) => (_signed: Signed, arrival: Arrival) =>
   valuesOf(arrival, `webhook-${name}`).length === 0 ? true : null;
 
-/** Values of repeated headers, and which of them is taken. */
-const taking = (place: 0 | -1) => (arrival: Arrival) => ({
-  id: valuesOf(arrival, 'webhook-id').at(place),
-  timestamp: valuesOf(arrival, 'webhook-timestamp').at(place),
-  signature: valuesOf(arrival, 'webhook-signature').at(place),
+/** Of repeated headers, takes the first or the last value. */
+const taking = (index: 0 | -1) => (arrival: Arrival) => ({
+  id: valuesOf(arrival, 'webhook-id').at(index),
+  timestamp: valuesOf(arrival, 'webhook-timestamp').at(index),
+  signature: valuesOf(arrival, 'webhook-signature').at(index),
 });
 
 const headerDefects: readonly Defect[] = [
-  ...stepDefects('signature.header.missing', [
-    ['missing-id-accepted', 'Accepts a delivery without webhook-id.', { atOnce: lacking('id') }],
-    [
-      'missing-timestamp-accepted',
-      'Accepts a delivery without webhook-timestamp.',
-      { atOnce: lacking('timestamp') },
-    ],
-    [
-      'missing-signature-accepted',
-      'Accepts a delivery without webhook-signature.',
-      { atOnce: lacking('signature') },
-    ],
-    [
-      'unsigned-accepted',
-      'Accepts a delivery without any webhook header.',
-      {
-        atOnce: ({ id, signature }) => (id === undefined && signature === undefined ? true : null),
-      },
-    ],
-  ]),
-  ...stepDefects('signature.header.malformed', [
-    [
-      'empty-signature-accepted',
-      'Accepts an empty webhook-signature.',
-      { atOnce: ({ signature }) => (signature === '' ? true : null) },
-    ],
-    [
-      'signature-blanks-removed',
-      'Removes blanks from the signature before it compares.',
-      { digests: (signature) => [afterPrefix(signature.replaceAll(/\s/g, ''))] },
-    ],
-    [
-      'signature-list-accepted',
-      'Accepts a list of signatures that contains a right one.',
-      { digests: (signature) => signature.split(/[\s,]+/).filter((part) => part.length === 64) },
-    ],
-    [
-      'signature-trailing-comma-accepted',
-      'Removes a comma at the end of the signature.',
-      { digests: (signature) => [afterPrefix(signature.replace(/,$/, ''))] },
-    ],
-  ]),
-  ...stepDefects('signature.version-prefix', [
-    [
-      'prefix-optional',
-      'Accepts a digest without the prefix v1.',
-      { digests: (signature) => [afterPrefix(signature)] },
-    ],
-    [
-      'prefix-of-any-version',
-      'Accepts every version in the prefix.',
-      { digests: (signature) => [signature.replace(/^v\w+,/, '')] },
-    ],
-    [
-      'prefix-in-any-case',
-      'Accepts the prefix in upper case.',
-      { digests: (signature) => [afterPrefix(signature.toLowerCase())] },
-    ],
-    [
-      'prefix-with-equals',
-      'Accepts an equals sign in place of the comma.',
-      { digests: (signature) => [signature.replace(/^v1[,=]/, '')] },
-    ],
-    [
-      'prefix-of-sha256',
-      'Accepts the prefix sha256=.',
-      { digests: (signature) => [signature.replace(/^(v1,|sha256=)/, '')] },
-    ],
-  ]),
-  ...stepDefects('signature.header.strict', [
-    ['first-repeated-header', 'Takes the first of repeated headers.', { headers: taking(0) }],
-    ['last-repeated-header', 'Takes the last of repeated headers.', { headers: taking(-1) }],
-  ]),
+  defect({
+    id: 'missing-id-accepted',
+    breaks: MISSING,
+    does: 'Accepts a delivery without webhook-id.',
+    receiver: verifies({ atOnce: lacking('id') }),
+  }),
+  defect({
+    id: 'missing-timestamp-accepted',
+    breaks: MISSING,
+    does: 'Accepts a delivery without webhook-timestamp.',
+    receiver: verifies({ atOnce: lacking('timestamp') }),
+  }),
+  defect({
+    id: 'missing-signature-accepted',
+    breaks: MISSING,
+    does: 'Accepts a delivery without webhook-signature.',
+    receiver: verifies({ atOnce: lacking('signature') }),
+  }),
+  defect({
+    id: 'unsigned-accepted',
+    breaks: MISSING,
+    does: 'Accepts a delivery without any webhook header.',
+    receiver: verifies({
+      atOnce: ({ id, signature }) => (id === undefined && signature === undefined ? true : null),
+    }),
+  }),
+  defect({
+    id: 'empty-signature-accepted',
+    breaks: MALFORMED,
+    does: 'Accepts an empty webhook-signature.',
+    receiver: verifies({ atOnce: ({ signature }) => (signature === '' ? true : null) }),
+  }),
+  defect({
+    id: 'signature-blanks-removed',
+    breaks: MALFORMED,
+    does: 'Removes blanks from the signature before it compares.',
+    receiver: verifies({
+      digests: (signature) => [afterPrefix(signature.replaceAll(/\s/g, ''))],
+    }),
+  }),
+  defect({
+    id: 'signature-list-accepted',
+    breaks: MALFORMED,
+    does: 'Accepts a list of signatures if one of them is right.',
+    receiver: verifies({
+      digests: (signature) => signature.split(/[\s,]+/).filter((part) => part.length === 64),
+    }),
+  }),
+  defect({
+    id: 'signature-trailing-comma-accepted',
+    breaks: MALFORMED,
+    does: 'Ignores a comma at the end of the signature.',
+    receiver: verifies({ digests: (signature) => [afterPrefix(signature.replace(/,$/, ''))] }),
+  }),
+  defect({
+    id: 'prefix-optional',
+    breaks: PREFIX,
+    does: 'Accepts a digest without the prefix v1.',
+    receiver: verifies({ digests: (signature) => [afterPrefix(signature)] }),
+  }),
+  defect({
+    id: 'prefix-of-any-version',
+    breaks: PREFIX,
+    does: 'Accepts every version in the prefix.',
+    receiver: verifies({ digests: (signature) => [signature.replace(/^v\w+,/, '')] }),
+  }),
+  defect({
+    id: 'prefix-in-any-case',
+    breaks: PREFIX,
+    does: 'Accepts the prefix in upper case.',
+    receiver: verifies({ digests: (signature) => [afterPrefix(signature.toLowerCase())] }),
+  }),
+  defect({
+    id: 'prefix-with-equals',
+    breaks: PREFIX,
+    does: 'Accepts an equals sign instead of the comma.',
+    receiver: verifies({ digests: (signature) => [signature.replace(/^v1[,=]/, '')] }),
+  }),
+  defect({
+    id: 'prefix-of-sha256',
+    breaks: PREFIX,
+    does: 'Accepts the prefix sha256=.',
+    receiver: verifies({ digests: (signature) => [signature.replace(/^(v1,|sha256=)/, '')] }),
+  }),
+  defect({
+    id: 'first-repeated-header',
+    breaks: REPEATED,
+    does: 'Reads the first of repeated headers.',
+    receiver: verifies({ headers: taking(0) }),
+  }),
+  defect({
+    id: 'last-repeated-header',
+    breaks: REPEATED,
+    does: 'Reads the last of repeated headers.',
+    receiver: verifies({ headers: taking(-1) }),
+  }),
 ];
 
 const digestDefects: readonly Defect[] = [
-  ...stepDefects('signature.digest.length', [
-    [
-      'digest-of-any-length',
-      'Compares as many digits as the header has.',
-      {
-        digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature)] : []),
-        isEqual: (given, computed) => computed.startsWith(given),
+  defect({
+    id: 'digest-of-any-length',
+    breaks: LENGTH,
+    does: 'Compares as many digits of the digest as it receives.',
+    receiver: verifies({
+      digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature)] : []),
+      isEqual: (given, computed) => computed.startsWith(given),
+    }),
+  }),
+  defect({
+    id: 'digest-cut',
+    breaks: LENGTH,
+    does: 'Ignores what follows the 64th digit of the digest.',
+    receiver: verifies({
+      digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature).slice(0, 64)] : []),
+    }),
+  }),
+  defect({
+    id: 'empty-digest-accepted',
+    breaks: LENGTH,
+    does: 'Accepts the prefix without a digest.',
+    receiver: verifies({ atOnce: ({ signature }) => (signature === 'v1,' ? true : null) }),
+  }),
+  defect({
+    id: 'digest-decoded-until-not-hex',
+    breaks: NOT_HEX,
+    does: 'Compares the bytes before the first character that is not hex.',
+    receiver: verifies({
+      digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature)] : []),
+      isEqual: (given, computed) => {
+        const digits = Buffer.from(given, 'hex').toString('hex');
+        return given.length === 64 && digits.length > 0 && computed.startsWith(digits);
       },
-    ],
-    [
-      'digest-cut',
-      'Ignores what follows the 64th digit.',
-      {
-        digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature).slice(0, 64)] : []),
+    }),
+  }),
+  defect({
+    id: 'digest-last-character-ignored',
+    breaks: NOT_HEX,
+    does: 'Ignores the last character of the digest.',
+    receiver: verifies({
+      digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature)] : []),
+      isEqual: (given, computed) =>
+        given.length === 64 && given.slice(0, 63) === computed.slice(0, 63),
+    }),
+  }),
+  defect({
+    id: 'digest-not-compared',
+    breaks: SECRET,
+    does: 'Accepts every well-formed digest.',
+    receiver: verifies({ isEqual: () => true }),
+  }),
+  defect({
+    id: 'digest-first-half-compared',
+    breaks: SECRET,
+    does: 'Compares the first half of the digest.',
+    receiver: verifies({
+      isEqual: (given, computed) => given.slice(0, 32) === computed.slice(0, 32),
+    }),
+  }),
+  defect({
+    id: 'digest-last-byte-ignored',
+    breaks: SECRET,
+    does: 'Compares all bytes of the digest but the last.',
+    receiver: verifies({
+      isEqual: (given, computed) => given.slice(0, 62) === computed.slice(0, 62),
+    }),
+  }),
+  defect({
+    id: 'digest-second-half-compared',
+    breaks: SECRET,
+    does: 'Compares the second half of the digest.',
+    receiver: verifies({ isEqual: (given, computed) => given.slice(32) === computed.slice(32) }),
+  }),
+  defect({
+    id: 'zero-digest-accepted',
+    breaks: SECRET,
+    does: 'Accepts a digest of zeros.',
+    receiver: verifies({ isEqual: (given, computed) => given === computed || /^0+$/.test(given) }),
+  }),
+  defect({
+    id: 'other-secret-accepted',
+    breaks: SECRET,
+    does: 'Accepts a digest that was made with the secret of another endpoint.',
+    receiver: verifies({
+      keys: (key) => [
+        key,
+        Buffer.from('whsec_YW5vdGhlciBlbmRwb2ludCwgYW5vdGhlciBzZWNyZXQ='),
+        Buffer.from('whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhlIHN1aXRl'),
+      ],
+    }),
+  }),
+  defect({
+    id: 'empty-secret-accepted',
+    breaks: SECRET,
+    does: 'Accepts a digest that was made with an empty secret.',
+    receiver: verifies({ keys: (key) => [key, new Uint8Array()] }),
+  }),
+  defect({
+    id: 'secret-with-newline-accepted',
+    breaks: SECRET,
+    does: 'Accepts a digest that was made with the secret and a line feed.',
+    receiver: verifies({ keys: (key) => [key, Buffer.concat([key, Buffer.from('\n')])] }),
+  }),
+  defect({
+    id: 'id-not-signed',
+    breaks: 'signature.message.other-id',
+    does: 'Accepts a digest for another id.',
+    receiver: verifies({ ids: (id) => [id, 'whev_other', 'whev_'] }),
+  }),
+  defect({
+    id: 'timestamp-of-the-second-before',
+    breaks: 'signature.message.other-timestamp',
+    does: 'Accepts a digest for the second before.',
+    receiver: verifies({
+      timestamps: (timestamp) => [timestamp, String(Number(timestamp) - 1)],
+    }),
+  }),
+  defect({
+    id: 'id-left-out',
+    breaks: VERIFIED,
+    does: 'Expects a digest without the id.',
+    receiver: verifies({ ids: () => [''] }),
+  }),
+  defect({
+    id: 'timestamp-left-out',
+    breaks: VERIFIED,
+    does: 'Expects a digest without the timestamp.',
+    receiver: verifies({ timestamps: () => [''] }),
+  }),
+  defect({
+    id: 'key-without-its-beginning',
+    breaks: VERIFIED,
+    does: 'Verifies with a part of the configured secret.',
+    receiver: verifies({ keys: (key) => [key.slice(6)] }),
+  }),
+  defect({
+    id: 'header-names-in-lower-case-only',
+    breaks: VERIFIED,
+    does: 'Reads header names in lower case only.',
+    receiver: verifies({
+      headers: ({ headers }) => {
+        const known = new Map(headers);
+        return {
+          id: known.get('webhook-id'),
+          timestamp: known.get('webhook-timestamp'),
+          signature: known.get('webhook-signature'),
+        };
       },
-    ],
-    [
-      'empty-digest-accepted',
-      'Accepts a prefix without a digest.',
-      { atOnce: ({ signature }) => (signature === 'v1,' ? true : null) },
-    ],
-  ]),
-  ...stepDefects('signature.digest.not-hex', [
-    [
-      'digest-decoded-until-not-hex',
-      'Compares the bytes before the first character that is not hex.',
-      {
-        digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature)] : []),
-        isEqual: (given, computed) => {
-          const digits = Buffer.from(given, 'hex').toString('hex');
-          return given.length === 64 && digits.length > 0 && computed.startsWith(digits);
-        },
-      },
-    ],
-    [
-      'digest-last-character-ignored',
-      'Does not look at the last character of the digest.',
-      {
-        digests: (signature) => (hasPrefix(signature) ? [afterPrefix(signature)] : []),
-        isEqual: (given, computed) =>
-          given.length === 64 && given.slice(0, 63) === computed.slice(0, 63),
-      },
-    ],
-  ]),
-  ...stepDefects('signature.message.other-secret', [
-    ['digest-not-compared', 'Accepts every well-formed digest.', { isEqual: () => true }],
-    [
-      'digest-first-half-compared',
-      'Compares the first half of the digest.',
-      { isEqual: (given, computed) => given.slice(0, 32) === computed.slice(0, 32) },
-    ],
-    [
-      'digest-second-half-compared',
-      'Compares the second half of the digest.',
-      { isEqual: (given, computed) => given.slice(32) === computed.slice(32) },
-    ],
-    [
-      'digest-last-byte-ignored',
-      'Compares all bytes of the digest but the last.',
-      { isEqual: (given, computed) => given.slice(0, 62) === computed.slice(0, 62) },
-    ],
-    [
-      'zero-digest-accepted',
-      'Accepts a digest of zeros.',
-      { isEqual: (given, computed) => given === computed || /^0+$/.test(given) },
-    ],
-    [
-      'other-secret-accepted',
-      'Accepts a digest with the secret of another endpoint.',
-      {
-        keys: (key) => [
-          key,
-          Buffer.from('whsec_YW5vdGhlciBlbmRwb2ludCwgYW5vdGhlciBzZWNyZXQ='),
-          Buffer.from('whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhlIHN1aXRl'),
-        ],
-      },
-    ],
-    [
-      'empty-secret-accepted',
-      'Accepts a digest with an empty secret.',
-      { keys: (key) => [key, new Uint8Array()] },
-    ],
-    [
-      'secret-with-newline-accepted',
-      'Accepts a digest with a line feed after the secret.',
-      { keys: (key) => [key, Buffer.concat([key, Buffer.from('\n')])] },
-    ],
-  ]),
-  ...stepDefects('signature.message.other-id', [
-    [
-      'id-not-signed',
-      'Accepts a digest for another id.',
-      { ids: (id) => [id, 'whev_other', 'whev_'] },
-    ],
-  ]),
-  ...stepDefects('signature.message.other-timestamp', [
-    [
-      'timestamp-of-the-second-before',
-      'Accepts a digest for the second before.',
-      { timestamps: (timestamp) => [timestamp, String(Number(timestamp) - 1)] },
-    ],
-  ]),
-  ...stepDefects('signature.message.verified', [
-    ['id-left-out', 'Expects a digest without the id.', { ids: () => [''] }],
-    ['timestamp-left-out', 'Expects a digest without the timestamp.', { timestamps: () => [''] }],
-    [
-      'key-without-its-beginning',
-      'Takes another key than the configured one.',
-      { keys: (key) => [key.slice(6)] },
-    ],
-    [
-      'header-names-in-lower-case-only',
-      'Knows its headers in lower case only.',
-      {
-        headers: ({ headers }) => {
-          const known = new Map(headers);
-          return {
-            id: known.get('webhook-id'),
-            timestamp: known.get('webhook-timestamp'),
-            signature: known.get('webhook-signature'),
-          };
-        },
-      },
-    ],
-  ]),
+    }),
+  }),
 ];
 
+/** Defects of the headers and the digest. */
 export const signatureDefects: readonly Defect[] = [...headerDefects, ...digestDefects];

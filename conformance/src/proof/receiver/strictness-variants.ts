@@ -3,156 +3,146 @@ import { API_VERSION, EVENT_TYPES } from '@hookproof/spec';
 import { headerValue } from '../../http/message.ts';
 import type { Outgoing } from '../../http/message.ts';
 import { NoResponse } from '../../verdict/findings.ts';
-import { respond } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
-import { eventOf } from './arrival.ts';
-import { beforehand } from './responding.ts';
-import { stepVariants } from './verifying.ts';
-import { RIGHT_STEPS } from './verification.ts';
+import { variant } from '../kit/defect.ts';
+import type { Variant } from '../kit/defect.ts';
+import { respond } from '../kit/message.ts';
+import { onRequest, refuses, verifies } from '../kit/receiver.ts';
+import type { EventView } from '../kit/receiver.ts';
+import { RIGHT_STEPS } from '../kit/verification.ts';
 
 const KIB = 1_024;
+const ID_FORM = 'signature.id.form';
+const OTHER = 'receiver.other-requests';
 const LARGE = ['receiver.event.large'];
-
-const idOf = ({ headers }: Outgoing): string => headerValue(headers, 'webhook-id') ?? '';
-const isUnknown = (request: Outgoing): boolean => {
-  const event = eventOf(request);
-  if (event === null) return false;
-  const types: readonly unknown[] = EVENT_TYPES;
-  return !types.includes(event.type) || event.apiVersion !== API_VERSION;
-};
-
-const idForms: Readonly<Record<string, RegExp>> = {
-  'letters-and-digits': /^whev_[a-z0-9]+$/i,
-  'word-characters': /^whev_\w+$/,
-  'at-most-64-characters': /^.{1,64}$/,
-  'no-dot': /^[^.]*$/,
-};
+const TYPES: readonly unknown[] = EVENT_TYPES;
+const ID_FORMS = [
+  [
+    'ids-letters-and-digits',
+    'that have characters other than letters and digits',
+    /^whev_[a-z0-9]+$/i,
+  ],
+  ['ids-word-characters', 'that have characters other than word characters', /^whev_\w+$/],
+  ['ids-at-most-64-characters', 'of more than 64 characters', /^.{1,64}$/],
+  ['ids-no-dot', 'that contain a dot', /^[^.]*$/],
+] as const;
 
 /** Receivers that refuse or accept what the contract leaves open. */
 export const strictnessVariants: readonly Variant[] = [
-  ...Object.entries(idForms).map(([name, form]) =>
-    beforehand(
-      {
-        id: `ids-${name}`,
-        does: `Refuses other ids than those of this form: ${name.replaceAll('-', ' ')}.`,
-        takes: 'signature.id.form',
-      },
-      () => (request) => (form.test(idOf(request)) ? null : respond(400)),
-    ),
+  ...ID_FORMS.map(([id, which, form]) =>
+    variant({
+      id,
+      takes: ID_FORM,
+      does: `Refuses ids ${which}.`,
+      receiver: onRequest((request) => (form.test(idOf(request)) ? null : respond(400))),
+    }),
   ),
-  beforehand(
-    {
-      id: 'id-of-the-body-compared',
-      does: 'Refuses a webhook-id that differs from the id in the body.',
-      takes: 'signature.id.form',
-    },
-    () => (request) => {
-      const event = eventOf(request);
-      return event === null || event.id === idOf(request) ? null : respond(400);
-    },
-  ),
+  variant({
+    id: 'id-of-the-body-compared',
+    takes: ID_FORM,
+    does: 'Refuses a webhook-id that differs from the id in the body.',
+    receiver: refuses((event, request) => event.id !== idOf(request)),
+  }),
   ...[400, 422, 500].map((status) =>
-    beforehand(
-      {
-        id: `unknown-event-${status}`,
-        does: `Responds ${status} to an event type or a version that it does not know.`,
-        takes: 'receiver.unknown-event',
-      },
-      () => (request) => (isUnknown(request) ? respond(status) : null),
-    ),
-  ),
-  beforehand(
-    {
-      id: 'unknown-event-ignored',
-      does: 'Responds 204 to an event type or a version that it does not know.',
+    variant({
+      id: `unknown-event-${status}`,
       takes: 'receiver.unknown-event',
-    },
-    () => (request) => (isUnknown(request) ? respond(204) : null),
+      does: `Responds ${status} to an event type or a version that it does not know.`,
+      receiver: refuses(isUnknown, status),
+    }),
   ),
+  variant({
+    id: 'unknown-event-ignored',
+    takes: 'receiver.unknown-event',
+    does: 'Responds 204 to an event type or a version that it does not know.',
+    receiver: refuses(isUnknown, 204),
+  }),
   ...[200, 400, 500].map((status) =>
-    beforehand(
-      {
-        id: `invalid-event-${status}`,
-        does: `Responds ${status} to a signed body that is no event.`,
-        takes: 'receiver.invalid-event',
-      },
-      () => (request) =>
+    variant({
+      id: `invalid-event-${status}`,
+      takes: 'receiver.invalid-event',
+      does: `Responds ${status} to a signed body that is not an event.`,
+      receiver: onRequest((request) =>
         // The signature decides first.
-        headerValue(request.headers, 'webhook-signature') !== undefined && isNull(request)
+        headerValue(request.headers, 'webhook-signature') !== undefined && hasNullData(request)
           ? respond(status)
           : null,
-    ),
+      ),
+    }),
   ),
   ...[48, 64, 100].flatMap((kib) => [
-    beforehand(
-      {
-        id: `at-most-${kib}-kib`,
-        does: `Responds 413 to a body above ${kib} KiB.`,
-        takes: 'receiver.other-requests',
-        silences: LARGE,
-      },
-      () => (request) => (isAbove(request, kib) ? respond(413) : null),
-    ),
-    beforehand(
-      {
-        id: `reset-above-${kib}-kib`,
-        does: `Closes the connection at a body above ${kib} KiB.`,
-        takes: 'receiver.other-requests',
-        silences: LARGE,
-      },
-      () => (request) =>
+    variant({
+      id: `at-most-${kib}-kib`,
+      takes: OTHER,
+      does: `Responds 413 to a body above ${kib} KiB.`,
+      silences: LARGE,
+      receiver: onRequest((request) => (isAbove(request, kib) ? respond(413) : null)),
+    }),
+    variant({
+      id: `reset-above-${kib}-kib`,
+      takes: OTHER,
+      does: `Closes the connection at a body above ${kib} KiB.`,
+      silences: LARGE,
+      receiver: onRequest((request) =>
         isAbove(request, kib) ? Promise.reject(new NoResponse('the connection was closed')) : null,
+      ),
+    }),
+  ]),
+  variant({
+    id: 'media-type-required',
+    takes: OTHER,
+    does: 'Responds 415 to a media type other than application/json.',
+    receiver: onRequest(({ headers }) =>
+      /^application\/json\b/.test(headerValue(headers, 'content-type') ?? '') ? null : respond(415),
     ),
-  ]),
-  beforehand(
-    {
-      id: 'media-type-required',
-      does: 'Responds 415 to another media type than application/json.',
-      takes: 'receiver.other-requests',
-    },
-    () => (request) =>
-      /^application\/json\b/.test(headerValue(request.headers, 'content-type') ?? '')
-        ? null
-        : respond(415),
-  ),
-  beforehand(
-    {
-      id: 'user-agent-required',
-      does: 'Responds 403 to a request without a user-agent.',
-      takes: 'receiver.other-requests',
-    },
-    () => (request) =>
-      headerValue(request.headers, 'user-agent') === undefined ? respond(403) : null,
-  ),
-  ...stepVariants('signature.timestamp.spelling', [
-    [
-      'leading-zeros-accepted',
-      'Accepts a timestamp with leading zeros.',
-      { seconds: (timestamp) => (/^\d{1,18}$/.test(timestamp) ? Number(timestamp) : null) },
-    ],
-    [
-      'plus-sign-accepted',
-      'Accepts a timestamp with a plus sign.',
-      { seconds: (timestamp) => (/^\+?\d{1,12}$/.test(timestamp) ? Number(timestamp) : null) },
-    ],
-  ]),
-  ...stepVariants('signature.digest.case', [
-    [
-      'upper-case-digest-refused',
-      'Refuses upper-case digits in the digest.',
-      {
-        digests: (signature) =>
-          signature === signature.toLowerCase() ? RIGHT_STEPS.digests(signature) : [],
-      },
-    ],
-  ]),
+  }),
+  variant({
+    id: 'user-agent-required',
+    takes: OTHER,
+    does: 'Responds 403 to a request without a user-agent.',
+    receiver: onRequest(({ headers }) =>
+      headerValue(headers, 'user-agent') === undefined ? respond(403) : null,
+    ),
+  }),
+  variant({
+    id: 'leading-zeros-accepted',
+    takes: 'signature.timestamp.spelling',
+    does: 'Accepts a timestamp with leading zeros.',
+    receiver: verifies({
+      seconds: (timestamp) => (/^\d{1,18}$/.test(timestamp) ? Number(timestamp) : null),
+    }),
+  }),
+  variant({
+    id: 'plus-sign-accepted',
+    takes: 'signature.timestamp.spelling',
+    does: 'Accepts a timestamp with a plus sign.',
+    receiver: verifies({
+      seconds: (timestamp) => (/^\+?\d{1,12}$/.test(timestamp) ? Number(timestamp) : null),
+    }),
+  }),
+  variant({
+    id: 'upper-case-digest-refused',
+    takes: 'signature.digest.case',
+    does: 'Refuses upper-case digits in the digest.',
+    receiver: verifies({
+      digests: (signature) =>
+        signature === signature.toLowerCase() ? RIGHT_STEPS.digests(signature) : [],
+    }),
+  }),
 ];
+
+function idOf({ headers }: Outgoing): string {
+  return headerValue(headers, 'webhook-id') ?? '';
+}
+
+function isUnknown({ type, apiVersion }: EventView): boolean {
+  return !TYPES.includes(type) || apiVersion !== API_VERSION;
+}
 
 function isAbove({ body }: Outgoing, kib: number): boolean {
   return (body?.byteLength ?? 0) > kib * KIB;
 }
 
-function isNull({ body }: Outgoing): boolean {
+function hasNullData({ body }: Outgoing): boolean {
   return Buffer.from(body ?? [])
     .toString('utf8')
     .endsWith('"data":null}');

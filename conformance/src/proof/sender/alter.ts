@@ -2,10 +2,10 @@ import { isRecord } from '../../http/message.ts';
 import type { HeaderPair } from '../../http/exchange.ts';
 import type { Between, Next } from '../../http/between.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import { editJson, jsonOf, keyOf, sign } from '../edit.ts';
-import type { Fields } from '../edit.ts';
+import { editJson, jsonOf, keyOf, sign } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { Defect, Variant } from '../transformation.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 
 /** What is known of a delivery on its way. */
 export interface Seen {

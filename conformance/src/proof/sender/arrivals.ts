@@ -1,7 +1,7 @@
 import type { Between, Next } from '../../http/between.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { Variant } from '../transformation.ts';
+import type { Variant } from '../kit/defect.ts';
 import { isCreated, Watch } from './alter.ts';
 import type { Seen } from './alter.ts';
 

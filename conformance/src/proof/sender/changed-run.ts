@@ -1,5 +1,5 @@
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { When } from './alter.ts';
 import { defect, editingRun } from './alter.ts';
 

@@ -1,7 +1,7 @@
 import type { Next } from '../../http/between.ts';
 import type { Outgoing } from '../../http/message.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { Seen, When } from './alter.ts';
 import { dataIn, defect, editing, isChanged, isCreated, isReal, runIn, Watch } from './alter.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { isRecord } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import { editJson, jsonOf, respond } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { editJson, jsonOf, respond } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import { editingRun, isTest, variant } from './alter.ts';
 
 const RESERVED = /^(webhook-(id|timestamp|signature)|content-type|user-agent)$/i;

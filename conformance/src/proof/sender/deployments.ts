@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Between } from '../../http/between.ts';
 import { headerValue, isRecord } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
-import { jsonOf, respond, sign, withHeader, withJson } from '../edit.ts';
+import { jsonOf, respond, sign, withHeader, withJson } from '../kit/message.ts';
 import type { Knowledge } from '../knowledge.ts';
-import type { Variant } from '../transformation.ts';
+import type { Variant } from '../kit/defect.ts';
 import { another, deliver } from './changes.ts';
 import { editing, isCreated, isReal, runIn, Watch } from './alter.ts';
 

@@ -1,9 +1,9 @@
 import type { Between } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
 import type { Outgoing } from '../../http/message.ts';
-import { jsonOf, respond, sign, withJson } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { When } from './alter.ts';
 import { defect, editing, editingRun, isCreated, isReal, isTest, Watch } from './alter.ts';
 

@@ -1,6 +1,6 @@
-import { withBytes } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { withBytes } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { Alter, When } from './alter.ts';
 import {
   defect,

@@ -1,5 +1,5 @@
-import { withHeader } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { withHeader } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { Alter, When } from './alter.ts';
 import {
   defect,

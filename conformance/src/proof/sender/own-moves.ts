@@ -1,8 +1,8 @@
 import type { Between } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import { jsonOf, refuse, withJson } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { jsonOf, refuse, withJson } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 
 const TRANSITIONS = 'states.run.transitions';
 const CREATED = 'states.run.agent-starts-created';

@@ -1,7 +1,7 @@
 import type { Between } from '../../http/between.ts';
 import type { Incoming } from '../../http/message.ts';
-import { respond } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { respond } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { Watch } from './alter.ts';
 
 const SUCCESSES = [200, 201, 202, 203, 204, 206, 299];

@@ -1,5 +1,5 @@
-import type { Fields } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import type { When } from './alter.ts';
 import { dataIn, editing, editingRun, isTest, runIn, variant } from './alter.ts';
 

@@ -1,4 +1,4 @@
-import type { Defect } from '../transformation.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { Seen } from './alter.ts';
 import { changed } from './changed-run.ts';
 

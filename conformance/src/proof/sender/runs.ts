@@ -1,5 +1,5 @@
-import type { Fields } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { dataIn, defect, editing, isAgent } from './alter.ts';
 import { changed } from './changed-run.ts';
 

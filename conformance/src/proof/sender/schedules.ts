@@ -1,7 +1,7 @@
 import type { Hooks } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
-import { jsonOf, respond, sign, withHeader, withJson } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { jsonOf, respond, sign, withHeader, withJson } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import { Watch } from './alter.ts';
 
 /** When deliveries are made. */

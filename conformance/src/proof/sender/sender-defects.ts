@@ -1,4 +1,4 @@
-import type { Defect } from '../transformation.ts';
+import type { Defect } from '../kit/defect.ts';
 import { changeDefects } from './changes.ts';
 import { endpointDefects } from './endpoints.ts';
 import { envelopeDefects } from './envelopes.ts';

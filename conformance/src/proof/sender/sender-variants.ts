@@ -1,4 +1,4 @@
-import type { Variant } from '../transformation.ts';
+import type { Variant } from '../kit/defect.ts';
 import { arrivalVariants } from './arrivals.ts';
 import { deliveryFreedoms } from './delivery-freedoms.ts';
 import { deploymentVariants } from './deployments.ts';

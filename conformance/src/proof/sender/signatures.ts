@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { headerValue } from '../../http/message.ts';
 import type { Outgoing } from '../../http/message.ts';
 import { keyBytes } from '../../signing/signer.ts';
-import { replaceHeader, withHeader } from '../edit.ts';
-import type { Defect, Variant } from '../transformation.ts';
+import { replaceHeader, withHeader } from '../kit/message.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 import type { Seen, When } from './alter.ts';
 import {
   defect,

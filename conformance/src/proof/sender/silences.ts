@@ -1,5 +1,5 @@
-import { respond } from '../edit.ts';
-import type { Defect } from '../transformation.ts';
+import { respond } from '../kit/message.ts';
+import type { Defect } from '../kit/defect.ts';
 import type { Seen, When } from './alter.ts';
 import {
   dataIn,

@@ -1,8 +1,8 @@
 import type { HeaderPair } from '../../http/exchange.ts';
 import type { Outgoing } from '../../http/message.ts';
-import { withBytes, withHeader } from '../edit.ts';
-import type { Fields } from '../edit.ts';
-import type { Variant } from '../transformation.ts';
+import { withBytes, withHeader } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import type { Variant } from '../kit/defect.ts';
 import type { Alter } from './alter.ts';
 import { dataIn, editing, editingRun, runIn, signing, variant } from './alter.ts';
 

@@ -1,7 +1,7 @@
 import type { Outgoing } from '../../http/message.ts';
 import { headerValue } from '../../http/message.ts';
-import { withHeader } from '../edit.ts';
-import type { Defect, Variant } from '../transformation.ts';
+import { withHeader } from '../kit/message.ts';
+import type { Defect, Variant } from '../kit/defect.ts';
 import type { Seen, When } from './alter.ts';
 import { defect, isAgent, isRedelivered, isRetry, isTest, signing, variant } from './alter.ts';
 

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../http/message.ts';
-import { editJson, withHeader } from '../../edit.ts';
-import type { Fields } from '../../edit.ts';
-import type { Variant } from '../../transformation.ts';
+import { editJson, withHeader } from '../../kit/message.ts';
+import type { Fields } from '../../kit/message.ts';
+import type { Variant } from '../../kit/defect.ts';
 import { isError, isSuccess, onResponse } from '../change.ts';
 
 /** Errors with other words, codes, paths and ids. */

@@ -1,7 +1,7 @@
 import type { Between } from '../../../http/between.ts';
 import type { Incoming, Outgoing } from '../../../http/message.ts';
-import { jsonOf, keyOf, sign, withBytes } from '../../edit.ts';
-import type { Variant } from '../../transformation.ts';
+import { jsonOf, keyOf, sign, withBytes } from '../../kit/message.ts';
+import type { Variant } from '../../kit/defect.ts';
 
 /** Kinds of ids whose form the contract leaves open. */
 const KINDS = ['review', 'folder', 'tmpl', 'run', 'ex', 'exp', 'file', 'upload'];

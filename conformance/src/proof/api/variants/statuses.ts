@@ -1,8 +1,8 @@
 import type { Incoming } from '../../../http/message.ts';
 import { headerValue, isRecord } from '../../../http/message.ts';
-import { jsonOf, refuse, respond, withHeader } from '../../edit.ts';
+import { jsonOf, refuse, respond, withHeader } from '../../kit/message.ts';
 import { bearerOf } from '../../knowledge.ts';
-import type { Variant } from '../../transformation.ts';
+import type { Variant } from '../../kit/defect.ts';
 import { isSuccess, onRequest, onResponse } from '../change.ts';
 import type { Called } from '../change.ts';
 

@@ -1,8 +1,8 @@
 import type { HeaderPair } from '../../../http/exchange.ts';
 import type { Incoming } from '../../../http/message.ts';
 import { isRecord } from '../../../http/message.ts';
-import { jsonOf, refuse, withHeader, withJson, withQuery } from '../../edit.ts';
-import type { Variant } from '../../transformation.ts';
+import { jsonOf, refuse, withHeader, withJson, withQuery } from '../../kit/message.ts';
+import type { Variant } from '../../kit/defect.ts';
 import { isSuccess } from '../change.ts';
 
 const LISTS: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../http/message.ts';
-import { editJson, jsonOf, withJson } from '../../edit.ts';
-import type { Fields } from '../../edit.ts';
-import type { Variant } from '../../transformation.ts';
+import { editJson, jsonOf, withJson } from '../../kit/message.ts';
+import type { Fields } from '../../kit/message.ts';
+import type { Variant } from '../../kit/defect.ts';
 import { editObjects, isSuccess, onJson, onResponse } from '../change.ts';
 
 const TIMES = /^(createdAt|updatedAt|closedAt|reviewedAt|lastExecutionAt)$/;

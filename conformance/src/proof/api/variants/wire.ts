@@ -1,8 +1,15 @@
 import type { HeaderPair } from '../../../http/exchange.ts';
 import type { Incoming } from '../../../http/message.ts';
 import { isRecord } from '../../../http/message.ts';
-import { jsonOf, refuse, replaceHeader, respond, withBytes, withHeader } from '../../edit.ts';
-import type { Variant } from '../../transformation.ts';
+import {
+  jsonOf,
+  refuse,
+  replaceHeader,
+  respond,
+  withBytes,
+  withHeader,
+} from '../../kit/message.ts';
+import type { Variant } from '../../kit/defect.ts';
 import { editObjects, isSuccess, onJson, onRequest } from '../change.ts';
 
 const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';

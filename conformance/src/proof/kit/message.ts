@@ -1,8 +1,8 @@
-import type { HeaderPair } from '../http/exchange.ts';
-import { headerValue, isRecord, parseJson } from '../http/message.ts';
-import type { Incoming, Outgoing } from '../http/message.ts';
-import { keyBytes, matchingKey, signature } from '../signing/signer.ts';
-import type { SignedMessage } from '../signing/signer.ts';
+import type { HeaderPair } from '../../http/exchange.ts';
+import { headerValue, isRecord, parseJson } from '../../http/message.ts';
+import type { Incoming, Outgoing } from '../../http/message.ts';
+import { keyBytes, matchingKey, signature } from '../../signing/signer.ts';
+import type { SignedMessage } from '../../signing/signer.ts';
 
 /** A JSON object that a transformation may change. */
 export type Fields = Record<string, unknown>;
@@ -84,15 +84,6 @@ export function refuse(status: number, code = 'invalid_value'): Incoming {
   const wait: readonly HeaderPair[] =
     status === 429 || status === 503 ? [['retry-after', '1']] : [];
   return respond(status, { issues: [issue], requestId }, [['x-request-id', requestId], ...wait]);
-}
-
-/** A delivery whose event was changed, signed with the key of the original. */
-export function editEvent(
-  delivery: Outgoing,
-  secret: string,
-  edit: (event: Fields) => unknown,
-): Outgoing {
-  return sign(editJson(delivery, edit), keyOf(delivery, secret));
 }
 
 /** The key that signed a delivery; the whole secret as UTF-8 when no key matches. */
