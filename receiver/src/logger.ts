@@ -13,6 +13,7 @@ export interface Logger {
 const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'overloaded',
   'lease_lost',
+  'pool_small',
   'event_unknown',
   'handler_failed',
   'handler_slow',

@@ -17,6 +17,7 @@ import type { ProblemMessage } from './diagnostics.ts';
  * - `store_unavailable`: the store failed; senders got 503, or handling is delayed.
  * - `receiver_failed`: an unexpected error; the sender got 500.
  * - `lease_lost`: another process took a run that this one was handling.
+ * - `pool_small`: the pool of PostgreSQL has fewer connections than the store and all handlers need.
  *
  * At most 100 times a minute, because each concerns another event:
  *
@@ -53,6 +54,7 @@ export const PROBLEM_CODES = [
   'store_unavailable',
   'receiver_failed',
   'lease_lost',
+  'pool_small',
   'delivery_explained',
   'event_id_conflict',
   'event_quarantined',
@@ -97,6 +99,7 @@ const FLOODS: ReadonlySet<ProblemCode> = new Set([
   'store_unavailable',
   'receiver_failed',
   'lease_lost',
+  'pool_small',
 ]);
 
 /** Returns a function that passes problems on at a bounded rate for each code. */

@@ -58,6 +58,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     }
     this.#log({ work }, 'Receiver is started.');
     if (!work || this.#closing !== null) return;
+    this.#checkConnections();
     this.#workers += 1;
     this.#worker.start();
   };
@@ -180,6 +181,17 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       this.report({ code: 'store_unavailable', message, eventId: null, runId: null });
     }
     this.#log({}, 'Receiver is closed.');
+  }
+
+  #checkConnections(): void {
+    const { maxConcurrentRuns } = this.#settings.worker;
+    const max = this.#store.maxTransactions ?? Infinity;
+    if (max >= maxConcurrentRuns) return;
+    const message =
+      `The pool should have a connection for each handler with context.tx (maxConcurrentRuns, ${maxConcurrentRuns}), ` +
+      `got ${max} beside those of the store. Handlers that use context.tx then wait, and deliveries with ` +
+      `them. Raise max of the pool by ${maxConcurrentRuns - max}, or lower maxConcurrentRuns.`;
+    this.report({ code: 'pool_small', message, eventId: null, runId: null });
   }
 
   async #finish(

@@ -241,6 +241,8 @@ export interface Store<Tx = unknown> {
   nextDueIn(request: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null>;
   /** Starts a lazy transaction. Only stores in a database of the user have it. */
   transaction?(): StoreTransaction<Tx>;
+  /** How many of these transactions have a connection at the same time; `null`: unknown. */
+  readonly maxTransactions?: number | null;
   /**
    * Returns the statements that settle an event in a transaction of the user. The last one changes
    * no row when the lease is lost. Only stores in a database of the user have it.

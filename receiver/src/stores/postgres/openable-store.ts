@@ -20,6 +20,7 @@ export interface Settings {
 export function openableStore<Client>(
   driver: Driver<Client>,
   settings: Settings,
+  maxTransactions: number | null,
 ): Required<Store<PostgresTransaction<Client>>> {
   const { schema } = settings;
   const query = withRetries(driver.query);
@@ -48,6 +49,7 @@ export function openableStore<Client>(
     begin: (lease, id) => calls.run(() => leases.begin(lease, id)),
     finish: (lease, outcomes, next) => calls.run(() => leases.finish(lease, outcomes, next)),
     nextDueIn: (request) => calls.run(() => leases.nextDueIn(request)),
+    maxTransactions,
     transaction: () => new LazyTransaction(driver, leases),
     settlement: (lease, id, { runSettled }) => leases.settlement(lease, id, runSettled),
     stats: () => calls.run(() => keeping.stats()),

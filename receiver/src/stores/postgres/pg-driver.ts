@@ -17,6 +17,7 @@ export interface PostgresPool<Client> {
   connect(): Promise<Client & PostgresClient>;
   connect(callback: (...results: never[]) => void): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'acquire', listener: (client: Client & PostgresClient) => void): unknown;
 }
 
 interface PgResult {
@@ -31,24 +32,34 @@ interface PgMessage {
 
 const guarded = new WeakSet<object>();
 
+/**
+ * Node.js ends the process at an `error` event without a listener, and a connection can break at any
+ * moment. The pool reports idle connections. It calls `acquire` before anybody can use the others: a
+ * listener that is added after `await pool.connect()` comes too late for an error in the same packet.
+ */
+function guard<Client>(pool: PostgresPool<Client>): void {
+  if (guarded.has(pool)) return;
+  guarded.add(pool);
+  pool.on('error', ignore);
+  pool.on('acquire', (client) => {
+    if (guarded.has(client)) return;
+    guarded.add(client);
+    client.on('error', ignore);
+  });
+}
+
 /** Uses a pool of `pg`. */
 export function pgDriver<Client>(pool: PostgresPool<Client>): Driver<Client> {
-  // An idle connection that breaks is replaced. Without a listener Node.js would end the process.
-  if (!guarded.has(pool)) pool.on('error', ignore);
-  guarded.add(pool);
+  guard(pool);
   return {
     maxConnections: pool.options?.max ?? null,
     query: async (text, values) => sqlResult(await pool.query(text, [...values])),
     async connect() {
       const client = await pool.connect();
-      client.on('error', ignore);
       return {
         client,
         query: async (text, values) => sqlResult(await client.query(text, [...values])),
-        release(isBroken) {
-          client.removeListener('error', ignore);
-          client.release(isBroken);
-        },
+        release: (isBroken) => client.release(isBroken),
       };
     },
     async listen(channel, onMessage, onEnd) {

@@ -31,8 +31,8 @@ export interface PostgresStoreOptions {
 /** Connections of `pg` 8. */
 export interface WithPool<Client> {
   /**
-   * A `Pool`. Its `max` must be at least 4, and should be 4 more than the number of handlers that use
-   * `context.tx` at the same time. Close it after the receiver.
+   * A `Pool`. Its `max` must be at least 4, and should be 4 more than `maxConcurrentRuns` (16):
+   * `start()` reports `pool_small` otherwise. Close it after the receiver.
    */
   readonly pool: PostgresPool<Client>;
 }
@@ -47,7 +47,7 @@ export interface WithSql<Reserved> {
 export type PostgresStore<Client> = Required<Store<PostgresTransaction<Client>>>;
 
 /** Number of connections that the store itself uses: batches of accepted events, `LISTEN`, all else. */
-const MIN_CONNECTIONS = 4;
+const OWN_CONNECTIONS = 4;
 
 const OPTIONS = ['pool', 'sql', 'schema', 'migrate', 'listen'];
 
@@ -90,7 +90,10 @@ export function postgresStore<Client>(
   knownOptions(options, OPTIONS);
   const { schema = DEFAULT_SCHEMA, migrate = true, listen = true } = options;
   checkSchema(schema);
-  return openableStore(driverOf(options), { schema, migrate, listen });
+  const driver = driverOf(options);
+  const max = driver.maxConnections;
+  const maxTransactions = max === null ? null : max - OWN_CONNECTIONS;
+  return openableStore(driver, { schema, migrate, listen }, maxTransactions);
 }
 
 function driverOf<Client>(options: WithPool<Client> | WithSql<Client>): Driver<Client> {
@@ -102,9 +105,9 @@ function driverOf<Client>(options: WithPool<Client> | WithSql<Client>): Driver<C
   }
   const driver = 'pool' in options ? pgDriver(options.pool) : postgresJsDriver(options.sql);
   const max = driver.maxConnections;
-  if (max === null || max >= MIN_CONNECTIONS) return driver;
+  if (max === null || max >= OWN_CONNECTIONS) return driver;
   throw new TypeError(
-    `max of ${given[0]} must be at least ${MIN_CONNECTIONS}, got ${max}. The store uses ` +
-      `${MIN_CONNECTIONS} connections, and each handler with context.tx one more.`,
+    `max of ${given[0]} must be at least ${OWN_CONNECTIONS}, got ${max}. The store uses ` +
+      `${OWN_CONNECTIONS} connections, and each handler with context.tx one more.`,
   );
 }
