@@ -1,7 +1,9 @@
+import { memoryStore } from '@hookproof/receiver/memory';
 import { postgresStore } from '@hookproof/receiver/postgres';
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 
+import { startedReceiver } from '../../started-receiver.ts';
 import { incoming } from '../open-store.ts';
 
 const untyped = (options: object): unknown => Reflect.apply(postgresStore, null, [options]);
@@ -19,6 +21,14 @@ describe('postgresStore', () => {
   ])('refuses unfit options (%#)', (options, message) => {
     expect(() => untyped(options)).toThrow(TypeError);
     expect(() => untyped(options)).toThrow(message);
+  });
+
+  test('a pool that is too small for the handlers is reported at the start', async () => {
+    const { maxTransactions } = postgresStore({ pool: new Pool({ max: 10 }) });
+    const { problems } = await startedReceiver({ store: { ...memoryStore(), maxTransactions } });
+    expect(problems).toMatchObject([
+      { code: 'pool_small', message: expect.stringContaining('Raise max of the pool by 10') },
+    ]);
   });
 
   test('a closed store refuses calls', async () => {
