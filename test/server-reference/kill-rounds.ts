@@ -199,7 +199,7 @@ async function writeUntilKilled(
     if (killings.length === 0) killings.push(server.kill());
   };
   let left = responses;
-  let stopWaiting = (): void => {};
+  let stopWaiting: (() => void) | undefined;
   const responded = (): void => {
     left -= 1;
     if (left !== 0) return;
@@ -228,7 +228,7 @@ async function writeUntilKilled(
   };
   const starts = Array.from({ length: 2 * writers.length }, start);
   await Promise.all([...writers.map(update), ...starts]);
-  stopWaiting();
+  stopWaiting?.();
   await Promise.all(killings);
   await dispatcher.destroy();
 }
