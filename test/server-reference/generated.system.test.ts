@@ -1,18 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import type { Operation } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
 import { LAB_ERROR_CODES } from '../../server-reference/src/lab/error-codes.ts';
 import { ERROR_CODES } from '../../server-reference/src/http/api-error.ts';
+import { REQUIREMENTS } from '../../server-reference/src/operations.ts';
 import { responsesTable } from './api/responses/responses-table.ts';
 
 const PAGE = fileURLToPath(new URL('../../server-reference/RESPONSES.md', import.meta.url));
 
 const SECTIONS: Readonly<Record<string, () => string>> = {
+  contract: () => scopesTable(listOperations(loadOpenApi())),
+  companions: () => scopesTable(listCompanions(loadOpenApi())),
   'error-codes': errorCodesTable,
   responses: responsesTable,
 };
+
+function scopesTable(operations: readonly Operation[]): string {
+  const rows = operations.map(({ operationId, method, path }) => {
+    const requirement = REQUIREMENTS[operationId] ?? expect.unreachable(operationId);
+    const scope = requirement === 'any key' ? requirement : `\`${requirement}\``;
+    return `| \`${operationId}\` | \`${method} ${path}\` | ${scope} |`;
+  });
+  return ['| operation | address | required scope |', '| --- | --- | --- |', ...rows].join('\n');
+}
 
 function errorCodesTable(): string {
   const rows = Object.entries({ ...ERROR_CODES, ...LAB_ERROR_CODES }).map(

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { afterAll, describe, expect, test } from 'vitest';
 
@@ -9,10 +7,6 @@ import { call } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
 import { controlClient } from '../lab/control/control-client.ts';
 
-const readme = readFileSync(
-  new URL('../../../server-reference/RESPONSES.md', import.meta.url),
-  'utf8',
-);
 const document = loadOpenApi();
 const operations = [...listOperations(document), ...listCompanions(document)];
 
@@ -160,12 +154,5 @@ describe('scopes', () => {
       raw: '{',
     });
     expect(response.status).toBe(403);
-  });
-
-  test('are the same in the README and in the code', () => {
-    const rows = [...readme.matchAll(/^\| `(\w+)` +\| `[A-Z]+ [^|]+ \| ([^|]+?) +\|$/gm)].map(
-      ([, id, requirement]) => [id, requirement?.replaceAll('`', '')],
-    );
-    expect(Object.fromEntries(rows)).toEqual(REQUIREMENTS);
   });
 });
