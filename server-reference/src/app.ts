@@ -6,6 +6,7 @@ import { authenticate, requireScope } from './api/auth/api-key.ts';
 import type { AuthenticatedState } from './api/auth/api-key.ts';
 import { contractOperations } from './api/contract.ts';
 import { STORAGE_PREFIX } from './api/files/signed-url.ts';
+import { openApiRouter } from './api/openapi-document.ts';
 import { respondRoute } from './api/operation.ts';
 import { limitRequests } from './api/rate-limit.ts';
 import type { Handler, Services } from './api/services.ts';
@@ -46,7 +47,7 @@ export interface AppOptions {
 
 /**
  * Creates the Koa app. Each request passes these steps in order: id, error exit, form, key, limits, scope,
- * schemas, route. A request below `/_storage` has a signed URL and is handled before the key is read.
+ * schemas, route. Before the key is read, `/_storage` is served, whose URLs are signed, and `/openapi.json`.
  */
 export function createApp(options: AppOptions): Koa {
   const { services, newRequestId, servesHost, logger, middleware } = options;
@@ -64,6 +65,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(step('form', checkRequest(servesHost)));
   // Before authentication: the URLs of storage are signed instead.
   app.use(mount(STORAGE_PREFIX, step('route', serveStorage(services))));
+  app.use(openApiRouter().routes());
   app.use(step('key', authenticate(store, clock)));
   app.use(step('limit', limitRequests(limits, clock)));
   app.use(operationRoutes(options, admitted).routes());

@@ -1,8 +1,6 @@
-import { isIPv6 } from 'node:net';
-import type { Socket } from 'node:net';
-
 import type { Middleware } from 'koa';
 
+import { originOf } from '../http/request.ts';
 import {
   Download,
   JsonResponse,
@@ -21,9 +19,8 @@ import type { ValidatedState } from './validate-request.ts';
 export function respondRoute(handler: Handler, successStatus: number): Middleware<ValidatedState> {
   return async function route(ctx) {
     const { key, query, body, form } = ctx.state;
-    const { params: path, protocol, host, req: incoming, res: outgoing } = ctx;
-    // An HTTP/1.0 request may have no Host.
-    const origin = `${protocol}://${host === '' ? addressOf(incoming.socket) : host}`;
+    const { params: path, req: incoming, res: outgoing } = ctx;
+    const origin = originOf(ctx);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schemas vouch for these types
     const request = { key, path, query, body, form, origin, incoming, outgoing } as ApiRequest<
       never,
@@ -46,8 +43,4 @@ export function respondRoute(handler: Handler, successStatus: number): Middlewar
       respondJson(ctx, json);
     }
   };
-}
-
-function addressOf({ localAddress = '', localPort }: Socket): string {
-  return `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
 }

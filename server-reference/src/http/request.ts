@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 
 import { ROOT } from '../domain-error.ts';
 import { ApiError, badRequest, issue } from './api-error.ts';
@@ -159,6 +160,14 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the origin of the URL of a request, such as `http://127.0.0.1:4010`. */
+export function originOf({ protocol, host, req: { socket } }: Context): string {
+  if (host !== '') return `${protocol}://${host}`;
+  // An HTTP/1.0 request may have no Host.
+  const { localAddress = '', localPort } = socket;
+  return `${protocol}://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;

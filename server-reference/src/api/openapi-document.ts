@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Router } from '@koa/router';
+
+import { originOf } from '../http/request.ts';
+import type { RequestState } from '../http/request.ts';
+import { respondJson } from '../http/response.ts';
+import { createRouter } from '../http/router.ts';
+
+/** The path of the OpenAPI document of a server. */
+export const OPENAPI_PATH = '/openapi.json';
+
+const FILE = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
+
+/** Serves the self-contained OpenAPI document of all operations, with the address of the request as its server. */
+export function openApiRouter(): Router<RequestState> {
+  const router = createRouter<RequestState>();
+  router.get(OPENAPI_PATH, async (ctx) => {
+    const document: object = JSON.parse(await readFile(FILE, 'utf8'));
+    respondJson(ctx, { ...document, servers: [{ url: originOf(ctx) }] });
+  });
+  return router;
+}
