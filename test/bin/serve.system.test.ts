@@ -2,10 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { request } from 'undici';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, hookproof, hookproofProcess, serve, serveProcess } from './hookproof.ts';
+import { startHosted } from './command-host.ts';
+import {
+  emptyFolder,
+  hookproof,
+  hookproofProcess,
+  serve,
+  serveProcess,
+  stateFile,
+} from './hookproof.ts';
 
 function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Promise<Response> {
   const headers = { authorization: `Bearer ${server.keys.wildcard}` };
@@ -52,6 +61,28 @@ describe('hookproof serve', () => {
     });
     expect((await authCheck(server)).status).toBe(200);
     expect(await server.stop('SIGTERM')).toBe(0);
+  });
+
+  test('names the address of the document that lists its operations', async () => {
+    const command = startHosted({
+      args: ['serve', '--port', '0'],
+      cwd: emptyFolder(),
+      env: { HOOKPROOF_STATE_FILE: stateFile() },
+    });
+    onTestFinished(async () => {
+      command.stop();
+      await command.exit;
+    });
+    let address: string | undefined;
+    for await (const line of createInterface(command.stdout)) {
+      address = /^ +operations +(\S+)$/.exec(line)?.[1];
+      if (address !== undefined) break;
+    }
+    const response = await fetch(address ?? '');
+    expect(await response.json()).toMatchObject({
+      servers: [{ url: new URL(address ?? '').origin }],
+      paths: { '/v1/auth/check': { get: { operationId: 'checkAuth' } } },
+    });
   });
 
   test.skipIf(process.platform !== 'linux')(

@@ -41,6 +41,7 @@ export function welcome(
     bold('Hookproof reference server'),
     row('API', `${server.baseUrl}/v1`),
     row('app address', `${server.appUrl}/api/v1`),
+    row('operations', `${server.baseUrl}/openapi.json`),
     row('control', server.controlUrl),
     row('dashboard', server.dashboardUrl),
     '',
