@@ -13,6 +13,7 @@ import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
+import { refusalOfValid } from './refusal-of-valid.ts';
 import { StoppedTargets } from './stopped-targets.ts';
 import type { EngineErrors } from './engine.ts';
 
@@ -44,7 +45,8 @@ export async function runChecks(
   };
 
   const runnable = selected.filter((check) => {
-    const obstacle = obstacleTo(check, run.plan, discovery);
+    const obstacle =
+      obstacleTo(check, run.plan, discovery) ?? refusalOfValid(check, selected, discovery);
     if (obstacle !== null) settle(check, obstacle, 0);
     return obstacle === null;
   });

@@ -1,13 +1,20 @@
+import type { RunStatus } from '@hookproof/spec';
+
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
 import { signDelivery } from '../signing/delivery.ts';
 import { runEvent } from '../signing/run-event.ts';
+import type { SuiteEvent } from '../signing/run-event.ts';
 import { NoResponse, Unreachable } from '../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../wire/rate.ts';
+import { reasonOfRefusal } from './refused-valid.ts';
+import type { RefusalOfValid } from './refused-valid.ts';
 
 export interface ReachedReceiver {
   /** The receiver's clock minus the suite's, as far as it is known; null when the two seem to agree. */
   readonly clockOffsetMilliseconds: number | null;
+  /** Why every valid delivery is refused; null when one is accepted, or the receiver asks to come again. */
+  readonly refusal: RefusalOfValid | null;
 }
 
 const GET: ReceiverRequest = { method: 'GET', headers: [], body: '' };
@@ -18,27 +25,47 @@ const TRIES = 3;
 const MAX_WAIT_MILLISECONDS = 2_000;
 
 /**
- * Delivers a test event that is signed with the time of the suite, then with that of the Date. Any response will do; a
- * receiver may also close the connection, so that the last try is a GET. Throws `Unreachable`.
+ * Delivers test events that are signed with the time of the suite, then with that of the Date. Any response will do; a
+ * receiver may also close the connection, so that the last try is a GET. Looks for the reason when all are refused.
+ * Throws `Unreachable`.
  */
 export async function reachReceiver(
   url: string,
   receiver: ReceiverClient,
   now: () => number,
 ): Promise<ReachedReceiver> {
-  const own = await responseAt(receiver, now, 0);
-  if (own === null) {
-    await respondsToGet(url, receiver);
-    return { clockOffsetMilliseconds: null };
+  const created = await responseAt(receiver, now, 0, eventAt(now(), 'created'));
+  if (created === null) await respondsToGet(url, receiver);
+  const offset = created === null ? null : dateOffset(created.response, created.midway);
+  const isNear = offset === null || Math.abs(offset) <= BELIEVED_MILLISECONDS;
+  const reached = { clockOffsetMilliseconds: isNear ? offset : null, refusal: null };
+  if (isAcceptedOrBusy(created)) return reached;
+  if (!isNear) {
+    const dated = await responseAt(receiver, now, offset, eventAt(now(), 'dated'));
+    if (dated !== null && isSuccess(dated.response)) {
+      return { clockOffsetMilliseconds: offset, refusal: null };
+    }
   }
-  const offset = dateOffset(own.response, own.midway);
-  if (offset === null || Math.abs(offset) <= BELIEVED_MILLISECONDS) {
-    return { clockOffsetMilliseconds: offset };
-  }
-  if (isSuccess(own.response)) return { clockOffsetMilliseconds: null };
-  const dated = await responseAt(receiver, now, offset);
-  const isDated = dated !== null && isSuccess(dated.response);
-  return { clockOffsetMilliseconds: isDated ? offset : null };
+  // It may refuse this kind of event alone.
+  const changed = await responseAt(receiver, now, 0, eventAt(now(), 'changed', 'pending'));
+  if (isAcceptedOrBusy(changed)) return reached;
+  const refusal = await reasonOfRefusal(
+    changed?.response ?? null,
+    receiver,
+    (request) => responseOrNull(receiver, request),
+    now,
+  );
+  return { ...reached, refusal };
+}
+
+function eventAt(at: number, label: string, previousStatus?: RunStatus): SuiteEvent {
+  return runEvent({
+    name: `suitepreflight${label}${at}`,
+    test: true,
+    status: previousStatus === undefined ? 'pending' : 'running',
+    ...(previousStatus === undefined ? {} : { previousStatus }),
+    at,
+  });
 }
 
 /** The last response to one event, tried again after a temporary refusal; null without any response. */
@@ -46,10 +73,8 @@ async function responseAt(
   receiver: ReceiverClient,
   now: () => number,
   offset: number,
+  event: SuiteEvent,
 ): Promise<{ readonly response: ApiResponse; readonly midway: number } | null> {
-  const at = now();
-  const name = `suitepreflight${at}x${Math.abs(offset)}`;
-  const event = runEvent({ name, test: true, status: 'pending', at });
   let last: { readonly response: ApiResponse; readonly midway: number } | null = null;
   for (let tried = 1; tried <= TRIES; tried += 1) {
     const sentAt = now();
@@ -101,6 +126,12 @@ function dateOffset(response: ApiResponse, midway: number): number | null {
   const date = Date.parse(response.header('date') ?? '');
   if (Number.isNaN(date) || response.header('age') !== undefined) return null;
   return Math.round(date + 500 - midway);
+}
+
+function isAcceptedOrBusy(tried: { readonly response: ApiResponse } | null): boolean {
+  if (tried === null) return false;
+  const { response } = tried;
+  return isSuccess(response) || response.status === 429 || response.status === 503;
 }
 
 function isSuccess({ status }: ApiResponse): boolean {

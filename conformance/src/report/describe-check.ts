@@ -68,13 +68,14 @@ function extrasOf(
   if (finding.kind !== 'violation') return {};
   const { expected, actual, exchange = null, control = null } = finding.detail;
   const { side, requirements } = check;
+  const symptom = { side, requirement: requirements[0], expected, actual, exchange };
   return {
     violation: {
       expected,
       actual,
       exchange,
       control,
-      diagnosis: diagnose({ side, requirement: requirements[0], expected, actual, exchange }),
+      diagnosis: finding.detail.diagnosis ?? diagnose(symptom),
       reproduce: reproductionOf({ check, exchange, steps: finding.steps }, plan, facts),
       command: commandOf(check, plan, facts),
       confirmed: finding.confirmed,

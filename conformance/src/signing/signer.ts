@@ -30,14 +30,47 @@ export function signature(key: Uint8Array, message: SignedMessage): string {
   return SIGNATURE_PREFIX + digest(key, message);
 }
 
+/** One way to make key bytes of a secret. */
+export interface KeyReading {
+  /** As a part of a sentence: "the whole secret". */
+  readonly what: string;
+  readonly key: Buffer;
+  /** What to tell the suite so that it signs with this key; null: it cannot be told. */
+  readonly option: string | null;
+}
+
 /** The keys that a secret can stand for: the contract leaves open how its text becomes key bytes. */
-export function possibleKeys(secret: string): readonly Buffer[] {
+export function readingsOf(secret: string): readonly KeyReading[] {
   const text = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  const keys = [Buffer.from(secret, 'utf8'), Buffer.from(text, 'utf8')];
+  const readings: KeyReading[] = [
+    {
+      what: 'the whole secret',
+      key: Buffer.from(secret, 'utf8'),
+      option: '--secret-encoding utf8',
+    },
+    {
+      what: `the text after ${SECRET_PREFIX}`,
+      key: Buffer.from(text, 'utf8'),
+      option: `--secret with the text after ${SECRET_PREFIX} alone`,
+    },
+  ];
   // Other texts decode to a part of the secret, or to an empty key.
-  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) keys.push(Buffer.from(text, 'base64'));
-  if (/^(?:[0-9A-Fa-f]{2})+$/.test(text)) keys.push(Buffer.from(text, 'hex'));
-  return keys.filter(({ length }) => length > 0);
+  if (/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) {
+    readings.push({
+      what: `the Base64 decoding of the text after ${SECRET_PREFIX}`,
+      key: Buffer.from(text, 'base64'),
+      option: '--secret-encoding base64',
+    });
+  }
+  if (/^(?:[0-9A-Fa-f]{2})+$/.test(text)) {
+    const key = Buffer.from(text, 'hex');
+    readings.push({
+      what: `the hex decoding of the text after ${SECRET_PREFIX}`,
+      key,
+      option: null,
+    });
+  }
+  return readings.filter(({ key }) => key.length > 0);
 }
 
 /** The key whose digest of the message is in the header; undefined when none matches. Hex digits match in either case. */
@@ -48,7 +81,7 @@ export function matchingKey(
 ): Buffer | undefined {
   if (!header.startsWith(SIGNATURE_PREFIX)) return undefined;
   const given = header.slice(SIGNATURE_PREFIX.length).toLowerCase();
-  return possibleKeys(secret).find((key) => digest(key, message) === given);
+  return readingsOf(secret).find(({ key }) => digest(key, message) === given)?.key;
 }
 
 /** Whether a signature header matches a message, with any key that the secret can stand for. */

@@ -43,6 +43,8 @@ export interface ViolationDetail {
    * the same method and path.
    */
   readonly control?: HttpExchange;
+  /** The cause, where the check or the preflight has established it. Default: by what the exchange shows. */
+  readonly diagnosis?: { readonly cause: string; readonly fix: string };
 }
 
 /**

@@ -1,0 +1,244 @@
+import { SIGNATURE_PREFIX } from '@hookproof/spec';
+import { createHmac } from 'node:crypto';
+
+import type { ApiResponse } from '../clients/api-client.ts';
+import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
+import type { Diagnosis } from '../diagnosis/diagnosis.ts';
+import { USER_AGENT } from '../signing/delivery.ts';
+import { runEvent } from '../signing/run-event.ts';
+import type { SuiteEvent } from '../signing/run-event.ts';
+import { keyBytes, readingsOf } from '../signing/signer.ts';
+import type { KeyReading } from '../signing/signer.ts';
+
+/** Why a receiver refuses every valid delivery. */
+export interface RefusalOfValid {
+  /** The response to a valid delivery; null: the connection was closed without one. */
+  readonly response: ApiResponse | null;
+  readonly diagnosis: Diagnosis;
+  /** What to tell the suite, when only the key differs, which the contract leaves open; else null. */
+  readonly remedy: string | null;
+}
+
+/** Sends a delivery; null without a response. */
+type Send = (request: ReceiverRequest) => Promise<ApiResponse | null>;
+
+/** One other way to sign, and what it would mean if the receiver accepted it. */
+interface Hypothesis {
+  readonly diagnosis: Diagnosis;
+  readonly remedy?: string;
+  readonly key: Buffer;
+  readonly timestamp?: (seconds: number) => string;
+  readonly message?: (id: string, timestamp: string, body: string) => string;
+  readonly digest?: 'hex' | 'base64';
+  readonly header?: (digest: string) => string;
+}
+
+const RAW =
+  'Read the raw body before a JSON parser does (express.raw, request.text()), verify it, and parse it afterwards.';
+const CONVERT =
+  'Compare the 64 hex digits after v1, as they are, or turn them into Base64 before they reach the library.';
+
+/**
+ * Looks for the reason of a receiver that refuses valid deliveries: signs the same event in other ways until one is
+ * accepted. What is refused too is no reason.
+ */
+export async function reasonOfRefusal(
+  response: ApiResponse | null,
+  receiver: ReceiverClient,
+  send: Send,
+  now: () => number,
+): Promise<RefusalOfValid> {
+  const seen = response === null ? null : seenIn(response);
+  if (seen !== null) return { response, diagnosis: seen, remedy: null };
+  let tried = 0;
+  for (const { diagnosis, remedy = null, ...way } of hypothesesFor(receiver)) {
+    // A receiver may remember the ids that it has refused.
+    tried += 1;
+    const at = now();
+    const event = runEvent({
+      name: `suitereason${tried}x${at}`,
+      test: true,
+      status: 'pending',
+      at,
+    });
+    const accepted = await send(signedBy(way, event, Math.floor(at / 1000)));
+    if (accepted !== null && accepted.status > 199 && accepted.status < 300) {
+      return { response, diagnosis, remedy };
+    }
+  }
+  return { response, diagnosis: unexplained(response), remedy: null };
+}
+
+/** What the response itself explains: nothing was verified. */
+function seenIn(response: ApiResponse): Diagnosis | null {
+  const { status } = response;
+  const location = response.header('location');
+  if (status === 404 || status === 405) {
+    return {
+      cause: 'The receiver URL leads to no route for POST.',
+      fix: 'Pass the whole URL of the webhook route with --receiver, and accept POST there.',
+    };
+  }
+  if (status >= 300 && status <= 399 && location !== undefined) {
+    return {
+      cause: `The receiver URL redirects to ${location}, and deliveries do not follow redirects.`,
+      fix: 'Pass the URL that the redirect leads to.',
+    };
+  }
+  if (status !== 415) return null;
+  return {
+    cause: 'The route does not accept application/json.',
+    fix: 'Accept the media type application/json on the webhook route.',
+  };
+}
+
+function unexplained(response: ApiResponse | null): Diagnosis {
+  const excluded =
+    'It also refuses other keys made of the same secret, a Base64 digest, other signed messages, and a parsed or empty body as the signed one: none of these is the cause.';
+  if (response === null || response.status > 499) {
+    return {
+      cause: `The handler fails before it responds. ${excluded}`,
+      fix: 'Look up the exception in the log of the receiver.',
+    };
+  }
+  return {
+    cause: `The receiver has another secret, or something refuses the request before the signature is verified. ${excluded}`,
+    fix: 'Compare the secret of the receiver with --secret, look at its clock, and look for authentication, CSRF protection or an address filter on the route.',
+  };
+}
+
+/** Most likely first. */
+function hypothesesFor({ secret, secretEncoding }: ReceiverClient): readonly Hypothesis[] {
+  const key = keyBytes(secret, secretEncoding);
+  const readings = readingsOf(secret).filter((reading) => !reading.key.equals(key));
+  const all = [{ what: 'the configured key', key }, ...readings];
+  return [
+    ...readings.map((reading): Hypothesis => ({
+      key: reading.key,
+      remedy: reading.option ?? 'a receiver that takes the whole secret as its key',
+      diagnosis: {
+        cause: `The receiver takes ${reading.what} as its key.`,
+        fix: 'Use the key bytes that your sender uses: the contract leaves them open.',
+      },
+    })),
+    ...all.map((reading): Hypothesis => ({
+      key: reading.key,
+      digest: 'base64',
+      diagnosis: {
+        cause: `The receiver expects the digest in Base64${asKey(reading, key)}, as libraries such as standardwebhooks and svix do. The contract sends it in hex.`,
+        fix: CONVERT,
+      },
+    })),
+    ...all.flatMap((reading) => otherMessages(reading, key)),
+    ...bodies().map(([cause, bodyOf]): Hypothesis => ({
+      key,
+      message: (id, timestamp, body) => `${id}.${timestamp}.${bodyOf(body)}`,
+      diagnosis: { cause, fix: RAW },
+    })),
+    {
+      key,
+      timestamp: (seconds) => String(seconds * 1_000),
+      diagnosis: {
+        cause: 'The receiver compares webhook-timestamp with a clock in milliseconds.',
+        fix: 'webhook-timestamp is in seconds: divide the current time by 1000 before you compare.',
+      },
+    },
+    ...headers().map(([form, header]): Hypothesis => ({
+      key,
+      header,
+      diagnosis: {
+        cause: `The receiver expects webhook-signature in the form ${form}.`,
+        fix: 'Take the hex digest that follows v1, in webhook-signature.',
+      },
+    })),
+  ];
+}
+
+function asKey({ what, key }: Pick<KeyReading, 'what' | 'key'>, configured: Buffer): string {
+  return key.equals(configured) ? '' : `, with ${what} as the key`;
+}
+
+function otherMessages(reading: Pick<KeyReading, 'what' | 'key'>, key: Buffer): Hypothesis[] {
+  const messages = [
+    [
+      '<timestamp>.<body>',
+      (_id: string, timestamp: string, body: string) => `${timestamp}.${body}`,
+    ],
+    ['<body>', (_id: string, _timestamp: string, body: string) => body],
+    ['<id>.<body>', (id: string, _timestamp: string, body: string) => `${id}.${body}`],
+  ] as const;
+  return messages.flatMap(([form, message]) =>
+    (['hex', 'base64'] as const).map((digest) => ({
+      key: reading.key,
+      digest,
+      message,
+      diagnosis: {
+        cause: `The receiver verifies ${form}${asKey(reading, key)}${digest === 'hex' ? '' : ', with a Base64 digest'}, as another platform signs it.`,
+        fix: 'Verify <webhook-id>.<webhook-timestamp>.<raw body>, and compare with the hex digest after v1,.',
+      },
+    })),
+  );
+}
+
+/** What a receiver verifies that has parsed the body before. */
+function bodies(): readonly (readonly [cause: string, bodyOf: (body: string) => string])[] {
+  return [
+    ['The receiver verifies an empty body: a parser has read the stream before.', () => ''],
+    [
+      'The receiver verifies the text "[object Object]": a parser has replaced the body by an object.',
+      () => '[object Object]',
+    ],
+    ['The receiver verifies the text "undefined" in place of the body.', () => 'undefined'],
+    [
+      'The receiver verifies the body after parsing it and serializing it with blanks, as json.dumps does.',
+      withBlanks,
+    ],
+    [
+      'The receiver verifies the body after parsing it and serializing it with an indentation.',
+      (body) => JSON.stringify(JSON.parse(body), null, 2),
+    ],
+  ];
+}
+
+/** The events of this preflight have no colon or comma followed by a quote or brace inside a text. */
+function withBlanks(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 1)
+    .replaceAll(/,\n */g, ', ')
+    .replaceAll(/\n */g, '');
+}
+
+function headers(): readonly (readonly [form: string, header: (digest: string) => string])[] {
+  return [
+    ['<hex digest>', (digest) => digest],
+    ['sha256=<hex digest>', (digest) => `sha256=${digest}`],
+    ['v1=<hex digest>', (digest) => `v1=${digest}`],
+  ];
+}
+
+function signedBy(
+  way: Omit<Hypothesis, 'diagnosis' | 'remedy'>,
+  { id, body }: SuiteEvent,
+  seconds: number,
+): ReceiverRequest {
+  const {
+    key,
+    timestamp: timestampOf = String,
+    message = (...parts: readonly string[]) => parts.join('.'),
+    digest: encoding = 'hex',
+    header = (digest: string) => SIGNATURE_PREFIX + digest,
+  } = way;
+  const timestamp = timestampOf(seconds);
+  const digest = createHmac('sha256', key)
+    .update(message(id, timestamp, body))
+    .digest(encoding);
+  return {
+    headers: [
+      ['content-type', 'application/json'],
+      USER_AGENT,
+      ['webhook-id', id],
+      ['webhook-timestamp', timestamp],
+      ['webhook-signature', header(digest)],
+    ],
+    body,
+  };
+}
