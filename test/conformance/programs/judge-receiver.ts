@@ -5,14 +5,13 @@ import type { ConformanceOptions } from '@hookproof/conformance';
 
 import { SECRET } from '../../proof/receivers/secret.ts';
 import { RECEIVERS } from './receivers/receivers.ts';
-import type { ReceiverName } from './receivers/receivers.ts';
 
 const [name = '', given = '{}'] = process.argv.slice(2);
-const isKnown = (known: string): known is ReceiverName => Object.hasOwn(RECEIVERS, known);
-if (!isKnown(name)) throw new TypeError(`no receiver is called ${name}`);
+const start = RECEIVERS[name];
+if (start === undefined) throw new TypeError(`no receiver is called ${name}`);
 const { observed = true, ...options }: Partial<ConformanceOptions> & { observed?: boolean } =
   JSON.parse(given);
-const running = await RECEIVERS[name]();
+const running = await start();
 const { url, observerUrl } = running;
 const receiver = { url, secret: SECRET, ...(observed ? { observerUrl } : {}) };
 const report = await runConformance({ receiver, allowWrites: observed, ...options });

@@ -4,11 +4,10 @@ import { promisify } from 'node:util';
 import type { Report, Verdict } from '@hookproof/conformance';
 
 import { compiledProgram } from '../../compiled-program.ts';
-import type { ReceiverName } from '../programs/receivers/receivers.ts';
 
 /** The report on a receiver. The runner inside the suite is the one that runs these tests, so it has its own process. */
 export async function judgeReceiver(
-  name: ReceiverName,
+  name: string,
   options: {
     readonly observed?: boolean;
     readonly only?: readonly string[];

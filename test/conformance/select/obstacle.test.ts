@@ -11,7 +11,7 @@ const NO_DISCOVERY = {
   facts: { keys: {}, fixtures: {} },
   api: null,
   control: null,
-  receiver: { clockOffsetMilliseconds: null },
+  receiver: { clockOffsetMilliseconds: null, refusal: null },
   sender: null,
 } as const;
 const EFFECT_CHECK: Check = {

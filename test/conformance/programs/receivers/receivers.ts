@@ -1,11 +1,14 @@
 import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
 import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
+import { comparingReceiver, MISTAKES } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
 
 /** Receivers that strangers could have written, by name. Each has the secret of the proof. */
-export const RECEIVERS = {
+export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>> = {
   right: () => startReceiver('fastify'),
   dying: dyingReceiver,
-} satisfies Readonly<Record<string, () => Promise<RunningReceiver>>>;
-
-export type ReceiverName = keyof typeof RECEIVERS;
+  'another-path': () => comparingReceiver(() => '', '/webhooks'),
+  ...Object.fromEntries(
+    Object.entries(MISTAKES).map(([name, expected]) => [name, () => comparingReceiver(expected)]),
+  ),
+};

@@ -1,0 +1,46 @@
+import { renderHtml, renderJunit, renderMarkdown, renderTerminal } from '@hookproof/conformance';
+import { describe, expect, test } from 'vitest';
+
+import { idsWith, judgeReceiver } from './judge-receiver.ts';
+
+const REPORTING = 'receiver.signature.valid';
+
+describe('a receiver that refuses every valid delivery', () => {
+  test.each([
+    ['another-path', 'The receiver URL leads to no route for POST.'],
+    ['another-secret', /^The receiver has another secret, or .* none of these is the cause\.$/],
+    [
+      'base64-digest',
+      /^The receiver expects the digest in Base64, with the Base64 decoding of the text after whsec_ as the key, as libraries such as standardwebhooks/,
+    ],
+    ['id-not-signed', /^The receiver verifies <timestamp>\.<body>, as another platform signs it/],
+    ['body-object', /^The receiver verifies the text "\[object Object\]"/],
+    ['body-of-json-dumps', /^The receiver verifies .* serializing it with blanks/],
+  ])('because of %s has one failure with this cause', async (name, cause) => {
+    const report = await judgeReceiver(name);
+    expect(idsWith(report, 'fail')).toEqual([REPORTING]);
+    expect(idsWith(report, 'pass', 'advice', 'inconclusive')).toEqual([]);
+    const failure = report.checks.find(({ id }) => id === REPORTING);
+    expect(failure?.violation?.diagnosis.cause).toMatch(cause);
+  });
+
+  test('because it takes other bytes as the key is not accused', async () => {
+    const report = await judgeReceiver('base64-key');
+    expect(idsWith(report, 'could-not-run')).toHaveLength(report.checks.length);
+    expect(new Set(report.checks.flatMap(({ remedies = [] }) => remedies))).toEqual(
+      new Set(['--secret-encoding base64']),
+    );
+    expect(report.exitCode).toBe(3);
+  });
+
+  test('is one finding in every report', async () => {
+    const report = await judgeReceiver('base64-digest', { observed: false });
+    const reports = [renderTerminal, renderHtml, renderMarkdown, renderJunit].map((render) =>
+      render(report),
+    );
+    for (const text of reports) {
+      expect(text.match(/expects the digest in Base64/g)).toHaveLength(1);
+      expect(text).toContain('status 401 for every one');
+    }
+  });
+});
