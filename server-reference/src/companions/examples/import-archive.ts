@@ -51,7 +51,7 @@ export async function importArchive<T>(
   try {
     const directory = await readZipDirectory(blobs, archive, MAX_ENTRIES).catch(refuseArchive);
     refuseTooLarge(directory, archive, limits);
-    const reader = new ExampleReader(blobs, directory, limits, held);
+    const reader = new ExampleReader(blobs, limits, held);
     const examples: ImportedExample[] = [];
     let bytes = 0;
     for (const archived of await readExamples(directory)) {
@@ -84,13 +84,11 @@ function tooLarge(message: string): DomainError {
 
 class ExampleReader {
   readonly #blobs: Blobs;
-  readonly #directory: ZipDirectory;
   readonly #limits: ImportLimits;
   readonly #held: string[];
 
-  constructor(blobs: Blobs, directory: ZipDirectory, limits: ImportLimits, held: string[]) {
+  constructor(blobs: Blobs, limits: ImportLimits, held: string[]) {
     this.#blobs = blobs;
-    this.#directory = directory;
     this.#limits = limits;
     this.#held = held;
   }
@@ -108,7 +106,7 @@ class ExampleReader {
   async #store(files: readonly ArchivedFile[]): Promise<StoredFile[]> {
     const stored: StoredFile[] = [];
     for (const { path, member } of files) {
-      const bytes = await this.#blobs.put(this.#directory.read(member), member.size);
+      const bytes = await this.#blobs.put(member.read(), member.size);
       this.#held.push(bytes.sha256);
       stored.push({ path, contentType: UNKNOWN_TYPE, ...bytes });
     }
@@ -123,7 +121,7 @@ class ExampleReader {
       throw tooLarge(`must have at most ${jsonBytes} bytes in ${member.name}`);
     }
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.#directory.read(member)) chunks.push(chunk);
+    for await (const chunk of member.read()) chunks.push(chunk);
     try {
       const decoder = new TextDecoder('utf-8', { fatal: true });
       return parseJson(decoder.decode(Buffer.concat(chunks)), 'file');

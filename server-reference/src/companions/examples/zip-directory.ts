@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { pipeline } from 'node:stream/promises';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 
 import { fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -19,6 +20,12 @@ export interface ZipMember {
   readonly name: string;
   /** Bytes when unpacked, as the directory declares them. */
   readonly size: number;
+  /**
+   * Yields the bytes, unpacked.
+   *
+   * @throws {UnreadableArchive} for bytes that differ from the size or the checksum of the directory
+   */
+  read(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /** An archive whose directory is read. */
@@ -28,12 +35,6 @@ export interface ZipDirectory {
   /** The entries of folders, without a slash at the end. */
   readonly folders: readonly string[];
   readonly comment: string;
-  /**
-   * Yields the bytes of a file, unpacked.
-   *
-   * @throws {UnreadableArchive} for bytes that differ from the size or the checksum of the directory
-   */
-  read(member: ZipMember): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function readZipDirectory(
   archive: StoredBytes,
   maxEntries: number,
 ): Promise<ZipDirectory> {
-  const entries = new Map<ZipMember, Entry>();
+  const files: ZipMember[] = [];
   const folders: string[] = [];
   const reader = new BlobReader(blobs, archive);
   // yauzl refuses an unsafe name without naming it, so its reader checks it instead.
@@ -54,22 +55,17 @@ export async function readZipDirectory(
   try {
     const zip = await fromRandomAccessReaderPromise(reader, archive.size, options);
     for await (const entry of zip.eachEntry()) {
-      if (entries.size + folders.length === maxEntries) {
+      if (files.length + folders.length === maxEntries) {
         throw new UnreadableArchive(`must have at most ${maxEntries} entries`);
       }
       refuseEntry(entry);
       const name = nameOf(entry);
       if (name.endsWith('/')) folders.push(name.slice(0, -1));
-      else entries.set({ name, size: entry.uncompressedSize }, entry);
+      else files.push({ name, size: entry.uncompressedSize, read: () => unpack(zip, entry) });
     }
     // A Buffer, because strings are not decoded.
     const comment: unknown = zip.comment;
-    return {
-      files: [...entries.keys()],
-      folders,
-      comment: String(comment),
-      read: (member) => unpack(blobs, archive, zip, entries.get(member)),
-    };
+    return { files, folders, comment: String(comment) };
   } catch (error) {
     throw asUnreadable(error);
   }
@@ -96,54 +92,28 @@ function refuseEntry(entry: Entry): void {
   }
 }
 
-const STORED = 0;
-
-async function* unpack(
-  blobs: Blobs,
-  archive: StoredBytes,
-  zip: ZipFile,
-  entry: Entry | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  if (entry === undefined) throw new TypeError('The member is of another archive.');
-  const { compressedSize, compressionMethod, uncompressedSize } = entry;
-  let size = 0;
+async function* unpack(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array, void, undefined> {
   let sum = 0;
   try {
-    const { fileDataStart: start } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-    const end = start + compressedSize - 1;
-    if (end >= archive.size) throw new UnreadableArchive('ends inside a file');
-    const packed = compressedSize === 0 ? [] : await blobs.open(archive, { start, end });
-    const unpacked = compressionMethod === STORED ? packed : inflate(packed);
+    const unpacked: AsyncIterable<Buffer> = await zip.openReadStreamPromise(entry);
     for await (const chunk of unpacked) {
-      size += chunk.length;
-      if (size > uncompressedSize) break;
       sum = crc32(chunk, sum);
       yield chunk;
     }
-  } catch (error) {
-    throw asUnreadable(error);
+  } catch (cause) {
+    throw damaged(cause);
   }
-  if (size === uncompressedSize && sum === entry.crc32) return;
-  throw new UnreadableArchive('has a file whose bytes differ from its size or checksum');
+  if (sum !== entry.crc32) throw damaged();
 }
 
-/** Ends the inflation when the reader stops early. */
-async function* inflate(
-  packed: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const inflater = createInflateRaw();
-  const flowing = pipeline(packed, inflater).catch(() => undefined);
-  try {
-    yield* inflater;
-  } finally {
-    inflater.destroy();
-    await flowing;
-  }
+function damaged(cause?: unknown): UnreadableArchive {
+  const message = 'has a file whose bytes differ from its size or checksum';
+  return new UnreadableArchive(message, { cause });
 }
 
 const WINDOW_BYTES = 65_536;
 
-/** Reads the bytes of a blob from any offset, a window at a time. */
+/** Reads the bytes of a blob, those of the directory a window at a time. */
 class BlobReader extends RandomAccessReader {
   readonly #blobs: Blobs;
   readonly #archive: StoredBytes;
@@ -155,37 +125,37 @@ class BlobReader extends RandomAccessReader {
     this.#archive = archive;
   }
 
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#bytes(start, end - 1));
+  }
+
   override read(
-    buffer: Buffer,
+    target: Buffer,
     offset: number,
     length: number,
     position: number,
     callback: (error: Error | null) => void,
   ): void {
-    this.#load(position, length).then(
-      (bytes) => {
-        bytes.copy(buffer, offset);
-        callback(null);
-      },
-      (error: unknown) => callback(asUnreadable(error)),
-    );
+    this.#load(position, length).then((bytes) => {
+      bytes.copy(target, offset);
+      callback(null);
+    }, callback);
   }
 
   async #load(start: number, length: number): Promise<Buffer> {
     const { size } = this.#archive;
-    if (length === 0) return Buffer.alloc(0);
-    if (start < 0 || start + length > size)
-      throw new UnreadableArchive('ends before its directory');
-    const { start: from, bytes } = this.#window;
-    if (start < from || start + length > from + bytes.length) {
+    if (start + length > size) throw new UnreadableArchive('ends before its directory');
+    let first = start - this.#window.start;
+    if (first < 0 || first + length > this.#window.bytes.length) {
       const end = Math.min(size, start + Math.max(length, WINDOW_BYTES)) - 1;
-      const chunks: Buffer[] = [];
-      for await (const chunk of await this.#blobs.open(this.#archive, { start, end }))
-        chunks.push(chunk);
-      this.#window = { start, bytes: Buffer.concat(chunks) };
+      this.#window = { start, bytes: await buffer(this.#bytes(start, end)) };
+      first = 0;
     }
-    const first = start - this.#window.start;
     return this.#window.bytes.subarray(first, first + length);
+  }
+
+  async *#bytes(start: number, end: number): AsyncGenerator<Buffer, void, undefined> {
+    yield* await this.#blobs.open(this.#archive, { start, end });
   }
 }
 
