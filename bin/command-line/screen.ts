@@ -16,6 +16,8 @@ export interface Screen {
   printWords(line: string, indent: number): void;
   /** Writes a line to standard error if that is a terminal. */
   note(line: string): void;
+  /** Writes a line to standard error, also in a pipe. */
+  log(line: string): void;
   /** Replaces the progress line on standard error if that is a terminal. */
   progress(line: string): void;
   readonly color: boolean;
@@ -46,13 +48,17 @@ export function openScreen(): Screen {
     clear();
     process.stdout.write(`${visible(line, color)}\n`);
   };
+  const log = (line: string): void => {
+    clear();
+    process.stderr.write(`${visible(line)}\n`);
+  };
   return {
     print,
     printWords: (line, indent) => print(broken(line, columns, indent)),
     note(line) {
-      clear();
-      if (live) process.stderr.write(`${visible(line)}\n`);
+      if (live) log(line);
     },
+    log,
     progress(line) {
       if (!live) return;
       clear();

@@ -68,7 +68,7 @@ export async function runSuite(
   catalogue: Catalogue,
   interposed?: Interposed,
 ): Promise<Report> {
-  const { now = Date.now, rejections, journal, signal } = options;
+  const { now = Date.now, rejections, journal, signal, onNotice } = options;
   const plan = planFrom(options);
   const generated = plan.fuzz === null ? [] : await generatedChecks(plan.fuzz);
   const selected = selectChecks([...catalogue.checks, ...generated], plan);
@@ -77,7 +77,7 @@ export async function runSuite(
 
   const hooks = interposed?.hooks ?? {};
   const confirms = interposed === undefined;
-  const run = createRunContext(plan, { now, hooks, confirms, journal, signal });
+  const run = createRunContext(plan, { now, hooks, confirms, journal, signal, onNotice });
   const release = claimEngine();
   const suiteErrors: string[] = [];
   const stopListening = listenTo(rejections, suiteErrors);
@@ -176,10 +176,7 @@ function notRun(check: Check, error: Error, { aborted }: AbortSignal): CheckResu
 
 function findingWithoutRun(error: Error): Finding {
   const { message } = error;
-  if (error instanceof Unreachable) {
-    return { kind: 'could-not-run', message, remedies: [`make ${error.url} reachable`] };
-  }
-  if (error instanceof CouldNotRun) {
+  if (error instanceof Unreachable || error instanceof CouldNotRun) {
     return { kind: 'could-not-run', message, remedies: [error.remedy] };
   }
   return { kind: 'harness-error', message };

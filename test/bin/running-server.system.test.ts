@@ -66,8 +66,7 @@ test('hookproof prove without a target proves the running server', async () => {
   const env = { HOOKPROOF_STATE_FILE: stateFile() };
   await serve([], { env });
   const args = ['prove', '--only', 'api.auth-check.identity', '--json'];
-  const { code, stdout, stderr } = await hookproof(args, { env });
-  expect(stderr).toBe('');
+  const { code, stdout } = await hookproof(args, { env });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ unproven: [] });
 });
@@ -76,8 +75,9 @@ describe('hookproof check without a target', () => {
   test('checks the running server, with its key and control interface', async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
     const server = await serve([], { env });
-    const { code, stdout } = await hookproof(CHECK, { env });
+    const { code, stdout, stderr } = await hookproof(CHECK, { env });
     expect(code).toBe(0);
+    expect(stderr).toContain(`Checking the running server at ${server.baseUrl}, `);
     expect(stdout).toContain(server.baseUrl);
     expect(stdout).not.toContain(server.controlToken);
   });
@@ -102,7 +102,7 @@ describe('hookproof check without a target', () => {
     ];
     const { code, stdout } = await hookproof([...sender, '--trigger', 'false'], { env });
     expect(stdout).not.toContain(server.baseUrl);
-    expect(code).toBe(3);
+    expect(code).toBe(4);
   });
 
   test.each([

@@ -79,6 +79,7 @@ async function runSuite(
     signal,
     journal: newJournal(place, process.pid),
     rejections: process,
+    onNotice: (text) => screen.log(text),
     onProgress: ({ done, total, check: id }) => screen.progress(`${done}/${total}  ${id}`),
   });
   return named(command, run);

@@ -29,7 +29,7 @@ export async function withRunningServer(
   if (NAMES_A_TARGET.some((name) => options[name] !== undefined)) return options;
   const server = await findServer(environment['HOOKPROOF_STATE_FILE'] || undefined, environment);
   if (server === null) return options;
-  screen.note(
+  screen.log(
     `Checking the running server at ${server.baseUrl}, which started at ${server.startedAt}.`,
   );
   return {

@@ -53,6 +53,8 @@ export interface RunContext {
   /** Aborts when the caller ends the run. */
   readonly signal: AbortSignal;
   readonly exchanges: ExchangeLog;
+  /** Tells the caller what the run waits for. */
+  readonly notice: (text: string) => void;
   /** Called before the run closes, last one first. */
   readonly closers: (() => Promise<void>)[];
   /** Calls the closers, then closes the gate and the listener server. */
@@ -67,18 +69,20 @@ export interface Given {
   readonly confirms: boolean;
   readonly journal?: JournalStore | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onNotice?: ((text: string) => void) | undefined;
 }
 
 /** Opens the gate for the URLs of the plan, and gives the secrets of the plan to the redactor. */
 export function createRunContext(
   plan: Plan,
-  { now, hooks, confirms, journal: store, signal }: Given,
+  { now, hooks, confirms, journal: store, signal, onNotice }: Given,
 ): RunContext {
   const pacers = {
     api: createPacer(plan.requestsPerSecond, monotonicClock),
     receiver: createPacer(plan.deliveriesPerSecond, monotonicClock),
   };
   const gate = createGate(gateRulesOf(plan), plan.maxRequests, pacers, monotonicClock, hooks);
+  const redactor = redactorOf(plan);
   const closers: RunContext['closers'] = [];
   let server: Promise<ListenerServer> | undefined;
   const { allowWrites, allowDeletes } = plan;
@@ -89,7 +93,8 @@ export function createRunContext(
     leftBehind: new Set(),
     signal: withoutListenerLimit(AbortSignal.any(signal === undefined ? [] : [signal])),
     gate,
-    redactor: redactorOf(plan),
+    redactor,
+    notice: (text) => onNotice?.(redactor.redact(text)),
     now,
     confirms,
     startedAt: now(),

@@ -3,6 +3,7 @@ import type { ApiClient } from '../clients/api-client.ts';
 import type { World } from '../clients/control-client.ts';
 import { ownContext, ownSession } from '../context/context.ts';
 import type { RunContext } from '../context/context.ts';
+import type { Recording } from '../driver/recording.ts';
 import type { Incoming } from '../http/message.ts';
 import { FIXTURE_NAMES, factsFrom, REMEDIES } from '../options/facts.ts';
 import type { Facts, FixtureName } from '../options/facts.ts';
@@ -12,7 +13,7 @@ import type { ReachedApi, ReachedControl } from '../preflight/preflight.ts';
 import { reachReceiver } from '../preflight/reach-receiver.ts';
 import type { ReachedReceiver } from '../preflight/reach-receiver.ts';
 import { reachThroughControl, reachThroughSteps } from '../preflight/reach-sender.ts';
-import type { ReachedSender } from '../preflight/reach-sender.ts';
+import { Unreachable } from '../verdict/findings.ts';
 import { walkLists } from './walk-lists.ts';
 
 /** Everything that a run knows before its first check. Null: the options do not name that part. */
@@ -21,7 +22,8 @@ export interface Discovery {
   readonly api: ReachedApi | null;
   readonly control: ReachedControl | null;
   readonly receiver: ReachedReceiver | null;
-  readonly sender: ReachedSender | null;
+  /** What was delivered during the steps of a command or a person. */
+  readonly recording: Recording | null;
 }
 
 /** Reaches everything that the plan names, then discovers keys and ids. Throws `Unreachable`. */
@@ -56,50 +58,54 @@ export async function discover(run: RunContext, selected: readonly Check[]): Pro
   const keys = discoverKeys(plan, ours);
   const fixtures = await discoverFixtures(plan, ours, keys, context(keys).api);
   const drives = selected.some(({ side, needs }) => side === 'sender' && needs.includes('driver'));
-  const sender = drives ? await discoverSender(run, control?.problem ?? null) : null;
-  return { facts: { keys, fixtures }, api, control, receiver, sender };
+  const recording = drives ? await discoverSender(run, control) : null;
+  return { facts: { keys, fixtures }, api, control, receiver, recording };
 }
 
-/** Null when the sender is locked, or nothing causes its deliveries. */
+/** Reaches the sender unless it is locked or nothing causes its deliveries. Throws `Unreachable`. */
 async function discoverSender(
   run: RunContext,
-  controlProblem: string | null,
-): Promise<ReachedSender | null> {
-  const { plan, now, listeners, journal } = run;
-  const { publicUrl } = plan.listen;
-  if (journal === null || !plan.allowWrites || controlProblem !== null) return null;
+  control: ReachedControl | null,
+): Promise<Recording | null> {
+  const { plan, now, listeners, journal, notice, redactor, closers } = run;
+  if (journal === null || !plan.allowWrites || (control?.problem ?? null) !== null) return null;
   if (plan.control === null && plan.steps === null) return null;
-  const server = await listeners().catch(asProblem);
-  if ('problem' in server) return server;
+  const server = await listeners().catch(asUnreachable);
+  const { retryWindowMilliseconds } = plan;
   if (plan.steps === null || plan.control !== null) {
-    const { sender, control } = ownContext(run, 'write', {});
-    return reachThroughControl(sender, control, server);
+    if (control?.clockMode === 'real') {
+      const seconds = Math.round(retryWindowMilliseconds / 1000);
+      notice(
+        `The sender has a real clock: waiting up to ${seconds} s for retries (--retry-window).`,
+      );
+    }
+    const { sender, control: client } = ownContext(run, 'write', {});
+    await reachThroughControl(sender, client, server);
+    return null;
   }
   const outgoing = { method: 'GET', url: server.probe.url, headers: [], body: null };
   const probe = (): Promise<Incoming> => ownSession(run, 'read').send('listener', outgoing);
-  const { retryWindowMilliseconds } = plan;
-  const times = { now, retryWindowMilliseconds };
-  const reached = await reachThroughSteps(
-    plan.steps,
+  const recording = await reachThroughSteps({
+    performer: plan.steps,
     server,
-    publicUrl === null ? null : probe,
-    journal,
-    times,
-  );
-  const { recording } = reached;
-  if (recording !== null) {
-    run.redactor.add('HOOKPROOF_ENDPOINT_SECRET', recording.endpoint.secret ?? '');
-    run.closers.push(() => recording.close());
-  }
-  return reached;
+    probe: plan.listen.publicUrl === null ? null : probe,
+    changes: journal,
+    times: { now, retryWindowMilliseconds },
+    notice,
+  });
+  redactor.add('HOOKPROOF_ENDPOINT_SECRET', recording.endpoint.secret ?? '');
+  closers.push(() => recording.close());
+  return recording;
 }
 
 /** The address of the listener is taken or not allowed. */
-function asProblem(error: unknown): ReachedSender {
+function asUnreachable(error: unknown): never {
   if (!(error instanceof Error && 'syscall' in error)) throw error;
   const message = `the suite cannot listen for deliveries: ${error.message}`;
-  const problem = { kind: 'could-not-run', message, remedies: [REMEDIES.listener] } as const;
-  return { problem, recording: null };
+  throw new Unreachable('--listen', message, {
+    headline: 'the suite cannot listen for deliveries',
+    remedy: REMEDIES.listener,
+  });
 }
 
 /** Given keys override the keys of the world. */

@@ -67,6 +67,9 @@ const RUNS_OF_A_PERSON = 2;
 /** Runs without moves, until each first response was given. */
 const MAX_MORE_RUNS = 20;
 
+/** How long a test event may take to arrive. */
+const MAX_TEST_MILLISECONDS = 10_000;
+
 /** The clock of a recording, and how long it waits for what did not arrive. */
 export interface RecordingTimes {
   readonly now: () => number;
@@ -76,12 +79,15 @@ export interface RecordingTimes {
 /**
  * Performs the steps of a recording. Resolves with the reason when there is no endpoint. The endpoint is deleted with
  * the other changes of the run.
+ *
+ * @param requireArrival - called after a test event and a first run without any delivery; may throw to end the recording
  */
 export async function record(
   performer: StepPerformer,
   server: ListenerServer,
   changes: JournalScope,
   times: RecordingTimes,
+  requireArrival: () => void,
 ): Promise<Recording | MissedStep> {
   const responses = new FirstResponses();
   const listener = server.open(responses.script);
@@ -101,8 +107,10 @@ export async function record(
   const { endpointId = '', secret = null, headers = false } = created;
   await entry.amend({ ...undo, endpointId: endpointId === '' ? null : endpointId });
   const recorder = new Recorder(performer, listener, endpointId, times);
-  await recorder.createRuns(responses);
   const testEventId = await recorder.sendTest();
+  await recorder.createRuns(responses, () => {
+    if (listener.reached === 0) requireArrival();
+  });
   const redelivery = await recorder.redeliver();
   const stepsEndedAt = times.now();
   return {
@@ -146,9 +154,10 @@ class Recorder {
     this.#budgetMilliseconds = retryWindowMilliseconds;
   }
 
-  async createRuns(responses: FirstResponses): Promise<void> {
+  async createRuns(responses: FirstResponses, afterFirst: () => void): Promise<void> {
     for (const wanted of this.#performer.person ? RUNS.slice(0, RUNS_OF_A_PERSON) : RUNS) {
       await this.#createRun(wanted);
+      if (wanted === RUNS[0]) afterFirst();
     }
     if (this.#performer.person) return;
     for (let more = 0; more < MAX_MORE_RUNS && !responses.used; more += 1) {
@@ -163,7 +172,7 @@ class Recorder {
     const { eventId } = result;
     const isTest = ({ event }: ReceivedDelivery): boolean =>
       event['test'] === true || (eventId !== undefined && event['id'] === eventId);
-    const arrived = await this.#arrived(isTest);
+    const arrived = await this.#arrived(isTest, 0, MAX_TEST_MILLISECONDS);
     const id = eventId ?? arrived?.event['id'];
     return typeof id === 'string' ? id : { message: 'no test event arrived', impossible: false };
   }
@@ -254,17 +263,21 @@ class Recorder {
     }
   }
 
-  /** Waits for a delivery, within what is left of the time. */
+  /** Waits for a delivery, within a limit and what is left of the time. */
   async #arrived(
     wanted: (delivery: ReceivedDelivery) => boolean,
     after = 0,
+    limitMilliseconds = Infinity,
   ): Promise<ReceivedDelivery | undefined> {
     const find = (): ReceivedDelivery | undefined =>
       this.#listener.deliveries.slice(after).find(wanted);
-    while (find() === undefined && this.#budgetMilliseconds > 0) {
+    let left = Math.min(limitMilliseconds, this.#budgetMilliseconds);
+    while (find() === undefined && left > 0) {
       const started = this.#now();
-      await this.#listener.arrival(this.#budgetMilliseconds);
-      if (find() === undefined) this.#budgetMilliseconds -= Math.max(1, this.#now() - started);
+      await this.#listener.arrival(left);
+      const passed = Math.max(1, this.#now() - started);
+      left -= passed;
+      if (find() === undefined) this.#budgetMilliseconds -= passed;
     }
     return find();
   }

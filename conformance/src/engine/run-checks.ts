@@ -147,11 +147,11 @@ function ordered(checks: readonly Check[], { orderSeed }: Plan): readonly Check[
 }
 
 /** What a run knows about its target when its checks begin. */
-export function knownFrom({ facts, receiver, sender }: Discovery): KnownTarget {
+export function knownFrom({ facts, receiver, recording }: Discovery): KnownTarget {
   return {
     facts,
     receiverClockOffsetMilliseconds: receiver?.clockOffsetMilliseconds ?? null,
-    recording: sender?.recording ?? null,
+    recording,
   };
 }
 

@@ -84,7 +84,7 @@ function assumed({ keys, fixtures, control, baseUrl }: Plan): Discovery {
     api: null,
     control: control === null ? null : { world: null, clockMode: 'virtual', problem: null },
     receiver: null,
-    sender: null,
+    recording: null,
   };
 }
 

@@ -85,6 +85,8 @@ export interface ConformanceOptions {
   /** Ends the run: it puts back what it changed, and resolves with the outcome `interrupted`. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Gets sentences about what the run waits for and how long, for a terminal or a log. Default: none. */
+  readonly onNotice?: (text: string) => void;
   /** Pass `process`, so that an error that no code catches becomes an error of the suite instead of a crash. Default: none. */
   readonly rejections?: RejectionSource;
   /** Milliseconds since the epoch. Default: `Date.now`. */

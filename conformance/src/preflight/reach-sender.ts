@@ -1,6 +1,6 @@
 import type { ControlClient } from '../clients/control-client.ts';
 import { record } from '../driver/recording.ts';
-import type { Recording, RecordingTimes } from '../driver/recording.ts';
+import type { MissedStep, Recording, RecordingTimes } from '../driver/recording.ts';
 import { ACCEPTED } from '../listener/delivery.ts';
 import type { SenderDriver } from '../driver/sender-driver.ts';
 import type { StepPerformer } from '../options/step.ts';
@@ -9,74 +9,74 @@ import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Incoming } from '../http/message.ts';
 import { REMEDIES } from '../options/facts.ts';
-import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
-import type { Finding } from '../verdict/findings.ts';
-
-/** The sender under test, and whether its deliveries reach the suite. */
-export interface ReachedSender {
-  /** Why no check of the sender can run, or null. */
-  readonly problem: Extract<Finding, { kind: 'could-not-run' | 'inconclusive' }> | null;
-  /** What was delivered during the steps of a command or a person; null with a control interface. */
-  readonly recording: Recording | null;
-}
+import { CouldNotRun, Inconclusive, Unreachable } from '../verdict/findings.ts';
 
 const ARRIVAL_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 250;
 
 /**
- * Sends a test event to a new endpoint. Its deliveries do not reach the suite when the control interface lists an
- * attempt and none arrived. A sender that attempts nothing is left to the checks.
+ * Sends a test event to a new endpoint. Throws `Unreachable` when the control interface lists an attempt and none
+ * arrived. A sender that attempts nothing is left to the checks.
  */
 export async function reachThroughControl(
   driver: SenderDriver,
   control: ControlClient,
   server: ListenerServer,
-): Promise<ReachedSender> {
+): Promise<void> {
   const driven = await driver.open({ script: () => ACCEPTED, headers: {} }).catch(asSettled);
-  if (driven === null) return { problem: null, recording: null };
+  if (driven === null) return;
   try {
     const { listener, endpoint } = driven;
     await driven.sendTest();
     await arrival(listener, control);
-    if (listener.reached > 0) return { problem: null, recording: null };
+    if (listener.reached > 0) return;
     const deliveries = await control.deliveries({ endpointId: endpoint.id });
-    const attempted = deliveries.some(({ attempts }) => attempts.length > 0);
-    return {
-      problem: attempted ? unreachable(server, 'a test event was sent') : null,
-      recording: null,
-    };
+    if (deliveries.some(({ attempts }) => attempts.length > 0)) {
+      throw unreachable(server, 'a test event was sent');
+    }
   } catch (error) {
     asSettled(error);
-    return { problem: null, recording: null };
   } finally {
     await driven.close().catch(asSettled);
   }
 }
 
+/** How the steps of a sender without a control interface are performed. */
+export interface StepSetting {
+  readonly performer: StepPerformer;
+  readonly server: ListenerServer;
+  /** A request of the suite to its own public URL; null without such a URL. */
+  readonly probe: (() => Promise<Incoming>) | null;
+  readonly changes: JournalScope;
+  readonly times: RecordingTimes;
+  readonly notice: (text: string) => void;
+}
+
 /**
- * Performs the steps of a recording. Deliveries do not reach the suite when none arrived and the public URL does not
- * lead to the suite.
+ * Performs the steps of a recording. Throws `Unreachable` when the first step fails, and when nothing arrived after the
+ * first steps and the public URL does not lead to the suite.
  */
-export async function reachThroughSteps(
-  performer: StepPerformer,
-  server: ListenerServer,
-  probe: (() => Promise<Incoming>) | null,
-  changes: JournalScope,
-  times: RecordingTimes,
-): Promise<ReachedSender> {
+export async function reachThroughSteps({
+  performer,
+  server,
+  probe,
+  changes,
+  times,
+  notice,
+}: StepSetting): Promise<Recording> {
+  const { url } = server;
   const refusal = await refusalOfProbe(server, probe);
-  const recording = await record(performer, server, changes, times);
-  if ('message' in recording) {
-    const message = `create-endpoint: ${recording.message}`;
-    return {
-      recording: null,
-      problem: recording.impossible
-        ? { kind: 'could-not-run', message, remedies: [REMEDIES.driver] }
-        : { kind: 'inconclusive', message },
-    };
+  const seconds = Math.round(times.retryWindowMilliseconds / 1000);
+  if (probe !== null && refusal !== null) {
+    notice(`The suite cannot reach ${url} itself: ${refusal}. The first delivery decides.`);
   }
-  const silent = recording.listener.reached === 0;
-  return { recording, problem: silent && refusal !== null ? unreachable(server, refusal) : null };
+  notice(`Waiting up to ${seconds} s for deliveries at ${url} while the steps are performed.`);
+  const recording = await record(performer, server, changes, times, () => {
+    if (refusal !== null) throw unreachable(server, refusal);
+  });
+  if ('message' in recording) throw notDriven(performer, recording);
+  notice(`All steps are done. Waiting up to ${seconds} s for retries (--retry-window).`);
+  return recording;
 }
 
 /** Why the public URL does not lead to the listener server; null when it does. */
@@ -95,12 +95,21 @@ async function refusalOfProbe(
   }
 }
 
-function unreachable({ url }: ListenerServer, reason: string): ReachedSender['problem'] {
-  return {
-    kind: 'could-not-run',
-    message: `no delivery reached the suite at ${url}: ${reason}`,
-    remedies: [REMEDIES.listener],
-  };
+function unreachable({ url }: ListenerServer, reason: string): Unreachable {
+  return new Unreachable(url, `no delivery reached the suite at ${url}: ${reason}`, {
+    headline: `no delivery at ${url}`,
+    remedy: REMEDIES.listener,
+  });
+}
+
+/** The first step decides: without an endpoint there is nothing to judge. */
+function notDriven({ person }: StepPerformer, { message, impossible }: MissedStep): Unreachable {
+  const option = person ? '--ask' : '--trigger';
+  const end = impossible ? 'is impossible' : 'failed';
+  return new Unreachable(option, `${option}: the first step, create-endpoint, ${end}: ${message}`, {
+    headline: `${option} creates no endpoint`,
+    remedy: impossible ? REMEDIES.driver : `${option} with a step create-endpoint that works`,
+  });
 }
 
 async function arrival(listener: Listener, control: ControlClient): Promise<void> {

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import type { RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
 import type { RequiredPart } from '../options/options.ts';
+import type { Plan } from '../options/plan.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
 import { byWeight, isEstablished, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
 import type { Outcome, Verdict } from '../verdict/verdict.ts';
 import type { CheckReport, FactReport, Report, RequirementReport, TargetReport } from './model.ts';
 import { counted } from './wording.ts';
+import type { JudgedTarget } from './wording.ts';
 
 const MANIFEST: Report['suite'] = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -40,10 +42,7 @@ export function describeRun({
   readonly durationMilliseconds: number;
 }): Report {
   const { plan, gate, startedAt, leftBehind } = run;
-  const unreachable =
-    discovered instanceof Unreachable && !isInterrupted
-      ? { url: discovered.url, message: discovered.message }
-      : null;
+  const unreachable = discovered instanceof Unreachable && !isInterrupted ? discovered : null;
   const discovery = discovered instanceof Error ? null : discovered;
   const verdicts = checks.map(({ verdict }) => verdict);
   const unmet = unmetParts(plan.require, checks);
@@ -57,12 +56,13 @@ export function describeRun({
     headline:
       unreachable === null
         ? headlineOf(outcome, counts, { checks, suiteErrors, unmet })
-        : `unreachable: no usable response from ${unreachable.url}`,
+        : `unreachable: ${unreachable.headline}`,
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
     target: targetOf(run, discovery),
     sides: plan.sides,
-    unreachable,
+    unreachable:
+      unreachable === null ? null : { url: unreachable.url, message: unreachable.message },
     suiteErrors,
     counts,
     unmet,
@@ -77,16 +77,28 @@ export function describeRun({
 
 function targetOf({ plan }: RunContext, discovery: Discovery | null): TargetReport {
   return {
-    baseUrl: plan.baseUrl,
+    ...addressesOf(plan),
     appUrl: plan.appUrl,
     controlUrl: plan.control?.url ?? null,
-    receiverUrl: plan.receiver?.url ?? null,
     identity: discovery?.api?.identity ?? null,
     clockOffsetMilliseconds:
       discovery?.api?.clockOffsetMilliseconds ??
       discovery?.receiver?.clockOffsetMilliseconds ??
       null,
   };
+}
+
+/** What a plan names as the target of each side. */
+function addressesOf(plan: Plan): JudgedTarget {
+  const { baseUrl, receiver, sides } = plan;
+  const senderDriver = sides.includes('sender') ? driverOf(plan) : null;
+  return { baseUrl, receiverUrl: receiver?.url ?? null, senderDriver };
+}
+
+function driverOf({ control, steps }: Plan): string {
+  if (control !== null) return `control interface ${control.url}`;
+  if (steps === null) return 'nothing';
+  return steps.person ? '--ask' : '--trigger';
 }
 
 export function countsOf(verdicts: readonly Verdict[]): Report['counts'] {

@@ -2,7 +2,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
 import type { CheckReport, Report } from './model.ts';
 import { bySide } from './order.ts';
-import { knownText, trafficText } from './wording.ts';
+import { knownText, targetText, trafficText } from './wording.ts';
 import { element } from './xml.ts';
 import type { Xml } from './xml.ts';
 
@@ -64,7 +64,7 @@ export function suitesOf(report: Report): TestSuite[] {
   const { target, startedAt, suite: program, wire } = report;
   const properties = {
     suite: `${program.name} ${program.version}`,
-    target: [target.baseUrl, target.receiverUrl].filter((url) => url !== null).join(' '),
+    target: targetText(target),
     traffic: trafficText(wire),
   };
   const suite = (name: string, cases: readonly TestCase[]): TestSuite => {

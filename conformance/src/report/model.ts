@@ -111,6 +111,8 @@ export interface TargetReport {
   readonly appUrl: string | null;
   readonly controlUrl: string | null;
   readonly receiverUrl: string | null;
+  /** What causes the deliveries of the sender, such as `--trigger`; null when the sender is not checked. */
+  readonly senderDriver: string | null;
   readonly identity: Identity | null;
   /** The target's clock minus the suite's, to the second; null when unknown. */
   readonly clockOffsetMilliseconds: number | null;

@@ -17,6 +17,7 @@ import {
   redsText,
   requestText,
   responseText,
+  targetText,
   timesText,
   trafficText,
 } from './wording.ts';
@@ -93,9 +94,8 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
 
 function heading({ suite, target }: Report, { paint }: Page): string {
   const { identity } = target;
-  const addresses = [target.baseUrl, target.receiverUrl].filter((url) => url !== null);
   return [
-    `${paint('bold', `${suite.name} ${suite.version}`)}  ${harmless(addresses.join('  '))}`,
+    `${paint('bold', `${suite.name} ${suite.version}`)}  ${harmless(targetText(target))}`,
     ...(identity === null ? [] : [paint('dim', harmless(`tenant ${identityText(identity)}`))]),
   ].join('\n');
 }

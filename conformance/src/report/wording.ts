@@ -2,7 +2,7 @@ import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
 import type { Identity } from '../preflight/preflight.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Wire } from '../wire/gate.ts';
-import type { CheckReport } from './model.ts';
+import type { CheckReport, TargetReport } from './model.ts';
 
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   pass: 'pass',
@@ -21,6 +21,18 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 export function identityText({ tenantSlug, scope, wildcardGranted }: Identity): string {
   const granted = wildcardGranted ? ['wildcard key', ...scope] : scope;
   return `${tenantSlug} (${granted.length === 0 ? 'no scope' : granted.join(', ')})`;
+}
+
+/** The targets of a run, one for each side. */
+export type JudgedTarget = Pick<TargetReport, 'baseUrl' | 'receiverUrl' | 'senderDriver'>;
+
+/** What is judged: `API https://api.example.com, sender through --trigger`. */
+export function targetText({ baseUrl, senderDriver, receiverUrl }: JudgedTarget): string {
+  return [
+    ...(baseUrl === null ? [] : [`API ${baseUrl}`]),
+    ...(senderDriver === null ? [] : [`sender through ${senderDriver}`]),
+    ...(receiverUrl === null ? [] : [`receiver ${receiverUrl}`]),
+  ].join(', ');
 }
 
 /** What the run sent to its target. */

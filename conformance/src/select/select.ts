@@ -47,8 +47,6 @@ export function obstacleTo(check: Check, plan: Plan, discovery: Discovery): Find
     return { kind: 'could-not-run', message: 'the sender side needs writes', remedies: [flag] };
   }
   if (flag !== null) return { kind: 'locked', message: `locked: add ${flag}` };
-  const problem = check.needs.includes('driver') ? (discovery.sender?.problem ?? null) : null;
-  if (problem !== null) return problem;
   return lackOf(check.needs, plan, discovery);
 }
 

@@ -168,14 +168,28 @@ export class NotApplicable extends Error {
   readonly code = 'not_applicable';
 }
 
-/** Thrown by the preflight: a URL of the run gives no usable response. Ends the run with exit code 4. */
+/**
+ * Thrown before the first check: a URL of the run gives no usable response, or the sender cannot be driven. Ends the run
+ * with exit code 4.
+ */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable';
   readonly code = 'unreachable';
+  /** Or the option that causes no deliveries. */
   readonly url: string;
+  /** The run in a few words. */
+  readonly headline: string;
+  /** What to do, as a flag or a sentence. */
+  readonly remedy: string;
 
-  constructor(url: string, message: string, options?: ErrorOptions) {
+  constructor(
+    url: string,
+    message: string,
+    options: ErrorOptions & { readonly headline?: string; readonly remedy?: string } = {},
+  ) {
     super(message, options);
     this.url = url;
+    this.headline = options.headline ?? `no usable response from ${url}`;
+    this.remedy = options.remedy ?? `make ${url} reachable`;
   }
 }

@@ -104,9 +104,11 @@ describe('the address of the listener', () => {
     const { cert, key } = selfSigned();
     const server = await serve();
     const report = await check(server, ['--tls-cert', cert, '--tls-key', key]);
-    const [first] = report.checks;
-    expect(first?.message).toMatch(/^no delivery reached the suite at https:\/\/127\.0\.0\.1:\d+/);
+    expect(report.unreachable?.message).toMatch(
+      /^no delivery reached the suite at https:\/\/127\.0\.0\.1:\d+/,
+    );
     expect(report.counts['could-not-run']).toBe(2);
+    expect(report.exitCode).toBe(4);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { refusingPort } from '../../refusing-port.ts';
 import { emptyFolder, hookproofProcess, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
@@ -117,39 +118,58 @@ describe('hookproof check --trigger', () => {
     expect(await endpoints()).toEqual({ data: [] });
   });
 
-  test('runs no check when the command cannot create an endpoint', async () => {
-    const { report, code } = await check(['--trigger', 'echo no dashboard >&2; exit 69']);
-    expect([
-      ...new Set(report.checks.map(({ verdict, message }) => `${verdict}: ${message}`)),
-    ]).toEqual(['could-not-run: create-endpoint: no dashboard']);
-    expect(code).toBe(3);
-  });
-
   test.each([
-    ['echo broken >&2; exit 7', 'create-endpoint: exit 7: broken'],
+    [
+      'echo no dashboard >&2; exit 69',
+      '--trigger: the first step, create-endpoint, is impossible: no dashboard',
+    ],
+    [
+      './no-such-command',
+      expect.stringMatching(
+        /^--trigger: the first step, create-endpoint, failed: exit 127: .*not found$/,
+      ),
+    ],
+    [
+      'echo broken >&2; exit 7',
+      '--trigger: the first step, create-endpoint, failed: exit 7: broken',
+    ],
     [
       'echo no JSON',
-      'create-endpoint: the command must print a JSON object as its last line, got no JSON',
+      '--trigger: the first step, create-endpoint, failed: the command must print a JSON object as its last line, got no JSON',
     ],
-    [`echo '{"secret": 7}'`, 'create-endpoint: the command must print secret as a string, got 7'],
-  ])('is inconclusive after %s', async (trigger, message) => {
+    [
+      `echo '{"secret": 7}'`,
+      '--trigger: the first step, create-endpoint, failed: the command must print secret as a string, got 7',
+    ],
+  ])('ends with one finding when the first step is %s', async (trigger, message) => {
     const { report, code } = await check(['--trigger', trigger]);
-    const found = report.checks.map((each) => `${each.verdict}: ${each.message}`);
-    expect([...new Set(found)]).toEqual([`inconclusive: ${message}`]);
-    expect(code).toBe(3);
+    expect(report.unreachable).toEqual({ url: '--trigger', message });
+    expect(report.headline).toBe('unreachable: --trigger creates no endpoint');
+    expect(verdicts(report)).toEqual({ 'could-not-run': report.checks.length });
+    expect(code).toBe(4);
   });
 
-  test('accuses no sender whose deliveries cannot reach the suite', async () => {
-    const trigger = `test "$HOOKPROOF_STEP" != create-endpoint || echo '{"secret":"whsec_of_a_dashboard"}'`;
-    const { report, code } = await check(['--trigger', trigger, '--retry-window', '1']);
-    const [first] = report.checks;
-    expect(first?.message).toMatch(
-      /^no delivery reached the suite at http:\/\/127\.0\.0\.1:\d+: there is no --public-url$/,
+  test('ends after the first steps when deliveries cannot reach the suite', async () => {
+    const { stdout, stderr, code } = await hookproofProcess(
+      args(
+        '--trigger',
+        `echo "$HOOKPROOF_STEP" >&2; case "$HOOKPROOF_STEP" in create-endpoint) echo '{"secret":"whsec_of_a_dashboard"}';; esac`,
+        '--retry-window',
+        '1',
+        '--public-url',
+        `http://127.0.0.1:${await refusingPort()}/tunnel`,
+      ),
+      environment(),
     );
-    expect(first?.remedies).toEqual([
-      '--listen HOST:PORT and --public-url URL, an address that the target can reach',
-    ]);
-    expect(verdicts(report)).toEqual({ 'could-not-run': report.checks.length });
-    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /^@hookproof\/conformance \S+ {2}API http:\S+, sender through --trigger\n/,
+    );
+    expect(stdout).toMatch(
+      /no delivery reached the suite at http:\/\/127\.0\.0\.1:\d+\/tunnel: no response from .*ECONNREFUSED/,
+    );
+    const [first, second] = stderr.split('\n');
+    expect(first).toMatch(/^The suite cannot reach http:\S+ itself: .*ECONNREFUSED/);
+    expect(second).toMatch(/^Waiting up to 1 s for deliveries at /);
+    expect(code).toBe(4);
   });
 });

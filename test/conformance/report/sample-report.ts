@@ -59,6 +59,7 @@ export function sampleReport(checks: readonly CheckReport[], more: Partial<Repor
       appUrl: null,
       controlUrl: null,
       receiverUrl: null,
+      senderDriver: null,
       identity: null,
       clockOffsetMilliseconds: null,
     },

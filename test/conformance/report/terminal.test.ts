@@ -46,7 +46,7 @@ describe('the terminal report', () => {
       ],
       { outcome: 'violated', exitCode: 1, headline: 'violated: 1 check failed' },
     );
-    expect(renderTerminal(report)).toBe(`@hookproof/conformance 0.1.0  https://api.example
+    expect(renderTerminal(report)).toBe(`@hookproof/conformance 0.1.0  API https://api.example
 
 To run more checks, add
   --key "$HOOKPROOF_KEY" (api.lacking)
@@ -184,7 +184,7 @@ violated: 1 check failed  exit 1
         exitCode: 4,
       }),
     );
-    expect(text).toBe(`@hookproof/conformance 0.1.0  https://api.example
+    expect(text).toBe(`@hookproof/conformance 0.1.0  API https://api.example
 
 no response: refused
 

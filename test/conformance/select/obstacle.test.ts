@@ -12,7 +12,7 @@ const NO_DISCOVERY = {
   api: null,
   control: null,
   receiver: { clockOffsetMilliseconds: null, refusal: null },
-  sender: null,
+  recording: null,
 } as const;
 const EFFECT_CHECK: Check = {
   id: 'receiver.effect',

@@ -24,7 +24,7 @@ export function performByPerson(): StepPerformer {
       }
       if (stopped) return { kind: 'cannot', message: 'you stopped' };
       const said = await ask(
-        `\n${REQUESTS[name](step)}\nPress Enter when done, s to skip, q to stop: `,
+        `${NEW_LINE}${REQUESTS[name](step)}\nPress Enter when done, s to skip, q to stop: `,
       );
       const key = said.trim().toLowerCase();
       stopped = key === 'q';
@@ -35,6 +35,9 @@ export function performByPerson(): StepPerformer {
     },
   };
 }
+
+/** Replaces a line of progress. */
+const NEW_LINE = '\r\u001B[K\n';
 
 /** What a person is asked to do. A run progresses by itself: a person is not asked to move one. */
 const REQUESTS: Readonly<Record<Exclude<StepName, 'move-run'>, (step: Step) => string>> = {

@@ -39,7 +39,7 @@ export function header(report: Report): Markup {
         ${fact('API', target.baseUrl)}${fact('App URL', target.appUrl === target.baseUrl ? null : target.appUrl)}${fact(
           'Control interface',
           target.controlUrl,
-        )}${fact('Receiver', target.receiverUrl)}${
+        )}${fact('Sender through', target.senderDriver)}${fact('Receiver', target.receiverUrl)}${
           target.identity === null ? null : fact('Tenant', identityText(target.identity))
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
           'Duration',

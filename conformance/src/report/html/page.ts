@@ -4,7 +4,7 @@ import type { CheckReport, Report } from '../model.ts';
 import { BY_WEIGHT } from '../../verdict/verdict.ts';
 import { bySide, tally } from '../order.ts';
 import type { SideGroup } from '../order.ts';
-import { VERDICT_WORDS } from '../wording.ts';
+import { VERDICT_WORDS, targetText } from '../wording.ts';
 import { SCRIPT, STYLE } from './assets.ts';
 import { checkRow } from './check-row.ts';
 import { header } from './header.ts';
@@ -34,10 +34,7 @@ export function renderHtml(report: Report): string {
         <meta charset="utf-8" />
         <meta http-equiv="Content-Security-Policy" content="${new Markup(policy)}" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>
-          ${report.outcome.replace('-', ' ')}: conformance of
-          ${target.baseUrl ?? target.receiverUrl ?? target.controlUrl ?? 'a target'}
-        </title>
+        <title>${report.outcome.replace('-', ' ')}: conformance of ${targetText(target)}</title>
         ${new Markup(`<style>${STYLE}</style>`)}
       </head>
       <body>

@@ -4,7 +4,14 @@ import { BY_WEIGHT } from '../../verdict/verdict.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import { bySide, tally } from '../order.ts';
 import type { SideGroup } from '../order.ts';
-import { VERDICT_WORDS, counted, identityText, knownText, trafficText } from '../wording.ts';
+import {
+  VERDICT_WORDS,
+  counted,
+  identityText,
+  knownText,
+  targetText,
+  trafficText,
+} from '../wording.ts';
 import { codeCell, codeSpan, plain } from './escape.ts';
 import { failureItem } from './failure.ts';
 
@@ -70,7 +77,7 @@ function facts(report: Report): string {
   const { target, wire, durationMilliseconds, exitCode, suite } = report;
   const seconds = (durationMilliseconds / 1000).toFixed(1);
   return [
-    ...[target.baseUrl, target.receiverUrl].filter((url) => url !== null).map(codeSpan),
+    codeSpan(targetText(target)),
     ...(target.identity === null ? [] : [`tenant ${codeSpan(identityText(target.identity))}`]),
     plain(trafficText(wire)),
     `${seconds} s`,
