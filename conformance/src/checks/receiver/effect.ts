@@ -3,8 +3,7 @@ import type { RunStatus } from '@hookproof/spec';
 
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { expectAccepted, signed } from './deliver.ts';
-import { afterLater, receiverEffect } from './observed.ts';
-import type { Observed } from './observed.ts';
+import { afterLater, LostEvent, receiverEffect } from './observed.ts';
 import { effectsOf, expectEffect } from './effects.ts';
 import { realEvent, runOf } from './real-run.ts';
 
@@ -98,11 +97,13 @@ async function everyEnd(context: CheckContext, runType: 'workflow' | 'agent'): P
     runOf(context, `${runType}${end}`, PATHS[end] ?? [], { runType }),
   );
   const longest = Math.max(...runs.map(({ length }) => length));
-  for (let place = 0; place < longest; place += 1) {
-    for (const event of runs.flatMap((run) => run.slice(place, place + 1))) {
-      await expectAccepted(context, signed(context, event), `an event of a ${runType} run`);
-    }
+  const places = Array.from({ length: longest }, (_none, place) => place);
+  const inTurn = places.flatMap((place) => runs.flatMap((run) => run.slice(place, place + 1)));
+  for (const event of inTurn) {
+    await expectAccepted(context, signed(context, event), `an event of a ${runType} run`);
   }
-  const observed: Observed = await afterLater(context, `${runType}ends`, runs.flat());
-  for (const event of runs.flat()) expectEffect(observed, event, 'delivered once, in order');
+  const observed = await afterLater(context, `${runType}ends`, inTurn).catch((error: unknown) => {
+    throw error instanceof LostEvent ? error.violation : error;
+  });
+  for (const event of inTurn) expectEffect(observed, event, 'delivered once, in order');
 }

@@ -8,7 +8,7 @@ import type { CheckContext } from '../../check-kit/check.ts';
 import type { ApiResponse } from '../../clients/api-client.ts';
 import { isRecord } from '../../http/message.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
-import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
+import { CouldNotRun, Inconclusive, Violation } from '../../verdict/findings.ts';
 import { assumeAccepted } from './deliver.ts';
 import { runOf } from './real-run.ts';
 
@@ -63,11 +63,7 @@ export async function afterLater(
       whileGrowing: true,
     },
   );
-  if (known === null) {
-    throw new Inconclusive(
-      `Cannot judge: the receiver accepted two runs, and its observer did not change for ${STANDSTILL_MILLISECONDS / 1000} s.`,
-    );
-  }
+  if (known === null) throw await standstill(context, [...wanted, ...later.flat()]);
   const grace = (context.now() - startedAt) * GRACE.times;
   const { minimumMilliseconds, maxMilliseconds } = GRACE;
   const waitMilliseconds = Math.min(Math.max(grace, minimumMilliseconds), maxMilliseconds);
@@ -78,6 +74,48 @@ export async function afterLater(
     whileGrowing: false,
   });
   return complete ?? observe(context);
+}
+
+/**
+ * Why the end of neither later run took effect. The receiver has lost an event when one that it accepted afterwards took
+ * effect; else its observer may show something else, or it waits.
+ */
+async function standstill(
+  context: CheckContext,
+  accepted: readonly SuiteEvent[],
+): Promise<Inconclusive> {
+  const observed = await observe(context);
+  const isHandled = ({ id }: SuiteEvent): boolean => observed.handled.includes(id);
+  const newest = accepted.findLast(isHandled);
+  const lost = accepted
+    .slice(0, newest === undefined ? 0 : accepted.indexOf(newest))
+    .find((event) => !isHandled(event));
+  const seconds = STANDSTILL_MILLISECONDS / 1000;
+  if (newest === undefined || lost === undefined) {
+    return new Inconclusive(
+      `Cannot judge: the receiver accepted two runs, and its observer did not change for ${seconds} s.`,
+    );
+  }
+  return new LostEvent(
+    new Violation({
+      expected: 'an effect of every accepted event',
+      actual: `no effect of ${lost.id}, while ${newest.id}, accepted after it, took effect ${seconds} s ago`,
+      exchange: observed.response.exchange,
+    }),
+  );
+}
+
+/** Accepted events take no effect, so that no other effect can be judged. The checks of whole runs report it. */
+export class LostEvent extends Inconclusive {
+  override readonly name = 'LostEvent';
+  readonly violation: Violation;
+
+  constructor(violation: Violation) {
+    super(
+      'Cannot judge: the receiver loses events that it has accepted. See receiver.effect.workflow-run.',
+    );
+    this.violation = violation;
+  }
 }
 
 /** What is observed as soon as the list is as asked for; null if that takes too long. */

@@ -1,8 +1,10 @@
 import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import { defect } from '../kit/defect.ts';
+import { chain } from '../../http/between.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import { editHandled, entryOf } from '../kit/receiver.ts';
+import { respond } from '../kit/message.ts';
+import { editHandled, entryOf, onRequest } from '../kit/receiver.ts';
 import type { Delivered, Entry } from '../kit/receiver.ts';
 
 const SINGLE = 'receiver.duplicate.single-effect';
@@ -68,6 +70,28 @@ export const effectDefects: readonly Defect[] = [
       ),
     }),
   ),
+  defect({
+    id: 'duplicates-by-run-id',
+    breaks: SINGLE,
+    does: 'Takes every later event of a run for a duplicate of its creation.',
+    receiver: editHandled((handled) => handled.filter(isCreation)),
+  }),
+  defect({
+    id: 'failed-attempt-remembered',
+    breaks: SINGLE,
+    does: 'Responds 500 to the first attempt of a change to running, and takes the next one for a duplicate.',
+    receiver: perRun(() => {
+      const failed = new Set<unknown>();
+      const fails = onRequest((_request, event) => {
+        if (event === null || event.test || failed.has(event.id)) return null;
+        if (event.previousStatus === undefined || event.run['status'] !== 'running') return null;
+        failed.add(event.id);
+        return respond(500);
+      });
+      const loses = editHandled((handled) => handled.filter(({ id }) => !failed.has(id)));
+      return (knowledge) => chain([fails(knowledge), loses(knowledge)]);
+    }),
+  }),
   defect({
     id: 'agent-events-not-handled',
     breaks: SINGLE,
