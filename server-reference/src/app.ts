@@ -35,7 +35,7 @@ export interface RequestMiddleware {
   readonly admitted: Middleware<AdmittedState>;
 }
 
-export interface AppOptions {
+interface AppOptions {
   readonly services: Services;
   /** Keyed by operationId. An operation without a handler is an unknown path. */
   readonly handlers: Readonly<Record<string, Handler>>;

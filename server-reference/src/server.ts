@@ -9,16 +9,16 @@ import { RunWorker } from './api/runs/run-worker.ts';
 import type { Handler, Services } from './api/services.ts';
 import { createApp } from './app.ts';
 import type { Clock } from './clock/clock.ts';
-import { closeAll } from './close-all.ts';
 import { RETRY_PROFILES } from './events/retry.ts';
 import { Sender } from './events/sender.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
 import { createHostRule, requestIds } from './http/request.ts';
 import { createHttpServer } from './http/server.ts';
+import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
+import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
 import { Lab } from './lab/lab.ts';
 import type { Side } from './lab/lab.ts';
-import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './lab/prefixes.ts';
 import { ASSETS, putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
 import { operationHandlers } from './operations.ts';
@@ -228,4 +228,21 @@ async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<Wo
     state.defaultWorldId = world.id;
     return world;
   });
+}
+
+/**
+ * Closes parts one after another. A failure does not keep the later ones open.
+ *
+ * @throws the first error, when all are closed
+ */
+async function closeAll(parts: readonly { close(): Promise<void> | void }[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const part of parts) {
+    try {
+      await part.close();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
 }

@@ -7,7 +7,7 @@ import { schemaChecks } from '../http/schema.ts';
 import type { SchemaCheck, SchemaChecks } from '../http/schema.ts';
 
 /** An operation of the contract as the app serves it. */
-export interface ContractOperation {
+interface ContractOperation {
   readonly operationId: string;
   readonly method: Operation['method'];
   /** The path for the route table. */

@@ -8,7 +8,7 @@ import { respondJson } from '../http/response.ts';
 import { createRouter } from '../http/router.ts';
 
 /** The path of the OpenAPI document of a server. */
-export const OPENAPI_PATH = '/openapi.json';
+const OPENAPI_PATH = '/openapi.json';
 
 const FILE = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
 

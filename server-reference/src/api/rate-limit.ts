@@ -23,7 +23,7 @@ export interface RequestWindow {
 }
 
 /** The result of {@link countRequest}. */
-export interface Counted {
+interface Counted {
   /** The window to store for the key. */
   readonly window: RequestWindow;
   /** Null if the request is accepted, else the seconds until the next window, rounded up. */
@@ -54,7 +54,7 @@ export function countRequest(
 }
 
 /** Whether requests can be counted. While accounting is `unavailable`, every request gets 503. */
-export type Accounting = 'available' | 'unavailable';
+type Accounting = 'available' | 'unavailable';
 
 /** The limits for all keys. */
 export interface LimitSettings {

@@ -13,7 +13,7 @@ import type { ApiKeyRecord } from '../store/tenants.ts';
 import type { RequestLimits } from './rate-limit.ts';
 
 /** The configuration of the API. */
-export interface Settings {
+interface Settings {
   /** Maximum size of a JSON body in bytes. */
   readonly bodyLimitBytes: number;
   /** Maximum size of an uploaded file in bytes. */
@@ -31,7 +31,7 @@ export interface RunWaits {
   /** Resolves when the run has ended or was deleted, after the timeout, or when the client disconnects. */
   wait(runId: RunId, timeoutMilliseconds: number, response: ServerResponse): Promise<void>;
   /** Ends the waits for runs that are deleted. */
-  forget(runIds: Iterable<RunId>): void;
+  end(runIds: Iterable<RunId>): void;
 }
 
 /** The services of the routes. */
@@ -69,7 +69,7 @@ export interface ApiRequest<Query = unknown, Body = unknown, Texts = unknown> {
 }
 
 /** What a handler returns: an object becomes JSON, undefined an empty body. */
-export type Result = object | Download | JsonResponse | Redirect | undefined;
+type Result = object | Download | JsonResponse | Redirect | undefined;
 
 /** Handles an operation: returns the result, or throws an error. */
 export type Handler<Query = never, Body = never, Texts = never> = (

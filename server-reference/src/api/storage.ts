@@ -23,7 +23,7 @@ import { findUpload, refuseChange } from './files/uploads.ts';
 import type { Services } from './services.ts';
 
 /** A request whose signed URL is valid. */
-export interface StorageRequest {
+interface StorageRequest {
   readonly path: Readonly<Record<string, string>>;
   /** Includes `expires` and `signature`. */
   readonly query: Readonly<ParsedUrlQuery>;
@@ -32,7 +32,7 @@ export interface StorageRequest {
 }
 
 /** A route of the storage. */
-export interface StorageRoute {
+interface StorageRoute {
   /** `GET` also serves HEAD. */
   readonly method: 'GET' | 'PUT';
   /** Below the prefix of the storage, for example `/files/:fileId`. */

@@ -101,7 +101,7 @@ export function dueTime(clock: Clock, date: string): number {
 }
 
 /** The readings of a machine. */
-export interface MachineTime {
+interface MachineTime {
   /** Milliseconds since the epoch. It can be set back or forward. */
   wall(): number;
   /** Milliseconds since any moment. It cannot be set. */

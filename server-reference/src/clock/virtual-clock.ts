@@ -11,7 +11,7 @@ interface VirtualTimer extends TimerHandle {
   readonly callback: TimerCallback;
 }
 
-export interface VirtualClockOptions {
+interface VirtualClockOptions {
   /** The initial time, in milliseconds since the epoch. */
   readonly now: number;
   /**

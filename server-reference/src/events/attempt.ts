@@ -9,7 +9,7 @@ import type { AttemptOrder, AttemptResult } from './order.ts';
 export const ATTEMPT_DEADLINE_MILLISECONDS = 10_000;
 
 /** What an attempt sends. */
-export interface AttemptSubject {
+interface AttemptSubject {
   readonly delivery: DeepReadonly<DeliveryRecord>;
   readonly event: DeepReadonly<EventRecord>;
   readonly endpoint: DeepReadonly<WebhookEndpointRecord>;

@@ -24,7 +24,7 @@ export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A problem with one custom header, or with the number of headers if `name` is null. */
-export interface CustomHeaderProblem {
+interface CustomHeaderProblem {
   readonly name: string | null;
   readonly message: string;
 }

@@ -13,7 +13,7 @@ import { runSnapshot } from './run-snapshot.ts';
 /** Maximum size of an event body in bytes. The output of a larger event is omitted. */
 export const PAYLOAD_LIMIT_BYTES = 262_144;
 
-export interface EventFacts {
+interface EventFacts {
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;

@@ -7,7 +7,7 @@ import type { AttemptOrder, AttemptResult } from './order.ts';
 import { guardedLookup, literalRefusal, TARGET_REFUSED } from './target.ts';
 
 /** The number of response body bytes that are stored. The rest is not read. */
-export const RESPONSE_CAPTURE_BYTES = 4_096;
+const RESPONSE_CAPTURE_BYTES = 4_096;
 /** The maximum number of interim responses (1xx) before the response. One more ends the attempt. */
 export const MAX_INTERIM_RESPONSES = 16;
 

@@ -81,7 +81,7 @@ export type EndReason =
   | 'endpoint_disabled'
   | 'endpoint_deleted';
 
-export type RetryDecision =
+type RetryDecision =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'retry' }
   | { readonly kind: 'end'; readonly reason: EndReason };

@@ -163,7 +163,7 @@ export async function commitRunChange(
 }
 
 /** Changes of several runs in one commit, and what the caller wants to know about them. */
-export interface RunChanges<T> {
+interface RunChanges<T> {
   readonly changes: readonly RunChange[];
   readonly result: T;
 }

@@ -35,7 +35,7 @@ export function findImpossibleStep(
 }
 
 /** The delay between a request to cancel a started run and its cancellation. */
-export const CANCEL_DELAY_MILLISECONDS = 250;
+const CANCEL_DELAY_MILLISECONDS = 250;
 
 /**
  * Returns the transitions of an open run with its cancellation, if one was requested: those that are due

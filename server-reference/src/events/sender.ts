@@ -23,7 +23,7 @@ export const SHARE_OF_FREE_SLOTS: number = 1 / 16;
 /** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
 const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** The source of the retries' jitter. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { SIGNATURE_HEADERS, SIGNATURE_PREFIX } from '@hookproof/spec';
 
 /** The input of a signature. */
-export interface SignedMessage {
+interface SignedMessage {
   /** The event id. */
   readonly id: string;
   /** The time of signing, in seconds since the epoch. */
@@ -24,7 +24,7 @@ export function sign(secret: string, { id, timestamp, payload }: SignedMessage):
 }
 
 /** The User-Agent of this sender, with its version. */
-export const USER_AGENT = 'Hookproof-Reference/0.1.0';
+const USER_AGENT = 'Hookproof-Reference/0.1.0';
 
 /** Returns the headers of an attempt: those of the contract and the custom headers of the endpoint. */
 export function deliveryHeaders(

@@ -136,4 +136,4 @@ export const ERROR_CODES = {
 } as const;
 
 /** One of {@link ERROR_CODES}. */
-export type ErrorCode = keyof typeof ERROR_CODES;
+type ErrorCode = keyof typeof ERROR_CODES;

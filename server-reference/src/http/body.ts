@@ -7,7 +7,7 @@ import { parseJson } from '../json.ts';
 import { ApiError, badRequest, issue } from './api-error.ts';
 
 /** Refuses a compressed body, and a transfer encoding other than chunked. */
-export function checkEncoding(request: IncomingMessage): void {
+function checkEncoding(request: IncomingMessage): void {
   checkTransferEncoding(request);
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw badRequest(
@@ -128,7 +128,7 @@ function checkContentType(request: IncomingMessage): void {
   checkEncoding(request);
 }
 
-/** Another charset than UTF-8 is refused; unknown and empty parameters are passed over. */
+/** Another charset than UTF-8 is refused; unknown and empty parameters are ignored. */
 function isJsonType(header: string): boolean {
   const [type = '', ...parameters] = header.split(';').map((one) => one.trim().toLowerCase());
   const charsets = parameters.filter((one) => /^charset\s*=/.test(one));

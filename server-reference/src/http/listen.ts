@@ -10,7 +10,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;

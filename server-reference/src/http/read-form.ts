@@ -34,7 +34,7 @@ interface Part extends PartLabel {
 }
 
 /** A form that its schema accepts. */
-export interface Form<Texts = unknown> {
+interface Form<Texts = unknown> {
   /** The text parts of the document by name, with those in JSON parsed. Other parts are ignored. */
   readonly texts: Texts;
   /** In the order in which they were sent. */
@@ -56,7 +56,7 @@ export interface Form<Texts = unknown> {
 export type FormReader<Texts = unknown> = <T>(use: (form: Form<Texts>) => Promise<T>) => Promise<T>;
 
 /** What {@link createFormReader} reads from and writes to. */
-export interface FormSource {
+interface FormSource {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly blobs: Blobs;

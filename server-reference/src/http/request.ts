@@ -23,7 +23,7 @@ export interface RequestState {
 export const EXCERPT_BYTES = 4_096;
 
 /** The steps of a request in the order of the app. */
-export type RequestStep =
+type RequestStep =
   'form' | 'signature' | 'key' | 'limit' | 'fault' | 'route' | 'scope' | 'validation' | 'handler';
 
 /** Names the step that a middleware is. */

@@ -6,11 +6,8 @@ import type { Clock } from '../clock/clock.ts';
 
 /** Sets the `Date` of every response to the time of the clock. By default Node sends the time of the machine. */
 export function dateResponses(clock: Clock): Middleware {
-  let [second, date] = [Number.NaN, ''];
   return function responseDate(ctx, next) {
-    const now = Math.floor(clock.now() / 1000);
-    if (now !== second) [second, date] = [now, new Date(now * 1000).toUTCString()];
-    ctx.res.setHeader('Date', date);
+    ctx.res.setHeader('Date', new Date(clock.now()).toUTCString());
     return next();
   };
 }

@@ -106,7 +106,7 @@ function malformed(code: string | undefined): ApiError {
 }
 
 /** Returns an error as a complete HTTP response, for a connection without a request object. */
-export function rawResponse(error: ApiError, requestId: string): string {
+function rawResponse(error: ApiError, requestId: string): string {
   const body = JSON.stringify(error.envelope(requestId));
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ''}`,

@@ -18,7 +18,7 @@ export const LAB_ERROR_CODES = {
 } as const;
 
 /** One of {@link LAB_ERROR_CODES}. */
-export type LabErrorCode = keyof typeof LAB_ERROR_CODES;
+type LabErrorCode = keyof typeof LAB_ERROR_CODES;
 
 /** An issue of severity `error`. */
 export function labIssue(code: LabErrorCode, field: string, message: string): ApiIssue {

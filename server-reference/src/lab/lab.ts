@@ -20,16 +20,15 @@ import { Changes } from './control/changes.ts';
 import { Expiries } from './control/expiries.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
 import { FaultyDeliveries } from './delivery-faults/interceptor.ts';
-import { controlInterface } from './control/control-interface.ts';
+import { CONTROL_PREFIX, controlInterface } from './control/control-interface.ts';
 import type { LabServices } from './control/services.ts';
-import { dashboard } from './dashboard/dashboard.ts';
-import { CONTROL_PREFIX, DASHBOARD_PREFIX } from './prefixes.ts';
+import { DASHBOARD_PREFIX, dashboard } from './dashboard/dashboard.ts';
 import { Sinks } from './sinks/sinks.ts';
 
 /** A port: that of the base address, which may serve both addresses, or a separate one of the app. */
 export type Side = 'base' | 'app';
 
-export interface LabOptions {
+interface LabOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** The source of random numbers for faults with a probability. */

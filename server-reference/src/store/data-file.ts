@@ -4,13 +4,14 @@ import { dirname } from 'node:path';
 
 import type { Adapter } from 'lowdb';
 
+import { isRecord } from '../json.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { findInvalidMember } from './record-members.ts';
 import type { StoredState } from './state.ts';
 import { StoreError } from './store.ts';
 
 /** The version of the data file. */
-export const DATA_FORMAT = 9;
+const DATA_FORMAT = 9;
 
 /**
  * The data file as a lowdb adapter: JSON with one record a line. Each write replaces the whole file by one rename, and
@@ -84,7 +85,7 @@ function readInto(state: StoredState, text: string, path: string): void {
   const content = parse(text, path);
   const { format, ids, controlToken, defaultWorldId } = content;
   if (format !== DATA_FORMAT) throw unsupported(path, `format ${JSON.stringify(format)}`);
-  const { seed, drawn }: { seed?: unknown; drawn?: unknown } = isObject(ids) ? ids : {};
+  const { seed, drawn }: { seed?: unknown; drawn?: unknown } = isRecord(ids) ? ids : {};
   if (typeof seed !== 'number' || typeof drawn !== 'number') throw damaged(path, 'ids');
   if (typeof controlToken !== 'string') throw damaged(path, 'controlToken');
   Object.assign(state, { ids: { seed, drawn }, controlToken, defaultWorldId });
@@ -106,28 +107,24 @@ function parse(text: string, path: string): Readonly<Record<string, unknown>> {
   } catch (cause) {
     throw damaged(path, `line ${invalidLine(text)}`, cause);
   }
-  if (!isObject(content)) throw damaged(path, 'line 1');
-  return { ...content };
+  if (!isRecord(content)) throw damaged(path, 'line 1');
+  return content;
 }
 
 /** Returns the number of the first record that is not JSON; without one, of the last line: the file was cut off. */
 function invalidLine(text: string): number {
   const lines = text.trimEnd().split('\n');
-  const index = lines.findIndex((line) => line.startsWith('{"') && !isRecord(line));
+  const index = lines.findIndex((line) => line.startsWith('{"') && !isJson(line));
   return index === -1 ? lines.length : index + 1;
 }
 
-function isRecord(line: string): boolean {
+function isJson(line: string): boolean {
   try {
     JSON.parse(line.replace(/,$/, ''));
     return true;
   } catch {
     return false;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function damaged(path: string, place: string, cause?: unknown): StoreError {

@@ -14,10 +14,10 @@ import { StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
 /** `memory` loses everything when the process ends; `folder` stores it in a folder. */
-export type StoragePlace =
+type StoragePlace =
   { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
 
-export interface Storage {
+interface Storage {
   readonly store: Store;
   readonly blobs: Blobs;
 }

@@ -53,7 +53,7 @@ export interface RunVersion {
 }
 
 /** What an evaluation run is compared with. */
-export interface RunEvaluationRecord {
+interface RunEvaluationRecord {
   exampleId: ExampleId;
   exampleName: string;
   /** Null for a single example. */

@@ -112,7 +112,7 @@ interface Indexes {
 export const EXPIRING = 'expiring';
 
 /** Values beside the tables. */
-export interface Singles {
+interface Singles {
   /** The input of `nextId`: the same seed gives the same ids. */
   ids: { seed: number; drawn: number };
   /** The bearer token of the control interface. */

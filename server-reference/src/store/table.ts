@@ -6,7 +6,7 @@ import type { Groups, Index, OrderedIds, ReadonlyTable, Table } from './table-ty
 
 export type { Groups, OrderedIds, ReadonlyTable, Table };
 
-export interface TableOptions<I extends string, T> {
+interface TableOptions<I extends string, T> {
   readonly idOf: (record: T) => I;
   /** Whether a record belongs to a world that is written to the data file. */
   readonly isStored: (record: T) => boolean;

@@ -75,7 +75,7 @@ export type Scope = (typeof SCOPES)[number];
 const OCR_ONLY: Scope = 'ocr:full';
 
 /** What an operation requires of a key: any valid key, or a scope. */
-export type Requirement = 'any key' | Exclude<Scope, 'ocr:full'>;
+type Requirement = 'any key' | Exclude<Scope, 'ocr:full'>;
 
 /** Scopes by operationId. */
 export type Requirements = Readonly<Record<string, Requirement>>;

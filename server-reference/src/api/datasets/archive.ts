@@ -19,7 +19,7 @@ export type StoredEntry = {
 } & ({ readonly sha256: string } | { readonly json: unknown });
 
 /** The content of an archive of stored files. */
-export interface StoredEntries {
+interface StoredEntries {
   /** Names of the empty folders. A folder with files needs no entry. */
   readonly folders: readonly string[];
   readonly files: readonly StoredEntry[];

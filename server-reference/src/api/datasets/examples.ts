@@ -58,10 +58,7 @@ export function findExampleNamed(
 type Optional = 'inputJson' | 'expectedJson' | 'metadata' | 'annotation' | 'rowOrder' | 'overrides';
 
 /** The parts of a new example. */
-export type NewExample = Omit<
-  ExampleRecord,
-  Optional | 'id' | 'number' | 'latestRunId' | 'updatedAt'
-> &
+type NewExample = Omit<ExampleRecord, Optional | 'id' | 'number' | 'latestRunId' | 'updatedAt'> &
   Partial<Pick<ExampleRecord, Optional>>;
 
 /**

@@ -9,7 +9,7 @@ import type { ReadonlyState } from '../../store/state.ts';
 export const STORAGE_PREFIX = '/_storage';
 
 /** The request that a signed URL allows. */
-export interface Grant {
+interface Grant {
   /** `GET` also allows HEAD. */
   readonly method: 'GET' | 'PUT';
   /** Starts with {@link STORAGE_PREFIX}, percent-encoded. */

@@ -4,7 +4,7 @@ import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReviewRecord, RunReviewRecord } from '../../store/runs.ts';
 
 /** A review in short, as the run view shows it. */
-export interface ReviewSummary extends Pick<ReviewRecord, 'verdict' | 'status'> {
+interface ReviewSummary extends Pick<ReviewRecord, 'verdict' | 'status'> {
   readonly hasNote: boolean;
   readonly correctionCount: number;
 }

@@ -22,7 +22,7 @@ export class RunWaits {
   }
 
   /** Ends the waits for runs that are deleted. */
-  forget(runIds: Iterable<RunId>): void {
+  end(runIds: Iterable<RunId>): void {
     for (const id of runIds) this.#end(id);
   }
 
@@ -33,7 +33,7 @@ export class RunWaits {
       const finish = (): void => {
         this.#clock.clearTimeout(timer);
         response.off('close', finish);
-        this.#forget(runId, finish);
+        this.#remove(runId, finish);
         resolve();
       };
       const timer = this.#clock.setTimeout(finish, timeoutMilliseconds);
@@ -57,7 +57,7 @@ export class RunWaits {
     for (const finish of this.#waiting.get(runId) ?? []) finish();
   }
 
-  #forget(runId: RunId, finish: () => void): void {
+  #remove(runId: RunId, finish: () => void): void {
     const waiting = this.#waiting.get(runId);
     waiting?.delete(finish);
     if (waiting?.size === 0) this.#waiting.delete(runId);

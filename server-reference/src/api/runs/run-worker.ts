@@ -23,7 +23,7 @@ interface DueMove {
   readonly dueAt: number;
 }
 
-export interface RunWorkerOptions {
+interface RunWorkerOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** Receives the deliveries of every transition. */

@@ -8,7 +8,7 @@ import type { TransitionStep } from '../../events/scheduled-transitions.ts';
 
 /** The outcomes of a run that was started over the API; see {@link OUTCOME_FIELD}. */
 export const OUTCOMES = ['completed', 'failed', 'waiting', 'rejected'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+type Outcome = (typeof OUTCOMES)[number];
 
 /** The input field that selects the outcome of a run. */
 export const OUTCOME_FIELD = '$outcome';
@@ -96,7 +96,7 @@ const DEFAULT_DELAY = 300;
 /** More than the longest time of a run that completes: 1.5 times the average of each of its delays. */
 export const MAX_RUN_MILLISECONDS = 4_000;
 
-export interface Simulation {
+interface Simulation {
   readonly type: AutomationType;
   readonly outcome: Outcome;
   readonly usage: UsageRecord;

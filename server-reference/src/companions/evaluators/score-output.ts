@@ -3,7 +3,7 @@ import type { Evaluator, EvaluatorConfig } from '@hookproof/spec';
 import type { DeepReadonly } from '../../store/read-only.ts';
 
 /** What one evaluator found. */
-export interface Judgement {
+interface Judgement {
   readonly evaluator: DeepReadonly<Evaluator>;
   /** From 0 to 1; null after an error. */
   readonly score: number | null;
@@ -13,7 +13,7 @@ export interface Judgement {
 }
 
 /** An output and what is expected of it. Null is no expectation. */
-export interface Judged {
+interface Judged {
   readonly output: unknown;
   readonly expected: unknown;
   /** Returns a number from 0 to below 1 for a key: the opinion of a judge. */

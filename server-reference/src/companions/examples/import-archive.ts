@@ -18,7 +18,7 @@ export interface ImportedExample {
   readonly expectedJson: unknown;
 }
 
-export interface ImportLimits {
+interface ImportLimits {
   /** Maximum size of an unpacked archive in bytes. */
   readonly unpackedBytes: number;
   /** Maximum size of `input.json` and `expected.json` in bytes. */

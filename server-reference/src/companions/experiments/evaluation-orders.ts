@@ -15,7 +15,7 @@ import { evaluatorsOf } from '../evaluators/evaluator-config.ts';
 import { scoreOutput } from '../evaluators/score-output.ts';
 
 /** What evaluation runs have in common. */
-export interface Evaluation {
+interface Evaluation {
   readonly automation: DeepReadonly<AutomationRecord>;
   readonly version: RunVersion | undefined;
   readonly key: DeepReadonly<ApiKeyRecord>;

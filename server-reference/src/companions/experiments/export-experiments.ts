@@ -61,7 +61,7 @@ const COLUMNS = [
 
 type Row = Readonly<Record<string, Cell>>;
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly format: ExperimentFormat;
   /** Whether each row has the statuses of its run, as JSON. */
   readonly includesTrace: boolean;
@@ -118,7 +118,7 @@ function rowsOf(
 }
 
 /** A cell of a table. */
-export type Cell = string | number | boolean | null;
+type Cell = string | number | boolean | null;
 
 /**
  * Returns a table as CSV (RFC 4180), with a line of column names. A text that a spreadsheet would take for a

@@ -138,7 +138,7 @@ export function abortFileUpload({ store, clock }: Services): Handler {
 }
 
 /** What the caller declares at the start of an upload. */
-export type Declaration = Pick<
+type Declaration = Pick<
   UploadRecord,
   'filename' | 'contentType' | 'purpose' | 'declared' | 'idempotencyKey'
 >;

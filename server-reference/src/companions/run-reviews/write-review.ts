@@ -5,7 +5,7 @@ import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReviewRecord } from '../../store/runs.ts';
 
 /** Who writes a review, when, and where its ids come from. */
-export interface ReviewWriter {
+interface ReviewWriter {
   readonly userId: UserId | null;
   readonly email: string | null;
   /** ISO 8601. */

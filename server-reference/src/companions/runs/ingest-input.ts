@@ -27,7 +27,7 @@ export interface GivenInput {
 }
 
 /** The input of a run as it is stored. */
-export interface IngestedInput {
+interface IngestedInput {
   readonly input: object;
   readonly inputFiles: StoredFile[];
   /**

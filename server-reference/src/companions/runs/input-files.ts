@@ -81,7 +81,7 @@ export function findReferenced(
 }
 
 /** The content of an `$inline`. */
-export interface InlineFile {
+interface InlineFile {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;

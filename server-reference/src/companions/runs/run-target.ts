@@ -8,7 +8,7 @@ import type { RunVersion } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 
 /** An automation, and the text that names its version; undefined for the current one. */
-export interface RunTarget {
+interface RunTarget {
   readonly automation: DeepReadonly<AutomationRecord>;
   readonly version: string | undefined;
 }

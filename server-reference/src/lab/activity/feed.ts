@@ -8,7 +8,7 @@ type WithoutId<T> = T extends StreamEvent ? Pick<T, 'event' | 'data'> : never;
 export type Activity = WithoutId<Exclude<StreamEvent, StreamReady | StreamReset>>;
 
 /** How many of the newest rows a stream can resume after. */
-export const MAX_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 /** Where a stream starts, and why. */
 export interface Start {

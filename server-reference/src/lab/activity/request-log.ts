@@ -14,9 +14,9 @@ import { headerPairs } from '../sinks/header-pairs.ts';
 import type { ActivityFeed } from './feed.ts';
 
 /** The maximum number of requests that are kept. */
-export const MAX_REQUESTS = 1_000;
+const MAX_REQUESTS = 1_000;
 /** The maximum size of their headers, queries and excerpts in total. */
-export const MAX_REQUEST_BYTES: number = 8 * 1_048_576;
+const MAX_REQUEST_BYTES: number = 8 * 1_048_576;
 const MAX_PATH_CHARACTERS = 500;
 const MAX_QUERY_CHARACTERS = 2_000;
 

@@ -15,7 +15,7 @@ import type { ActivityFeed } from './feed.ts';
 import { WatchedList } from './watched-list.ts';
 
 /** What the stream watches besides the store. */
-export interface LabLists {
+interface LabLists {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;
   readonly sinks: Sinks;

@@ -14,7 +14,7 @@ export const MAX_API_FAULTS = 100;
 export const MAX_REPORTED_HITS = 100;
 
 /** One request that a fault was applied to. */
-export interface ApiFaultHit {
+interface ApiFaultHit {
   readonly at: string;
   readonly requestId: string;
   readonly method: string;
@@ -39,10 +39,10 @@ export function apiFaultView(fault: InjectedApiFault, now: number): ApiFaultView
 }
 
 /** A fault, and whether it still applies. */
-export type ApiFaultView = InjectedApiFault & { readonly armed: boolean };
+type ApiFaultView = InjectedApiFault & { readonly armed: boolean };
 
 /** The effect on one request, and the fault that has it. */
-export interface AppliedFault {
+interface AppliedFault {
   readonly faultId: string;
   readonly effect: ApiFaultEffect;
 }

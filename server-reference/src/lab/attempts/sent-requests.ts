@@ -2,9 +2,9 @@ import type { AttemptResult, DeliveryRequest, SendAttempt } from '../../events/o
 import type { FaultyOrder } from '../delivery-faults/interceptor.ts';
 
 /** The maximum number of attempts whose requests are kept. */
-export const MAX_SENT_REQUESTS = 2_000;
+const MAX_SENT_REQUESTS = 2_000;
 /** The maximum size of their headers and bodies in total. */
-export const MAX_SENT_BYTES: number = 8 * 1_048_576;
+const MAX_SENT_BYTES: number = 8 * 1_048_576;
 
 export type RequestContent = Pick<DeliveryRequest, 'headers' | 'body'>;
 

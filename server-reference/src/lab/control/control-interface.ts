@@ -7,7 +7,6 @@ import { respondErrors } from '../../http/error-exit.ts';
 import { checkRequest } from '../../http/request.ts';
 import type { HostRule, RequestState } from '../../http/request.ts';
 import { createRouter, refuseUnrouted } from '../../http/router.ts';
-import { CONTROL_PREFIX } from '../prefixes.ts';
 import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
 import { CONTROL_OPERATIONS } from './control-contract.ts';
@@ -31,7 +30,10 @@ import { waitRoutes } from './wait.ts';
 import { targetRoutes } from './targets.ts';
 import { worldRoutes } from './worlds.ts';
 
-export interface ControlOptions {
+/** The path prefix of the control interface. */
+export const CONTROL_PREFIX = '/_control';
+
+interface ControlOptions {
   readonly services: LabServices;
   readonly token: string;
   readonly servesHost: HostRule;

@@ -58,6 +58,6 @@ function readBytes(
 const BLOCK = Buffer.from('0123456789abcde\n'.repeat(4096));
 
 /** Yields `size` bytes in blocks of 64 KiB. The same size gives the same bytes. */
-export async function* generatedBytes(size: number): AsyncGenerator<Uint8Array> {
+async function* generatedBytes(size: number): AsyncGenerator<Uint8Array> {
   for (let left = size; left > 0; left -= BLOCK.length) yield BLOCK.subarray(0, left);
 }

@@ -14,7 +14,7 @@ import { readPageRequest } from './page.ts';
 import type { PageRequest } from './page.ts';
 
 /** A request that the guard and its schema accept. */
-export interface ControlRequest<Body> {
+interface ControlRequest<Body> {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Body;

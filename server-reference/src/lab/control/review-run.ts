@@ -9,7 +9,7 @@ import { nextId } from '../../store/seed.ts';
 import type { State } from '../../store/state.ts';
 
 /** The input of {@link reviewRun}. */
-export interface GivenReview extends Pick<RunReviewWrite, 'verdict' | 'note' | 'correctedOutput'> {
+interface GivenReview extends Pick<RunReviewWrite, 'verdict' | 'note' | 'correctedOutput'> {
   /** Corrections of fields. The default label is the path. */
   readonly corrections?: readonly Omit<ReviewCorrectionWrite, 'id' | 'kind'>[];
   /** Ordered by path. Their bytes are already stored in the blobs. */

@@ -111,10 +111,7 @@ function progressRoute({ store }: LabServices): ControlRoute {
  *
  * @throws {ApiError} 400, 404 or 409, before anything has changed
  */
-export async function createGivenRun(
-  services: LabServices,
-  body: RunCreation,
-): Promise<RunSnapshot> {
+async function createGivenRun(services: LabServices, body: RunCreation): Promise<RunSnapshot> {
   const { store, blobs, clock, settings } = services;
   const { scheduledTransitions = [], deliveryFaults = [], status, input, output, review } = body;
   const world = findWorld(store.state, body.worldId);

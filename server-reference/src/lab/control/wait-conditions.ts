@@ -8,10 +8,9 @@ import type {
   Wait,
 } from '@hookproof/spec/control';
 
+import { isPending } from '../../events/delivery.ts';
 import { runSnapshot } from '../../events/run-snapshot.ts';
 import { notFound } from '../../http/api-error.ts';
-import type { DeliveryRecord } from '../../store/deliveries.ts';
-import type { DeepReadonly } from '../../store/read-only.ts';
 import { isTerminal } from '../../store/run-transitions.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { apiFaultView } from '../api-faults/api-fault-plan.ts';
@@ -100,10 +99,6 @@ function lookAtDeliveries(
     progress: `${found.length} of ${count} deliveries exist, ${pending.length} of them are pending`,
     isBlocked: () => middle !== undefined && isPending(middle),
   };
-}
-
-function isPending({ status }: DeepReadonly<DeliveryRecord>): boolean {
-  return status === 'pending';
 }
 
 /** Without `status`, the condition is that the run is terminal. */

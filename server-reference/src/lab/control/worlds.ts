@@ -70,7 +70,7 @@ function deleteWorldRoute({ store, deliveries, runWaits }: LabServices): Control
         return deleteWorld(state, id);
       });
       for (const endpointId of endpointIds) deliveries.cancel(endpointId);
-      runWaits.forget(runIds);
+      runWaits.end(runIds);
       return { status: 204 };
     },
   };

@@ -7,13 +7,15 @@ import { checkRequest } from '../../http/request.ts';
 import type { HostRule, RequestState } from '../../http/request.ts';
 import { unrouted } from '../../http/router.ts';
 import type { Logger } from '../../logger.ts';
-import { DASHBOARD_PREFIX } from '../prefixes.ts';
 import { readAssets } from './assets.ts';
 import type { Asset } from './assets.ts';
 
+/** The path prefix of the dashboard. */
+export const DASHBOARD_PREFIX = '/_dashboard';
+
 const METHODS = ['GET', 'HEAD'];
 
-export interface DashboardOptions {
+interface DashboardOptions {
   readonly servesHost: HostRule;
   readonly logger: Logger;
 }

@@ -10,7 +10,7 @@ export const MAX_DELIVERY_FAULTS = 100;
 export const MAX_REPORTED_HITS = 100;
 
 /** One delivery that a fault was applied to. */
-export interface DeliveryFaultHit {
+interface DeliveryFaultHit {
   readonly at: string;
   readonly deliveryId: string;
   readonly eventId: string;
@@ -27,7 +27,7 @@ export type InjectedDeliveryFault = ScopedDeliveryFault & {
 };
 
 /** A fault, and whether it still applies. */
-export type DeliveryFaultView = InjectedDeliveryFault & { readonly armed: boolean };
+type DeliveryFaultView = InjectedDeliveryFault & { readonly armed: boolean };
 
 /** Returns a fault as the control interface shows it. */
 export function deliveryFaultView(fault: InjectedDeliveryFault): DeliveryFaultView {

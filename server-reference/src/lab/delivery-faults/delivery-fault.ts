@@ -29,7 +29,7 @@ export type DeliveryFault = {
 }[DeliveryFaultName];
 
 /** The deliveries that a fault matches, and its end. Absent members match all. */
-export type DeliveryFaultScope = Readonly<
+type DeliveryFaultScope = Readonly<
   Pick<
     DeliveryFaultOrder,
     'endpointId' | 'runId' | 'eventId' | 'deliveries' | 'expiresInMilliseconds'
@@ -40,7 +40,7 @@ export type DeliveryFaultScope = Readonly<
 export type ScopedDeliveryFault = DeliveryFaultScope & DeliveryFault;
 
 /** The properties of a delivery that a fault can match. */
-export interface DeliveryFaultTarget {
+interface DeliveryFaultTarget {
   readonly endpointId: string;
   readonly runId: string | null;
   readonly eventId: string;

@@ -14,11 +14,11 @@ import type { State } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The trigger of an extra attempt of `duplicate`. */
-export const DUPLICATE = 'duplicate';
+const DUPLICATE = 'duplicate';
 /** The maximum number of copies that wait. */
-export const MAX_WAITING_COPIES = 10_000;
+const MAX_WAITING_COPIES = 10_000;
 
-export interface DuplicateOptions {
+interface DuplicateOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly commits: CommitRetry;

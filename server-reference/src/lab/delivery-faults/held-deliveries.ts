@@ -1,11 +1,11 @@
 import type { Clock, TimerHandle } from '../../clock/clock.ts';
-import { isSameRequest } from '../../events/delivery.ts';
+import { isPending, isSameRequest } from '../../events/delivery.ts';
 import type { DeliveryRecord, ManualRequest } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { InjectedDeliveryFault } from './delivery-fault-plan.ts';
 import { hasRoom } from './delivery-fault.ts';
 
-export interface HeldOptions {
+interface HeldOptions {
   readonly clock: Clock;
   /** Moves the next attempt of a delivery. Resolves when the change is durable, and never rejects. */
   postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): Promise<void>;
@@ -148,8 +148,4 @@ export class HeldDeliveries {
     }
     this.#sending.delete(group);
   }
-}
-
-function isPending({ status }: DeepReadonly<DeliveryRecord>): boolean {
-  return status === 'pending';
 }

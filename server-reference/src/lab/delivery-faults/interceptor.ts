@@ -21,7 +21,7 @@ import { HeldDeliveries } from './held-deliveries.ts';
 import { cutAfter, inPieces } from './write-body.ts';
 
 /** The error of an attempt that a fault dropped before it was sent. */
-export const DROPPED = 'dropped';
+const DROPPED = 'dropped';
 
 /** An order after the delivery faults. */
 export interface FaultyOrder extends AttemptOrder {
@@ -32,9 +32,9 @@ export interface FaultyOrder extends AttemptOrder {
 }
 
 /** Observes an attempt that `send` makes. */
-export type Observe = (order: FaultyOrder, send: SendAttempt) => Promise<AttemptResult>;
+type Observe = (order: FaultyOrder, send: SendAttempt) => Promise<AttemptResult>;
 
-export interface DeliveryFaultOptions {
+interface DeliveryFaultOptions {
   readonly plan: DeliveryFaultPlan;
   readonly store: Store;
   readonly clock: Clock;

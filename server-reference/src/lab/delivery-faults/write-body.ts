@@ -4,7 +4,7 @@ import type { AttemptOrder } from '../../events/order.ts';
 import type { Clock, TimerHandle } from '../../clock/clock.ts';
 
 /** The error of an attempt whose connection was closed during its body. */
-export const BODY_TRUNCATED = 'body_truncated';
+const BODY_TRUNCATED = 'body_truncated';
 
 /** Returns a writer that sends the first bytes of a body and then closes the connection. */
 export function cutAfter(bytes: number, body: Buffer): (request: ClientRequest) => void {
@@ -16,7 +16,7 @@ export function cutAfter(bytes: number, body: Buffer): (request: ClientRequest) 
   };
 }
 
-export interface Pieces {
+interface Pieces {
   readonly pieces: number;
   readonly milliseconds: number;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The number of body bytes that a sink stores. The rest is read and discarded. */
-export const BODY_CAPTURE_BYTES = 1_048_576;
+const BODY_CAPTURE_BYTES = 1_048_576;
 
 export interface CapturedBody {
   readonly bytes: Buffer;

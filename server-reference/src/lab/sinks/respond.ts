@@ -5,7 +5,7 @@ import type { Clock } from '../../clock/clock.ts';
 import type { Arrived, SentPost } from './exchange.ts';
 import type { ScriptedResponse, ResetResponse, StatusResponse } from './script.ts';
 
-export interface RespondTarget {
+interface RespondTarget {
   readonly response: ServerResponse;
   readonly clock: Clock;
   /** The POST of the sender; null for other requests. */
@@ -33,16 +33,16 @@ function hold(
 ): void {
   const { response, clock, sent } = target;
   sent?.tracked.pause();
-  const forget = (): void => clock.clearTimeout(timer);
+  const cancel = (): void => clock.clearTimeout(timer);
   const timer = clock.setTimeout(async () => {
     sent?.tracked.resume();
     give(scripted, target);
     // A virtual clock continues when the response is sent.
     await once(response, 'close');
   }, milliseconds);
-  response.once('close', forget);
+  response.once('close', cancel);
   // The sender times out by the clock; this side notices the closed connection later.
-  sent?.signal.addEventListener('abort', forget);
+  sent?.signal.addEventListener('abort', cancel);
 }
 
 function give(scripted: StatusResponse | ResetResponse, { response, given }: RespondTarget): void {

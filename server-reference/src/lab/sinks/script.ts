@@ -12,7 +12,7 @@ export interface StatusResponse {
 }
 
 /** No response. The request ends when the client disconnects. */
-export interface HangResponse {
+interface HangResponse {
   readonly hang: true;
 }
 
@@ -27,7 +27,7 @@ export interface ResetResponse {
 export type ScriptedResponse = StatusResponse | HangResponse | ResetResponse;
 
 /** A reason that a response cannot be sent unchanged. */
-export interface ScriptProblem {
+interface ScriptProblem {
   /** The path of the field in the response. */
   readonly path: readonly string[];
   readonly message: string;

@@ -10,7 +10,7 @@ import { respond } from './respond.ts';
 import { takeResponse } from './script.ts';
 import type { Script } from './script.ts';
 
-export interface SinkOptions {
+interface SinkOptions {
   readonly id: string;
   readonly url: string;
   readonly script: Script;

@@ -16,7 +16,7 @@ const SINK_HOST = '127.0.0.1';
 /** The maximum number of open sinks. */
 export const MAX_SINKS = 100;
 
-export interface SinksOptions {
+interface SinksOptions {
   readonly clock: Clock;
   /** Called after every change of a sink. */
   readonly changed: () => void;

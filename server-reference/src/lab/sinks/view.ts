@@ -6,7 +6,7 @@ import type { Arrived, Exchange, SentPost } from './exchange.ts';
 import type { Sink } from './sink.ts';
 
 /** A sink as the control interface lists it. */
-export interface SinkSummary {
+interface SinkSummary {
   readonly id: string;
   readonly url: string;
   readonly createdAt: string;
@@ -26,7 +26,7 @@ export interface ExchangeView {
   readonly differs: readonly string[];
 }
 
-export interface SentView {
+interface SentView {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly endpointId: string;
@@ -37,7 +37,7 @@ export interface SentView {
   readonly body: string;
 }
 
-export interface ArrivedView extends Omit<Arrived, 'at' | 'body'> {
+interface ArrivedView extends Omit<Arrived, 'at' | 'body'> {
   readonly at: string;
   readonly body?: string;
   /** Replaces `body` if the bytes are not UTF-8. */

@@ -13,7 +13,7 @@ import { seedApiKeys, seedTenant } from './seed-tenant.ts';
 import { startSeeding } from './seeding.ts';
 import type { Seeding, TenantContents } from './seeding.ts';
 
-export interface WorldOptions {
+interface WorldOptions {
   /** Marks the world in the list of worlds. Default: no mark. */
   readonly label?: string | undefined;
   /** Whether the world is left out of the data file. Default false. */

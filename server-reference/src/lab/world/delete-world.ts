@@ -2,7 +2,7 @@ import { cancelDeliveries } from '../../events/delivery.ts';
 import type { RunId, WebhookEndpointId, WorldId } from '../../store/ids.ts';
 import type { State } from '../../store/state.ts';
 
-/** What other parts must forget after a world was deleted. */
+/** What other parts must end after a world was deleted. */
 interface DeletedWorld {
   /** The sender must cancel their waiting attempts. */
   readonly endpointIds: readonly WebhookEndpointId[];
