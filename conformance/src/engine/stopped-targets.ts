@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<Part, string>> = {
   receiver: 'the receiver',
 };
 /** A target that restarts within some seconds has not stopped. */
-const PROBES = { tries: 7, firstWaitMilliseconds: 50, withinMilliseconds: 12_000 };
+const PROBES = { tries: 6, firstWaitMilliseconds: 50, withinMilliseconds: 12_000 };
 
 /** The parts of a target that responded during this run and no longer do. Nothing after that is a result. */
 export class StoppedTargets {

@@ -10,6 +10,7 @@ import { refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
 import { Stopwatch } from './rate.ts';
 import type { MonotonicClock, Pacer, Repeat } from './rate.ts';
+import { deliver } from './deliver.ts';
 import { transport } from './transport.ts';
 
 /** What the run has sent so far. */
@@ -38,7 +39,10 @@ export interface GateSession {
   send(channel: Channel, outgoing: Outgoing, repeat?: Repeat | null): Promise<Incoming>;
   /** Reasons of refused requests. They make the check an error of the suite even if it swallows the refusal. */
   readonly refusals: readonly string[];
-  /** Milliseconds that this session waited for its turn. Neither the target nor the check caused them. */
+  /**
+   * Milliseconds that this session waited for its turn, or for responses of a receiver, which may be slow. They do not
+   * count against the time of a check.
+   */
   readonly waitedMilliseconds: number;
   readonly signal: AbortSignal;
   close(): Promise<void>;
@@ -157,7 +161,9 @@ class Session implements GateSession {
     count(wire, channel, outgoing);
     await this.#turn(channel);
     const pass = (passed: Outgoing): Promise<Incoming> =>
-      this.#transport(passed, repeat?.fresh ?? false);
+      channel === 'receiver'
+        ? deliver(passed, this.signal)
+        : this.#transport(passed, repeat?.fresh ?? false);
     const hook = channel === 'listener' ? undefined : hooks[channel];
     const incoming = await this.#exchange(channel, outgoing, () =>
       hook === undefined ? pass(outgoing) : hook(outgoing, pass),
@@ -179,6 +185,8 @@ class Session implements GateSession {
   ): Promise<Incoming> {
     const { contact } = this.#shares;
     const request = { outgoing, by: this.#own.by };
+    const isReceiver = channel === 'receiver';
+    if (isReceiver) this.#waiting.start();
     try {
       const incoming = await exchange();
       // What a gateway says for a target that does not respond.
@@ -188,6 +196,8 @@ class Session implements GateSession {
     } catch (error) {
       if (error instanceof NoResponse && !this.signal.aborted) contact.silent(channel, request);
       throw error;
+    } finally {
+      if (isReceiver) this.#waiting.stop();
     }
   }
 

@@ -6,9 +6,9 @@ import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive, NoResponse } from '../verdict/findings.ts';
 
 /** Until the headers of a response, and between two parts of its body. */
-const TIMEOUT_MILLISECONDS = 10_000;
+export const TIMEOUT_MILLISECONDS = 10_000;
 /** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
-const DEADLINE_MILLISECONDS = 20_000;
+export const DEADLINE_MILLISECONDS = 20_000;
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 /** Sends one request: follows no redirect, decodes nothing. Throws `NoResponse` without a complete response. */
@@ -35,17 +35,21 @@ export async function transport(
       bytes: await read(response.body),
     };
   } catch (error) {
-    if (error instanceof Inconclusive) throw error;
-    const reason = deadline.aborted
-      ? `the response is not complete after ${DEADLINE_MILLISECONDS / 1000} s`
-      : reasonOf(error);
-    throw new NoResponse(`no response from ${new URL(outgoing.url).origin}: ${reason}`, {
-      cause: error,
-    });
+    throw noResponse(outgoing, error, deadline);
   }
 }
 
-async function read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+/** What an exchange without a complete response throws. */
+export function noResponse({ url }: Outgoing, error: unknown, deadline: AbortSignal): Inconclusive {
+  if (error instanceof Inconclusive) return error;
+  const reason = deadline.aborted
+    ? `the response is not complete after ${DEADLINE_MILLISECONDS / 1000} s`
+    : reasonOf(error);
+  return new NoResponse(`no response from ${new URL(url).origin}: ${reason}`, { cause: error });
+}
+
+/** All bytes of a response. Throws `Inconclusive` above the maximum. */
+export async function read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {

@@ -6,6 +6,8 @@ import type { Check, CheckContext } from '../../check-kit/check.ts';
 import type { ReceiverRequest } from '../../clients/receiver-client.ts';
 import { USER_AGENT } from '../../signing/delivery.ts';
 import { digest, keyBytes } from '../../signing/signer.ts';
+import { causeOfAccepted } from '../../diagnosis/vector-causes.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { coveringSet } from './covering-set.ts';
 import { expectAccepted, expectRefused, receiverSeconds } from './deliver.ts';
 import { isFree } from './free-vector.ts';
@@ -31,9 +33,7 @@ export const receiverSignatureChecks: readonly Check[] = VECTOR_FAMILIES.map((fa
     name: family.name,
     requirements: family.requirements,
     title: family.title,
-    async run(context) {
-      for (const vector of sentVectorsOf(family)) await judge(context, vector);
-    },
+    run: (context) => judgeAll(context, sentVectorsOf(family)),
   }),
 );
 
@@ -59,12 +59,50 @@ export function isJudgeable(vector: SignatureVector): boolean {
   return result === 'invalid' || (result === 'valid' && envelope === 'valid');
 }
 
-async function judge(context: CheckContext, vector: SignatureVector): Promise<void> {
+/** Judges every vector, because all that are accepted together show the cause. The first violation is reported. */
+async function judgeAll(context: CheckContext, vectors: readonly SignatureVector[]): Promise<void> {
+  const violated: SignatureVector[] = [];
+  let first: Violation | null = null;
+  for (const vector of vectors) {
+    const found = await judge(context, vector).catch((error: unknown) => {
+      // What was seen before the receiver stopped responding stays.
+      if (first === null || !(error instanceof Inconclusive)) throw error;
+      return 'no-result' as const;
+    });
+    if (found === 'no-result') break;
+    if (found === null) continue;
+    first ??= found;
+    violated.push(vector);
+  }
+  if (first === null) return;
+  const { detail } = first;
+  const diagnosis = vectors.every(({ result }) => result === 'invalid')
+    ? causeOfAccepted(violated)
+    : null;
+  throw new Violation({
+    ...detail,
+    message: `${detail.message ?? first.message}${alsoText(violated.slice(1))}`,
+    ...(diagnosis === null ? {} : { diagnosis }),
+  });
+}
+
+function alsoText(others: readonly SignatureVector[]): string {
+  return others.length === 0 ? '' : ` Likewise: ${others.map(({ id }) => id).join(', ')}.`;
+}
+
+/** Null when the receiver responds as it must. */
+async function judge(context: CheckContext, vector: SignatureVector): Promise<Violation | null> {
   const make = (): ReceiverRequest => requestOf(context, withPlainId(vector));
-  if (vector.result === 'valid') {
-    await expectAccepted(context, make, `${vector.id} (${withoutStop(vector.comment)})`);
-  } else {
-    await expectRefused(context, make, { what: vector.id, comment: vector.comment });
+  try {
+    if (vector.result === 'valid') {
+      await expectAccepted(context, make, `${vector.id} (${withoutStop(vector.comment)})`);
+    } else {
+      await expectRefused(context, make, { what: vector.id, comment: vector.comment });
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof Violation) return error;
+    throw error;
   }
 }
 

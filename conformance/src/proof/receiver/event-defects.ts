@@ -108,10 +108,10 @@ export const eventDefects: readonly Defect[] = [
     receiver: refuses((_event, { body }) => (body ?? []).some((octet) => octet > 127), 500),
   }),
   defect({
-    id: 'event-above-16-kib-refused',
+    id: 'event-above-16-kib-fails',
     breaks: OUTPUT,
-    does: 'Responds 413 to a body above 16 KiB.',
-    receiver: refuses((_event, { body }) => (body?.byteLength ?? 0) > 16 * KIB, 413),
+    does: 'Responds 500 to a body above 16 KiB.',
+    receiver: refuses((_event, { body }) => (body?.byteLength ?? 0) > 16 * KIB, 500),
   }),
   defect({
     id: 'event-above-100-kib-fails',

@@ -69,19 +69,19 @@ export const strictnessVariants: readonly Variant[] = [
       ),
     }),
   ),
-  ...[48, 64, 100].flatMap((kib) => [
+  ...[4, 32, 48, 64, 100].flatMap((kib) => [
     variant({
       id: `at-most-${kib}-kib`,
       takes: OTHER,
       does: `Responds 413 to a body above ${kib} KiB.`,
-      silences: LARGE,
+      silences: kib < 48 ? [...LARGE, 'receiver.event.sizes'] : LARGE,
       receiver: onRequest((request) => (isAbove(request, kib) ? respond(413) : null)),
     }),
     variant({
       id: `reset-above-${kib}-kib`,
       takes: OTHER,
       does: `Closes the connection at a body above ${kib} KiB.`,
-      silences: LARGE,
+      silences: kib < 48 ? [...LARGE, 'receiver.event.sizes'] : LARGE,
       receiver: onRequest((request) =>
         isAbove(request, kib) ? Promise.reject(new NoResponse('the connection was closed')) : null,
       ),
