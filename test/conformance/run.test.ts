@@ -303,6 +303,10 @@ describe('discovery', () => {
 });
 
 describe('a receiver', () => {
+  test('may be slow: its responses do not count against the time of a check', () => {
+    expect(verdicts('slowReceiver')).toEqual({ 'receiver.delivers': 'pass' });
+  });
+
   test('gets requests byte for byte, and its 429 is returned', () => {
     const { report, seen } = pick(results, 'receiving');
     expect(report.outcome).toBe('conformant');

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { checks } from '@hookproof/conformance';
 import type { HttpExchange, Side } from '@hookproof/conformance';
 import { loadRequirements } from '@hookproof/spec/requirements';
+import { loadSignatureVectors } from '@hookproof/spec/vectors';
 
 import { areaCause, diagnose } from '../../../conformance/src/diagnosis/diagnose.ts';
+import { causeOfAccepted } from '../../../conformance/src/diagnosis/vector-causes.ts';
 
 /** A request of the suite with its response. */
 function exchange(
@@ -73,6 +75,23 @@ describe('the likely cause of a red', () => {
       expect(diagnose(symptom).cause).toContain(part);
     },
   );
+
+  test.each([
+    [['signature-version-capital'], 'without regard to case'],
+    [['signature-version-capital', 'signature-version-v0'], 'The version before the digest'],
+    [['body-replacement-character'], 'decoded to text'],
+    [['body-appended', 'body-reserialised'], 'parsed and serialized'],
+    [['body-appended'], 'Blanks around the body'],
+    [['body-byte-order-mark-removed'], 'byte order mark'],
+    [['signature-other-body', 'body-bit-flipped', 'body-appended'], 'not a part of the text'],
+    [['signature-digest-of-65-digits'], 'follows the 64th digit'],
+    [['timestamp-trailing-letters'], 'as parseInt does'],
+  ])('of accepted vectors %j is the one that explains them all', (ids, part) => {
+    const vectors = loadSignatureVectors().groups.flatMap((group) => group.vectors);
+    const accepted = vectors.filter(({ id }) => ids.includes(id));
+    expect(accepted).toHaveLength(ids.length);
+    expect(causeOfAccepted(accepted)?.cause).toContain(part);
+  });
 
   test('is that of the area without an exchange', () => {
     const symptom = { expected: 'second attempt', actual: 'none', exchange: null };

@@ -72,6 +72,22 @@ export const processScenarios: Readonly<Record<string, Scenario>> = {
         throw new Error('a mistake in the listener');
       },
     }),
+  async slowReceiver() {
+    const target = await startTarget({ '/hook': { status: 204, delayMilliseconds: 300 } });
+    const delivers = check(
+      'receiver.delivers',
+      async ({ receiver }) => {
+        for (let sent = 0; sent < 4; sent += 1) await receiver.deliver({ headers: [], body: '{}' });
+      },
+      { side: 'receiver', needs: ['receiver'], timeoutMilliseconds: 1_000 },
+    );
+    const receiver = { url: `${target.baseUrl}/hook`, secret: 'whsec_0123456789abcdef' };
+    try {
+      return { report: await runChecks([delivers], { receiver }), seen: target.seen };
+    } finally {
+      target.close();
+    }
+  },
   async receiving() {
     const target = await startTarget({
       '/hook': { status: 429, headers: { 'retry-after': '60' }, body: {} },

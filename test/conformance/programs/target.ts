@@ -16,6 +16,8 @@ export interface TargetResponse {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Default 0. */
+  readonly delayMilliseconds?: number;
   /** Ends the connection without a response. Default false. */
   readonly reset?: boolean;
 }
@@ -48,13 +50,15 @@ export async function startTarget(responses: TargetResponses = {}): Promise<Targ
       });
       const scripted = responses[path] ?? ORDINARY[path] ?? { status: 404, body: { issues: [] } };
       const chosen = typeof scripted === 'function' ? scripted(request, seen) : scripted;
-      const { status = 200, headers = {}, body, reset = false } = chosen;
+      const { status = 200, headers = {}, body, reset = false, delayMilliseconds = 0 } = chosen;
       if (reset) {
         request.socket.resetAndDestroy();
         return;
       }
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      setTimeout(() => {
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
+        response.end(typeof body === 'string' ? body : JSON.stringify(body));
+      }, delayMilliseconds);
     });
   });
   server.listen(0, '127.0.0.1');
