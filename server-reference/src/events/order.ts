@@ -63,6 +63,22 @@ export type SendAttempt = (order: AttemptOrder) => Promise<AttemptResult>;
 /**
  * Stands between the sender and the network, for each attempt. It may change the order and the result, and send the
  * request several times or not at all. An error that it throws is recorded as a network failure.
+ *
+ * @example
+ * ```ts
+ * import { createServer } from '@hookproof/server-reference';
+ *
+ * // A sender that writes the event type into a header of its own.
+ * const server = await createServer({
+ *   store: { kind: 'memory' },
+ *   deliveryInterceptor(order, next) {
+ *     const { type } = JSON.parse(order.request.body.toString());
+ *     const headers = { ...order.request.headers, 'x-event-type': type };
+ *     return next({ ...order, request: { ...order.request, headers } });
+ *   },
+ * });
+ * await server.close();
+ * ```
  */
 export type DeliveryInterceptor = (
   order: AttemptOrder,
