@@ -44,7 +44,8 @@ export interface ServerOptions {
   readonly seed?: number;
   /**
    * The number of ended runs that each world retains, 1 to 100000, with their reviews; and five times as many settled
-   * deliveries with their events, and events without a delivery. The oldest are deleted first. Default 1000.
+   * deliveries with their events, and events without a delivery. The oldest are deleted in batches, so each number can
+   * be exceeded by a tenth of the option. Default 1000.
    */
   readonly historyLimit?: number;
   /** How fast failed deliveries are retried: `real`, `fast` or `instant`. Default `fast`. */

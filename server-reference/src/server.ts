@@ -29,7 +29,6 @@ import type { DeepReadonly } from './store/read-only.ts';
 import { seededRandom } from './store/seed.ts';
 import { emptyState } from './store/state.ts';
 import type { Store } from './store/store.ts';
-import { recordsOf } from './store/table.ts';
 import type { World } from './store/world.ts';
 
 /** A running server: its URLs, its tokens and its seeded world. */
@@ -174,9 +173,9 @@ export async function openServer(
 
   try {
     store.onRecovery(() => {
-      const { runs, deliveries, grouped } = store.state;
+      const { runs, deliveries } = store.state;
       for (const run of runs.values()) runWorker.take(run);
-      sender.enqueue(recordsOf(grouped.pendingDeliveries.all(), deliveries));
+      sender.enqueue([...deliveries.values()]);
     });
     sender.start();
     runWorker.start();

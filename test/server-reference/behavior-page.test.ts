@@ -8,7 +8,7 @@ import { DELIVERIES_PER_RUN } from '../../server-reference/src/store/prune-histo
 import { MAX_FILE_BYTES } from '../../server-reference/src/store/refuse-full.ts';
 import { DEFAULT_HISTORY_LIMIT } from '../../server-reference/src/store/state.ts';
 import { MAX_MEMORY_BLOB_BYTES } from '../../server-reference/src/store/memory-blobs.ts';
-import { RUN_TRANSITIONS } from '../../server-reference/src/store/run-transitions.ts';
+import { RUN_TRANSITIONS } from '../../server-reference/src/events/run-transitions.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/events/event.ts';
 import {
   RETRY_AFTER_CAP_SECONDS,

@@ -26,6 +26,16 @@ export function cutPage<T>(
   return { entries: list.slice(offset, offset + limit), total: list.length, limit, offset };
 }
 
+/** Returns the records of a list in the order of all lists: newest first, then by id. */
+export function newestFirst<T extends { readonly id: string; readonly createdAt: string }>(
+  records: readonly T[],
+): T[] {
+  return records.toSorted((a, b) => {
+    if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
+    return a.id < b.id ? -1 : 1;
+  });
+}
+
 /**
  * Reads a comma-separated list of known words.
  *

@@ -72,8 +72,10 @@ export function cancelDeliveries(
   endpointId: WebhookEndpointId,
   endReason: Extract<EndReason, 'endpoint_disabled' | 'endpoint_deleted'>,
 ): void {
-  const pending = [...state.grouped.pendingDeliveries.of(endpointId)];
-  for (const id of pending) {
+  const pending = state.deliveries.filter(
+    (delivery) => delivery.status === 'pending' && delivery.endpointId === endpointId,
+  );
+  for (const { id } of pending) {
     const delivery = state.deliveries.edit(id);
     delivery.status = 'ended';
     delivery.endReason = endReason;

@@ -9,7 +9,7 @@ import type { StoredFile } from '../store/datasets.ts';
 import type { DeliveryRecord } from '../store/deliveries.ts';
 import type { WorldId } from '../store/ids.ts';
 import type { DeepReadonly } from '../store/read-only.ts';
-import { canMove, impliesStart, isTerminal, RunTransitionError } from '../store/run-transitions.ts';
+import { canMove, impliesStart, isTerminal, RunTransitionError } from './run-transitions.ts';
 import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../store/runs.ts';
 import { nextId } from '../store/seed.ts';
 import type { State } from '../store/state.ts';

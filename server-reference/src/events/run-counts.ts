@@ -1,5 +1,5 @@
 import type { DeepReadonly } from '../store/read-only.ts';
-import { isTerminal } from '../store/run-transitions.ts';
+import { isTerminal } from './run-transitions.ts';
 import type { RunRecord } from '../store/runs.ts';
 import type { State } from '../store/state.ts';
 

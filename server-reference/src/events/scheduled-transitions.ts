@@ -1,6 +1,6 @@
 import { isoTime } from '../clock/clock.ts';
 import type { DeepReadonly } from '../store/read-only.ts';
-import { canMove, isTerminal, RunTransitionError } from '../store/run-transitions.ts';
+import { canMove, isTerminal, RunTransitionError } from './run-transitions.ts';
 import type { RunRecord, RunStatus, RunStep } from '../store/runs.ts';
 
 /** A transition with its delay after the previous transition or the creation of the run. */

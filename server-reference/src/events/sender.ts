@@ -7,7 +7,6 @@ import type { DeliveryId } from '../store/ids.ts';
 import type { DeepReadonly } from '../store/read-only.ts';
 import type { KeyedRandom } from '../store/seed.ts';
 import type { Store } from '../store/store.ts';
-import { recordsOf } from '../store/table.ts';
 import { Attempt } from './attempt.ts';
 import { DeliveryQueue } from './delivery-queue.ts';
 import type { AttemptOrder, AttemptResult, SenderInterceptor } from './order.ts';
@@ -69,8 +68,7 @@ export class Sender {
   /** Starts with the pending deliveries in the store, including those interrupted by a crash. */
   start(): void {
     this.#stopListening = this.#clock.onLeap(() => this.#continue());
-    const { deliveries, grouped } = this.#store.state;
-    const pending = recordsOf(grouped.pendingDeliveries.all(), deliveries);
+    const pending = this.#store.state.deliveries.filter(({ status }) => status === 'pending');
     for (const delivery of pending.toSorted(byDueTime)) this.#schedule(delivery);
     this.#startDue();
   }

@@ -7,7 +7,6 @@ import type {
 } from './automations.ts';
 import type { ExampleRecord, ExperimentRecord, ReviewRequestRecord } from './datasets.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from './deliveries.ts';
-import { exampleNameKey, examplePlace } from './example-order.ts';
 import type { FileRecord, UploadRecord } from './files.ts';
 import type {
   ApiKeySecret,
@@ -27,11 +26,9 @@ import type {
   WebhookEndpointId,
   WorldId,
 } from './ids.ts';
-import type { SortOrder } from './ordered-index.ts';
-import { isTerminal } from './run-transitions.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
 import { RecordTable } from './table.ts';
-import type { Groups, OrderedIds, ReadonlyTable, Table } from './table.ts';
+import type { ReadonlyTable, Table } from './table.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { World } from './world.ts';
 
@@ -59,58 +56,6 @@ export interface Tables {
   deliveries: Table<DeliveryId, DeliveryRecord>;
 }
 
-/** The indexes, which follow their tables. */
-interface Indexes {
-  /** Ids per tenant in the order of the lists: newest first, then by id. */
-  readonly listed: {
-    readonly agents: OrderedIds<AutomationId>;
-    readonly automations: OrderedIds<AutomationId>;
-    readonly templates: OrderedIds<TemplateId>;
-    readonly reviewRequests: OrderedIds<ReviewRequestId>;
-    readonly runs: OrderedIds<RunId>;
-  };
-  /** Ids of examples per automation, ordered by name. */
-  readonly datasets: OrderedIds<ExampleId>;
-  /** Ids of examples per automation, in the order of the list. */
-  readonly exampleRows: OrderedIds<ExampleId>;
-  /** Ids of experiments per automation: newest first, then by id. */
-  readonly experimentRows: OrderedIds<ExperimentId>;
-  readonly grouped: {
-    /** Per {@link slugKey}. */
-    readonly automationsBySlug: Groups<AutomationId>;
-    /** Per {@link folderKey}. */
-    readonly foldersByParent: Groups<FolderId>;
-    /** Per {@link folderKey}. */
-    readonly workflowsByFolder: Groups<AutomationId>;
-    /** Per {@link uploadKey}. */
-    readonly uploadsByKey: Groups<UploadId>;
-    /** The pending deliveries per endpoint. */
-    readonly pendingDeliveries: Groups<DeliveryId>;
-    /** The completed uploads per file. */
-    readonly uploadsByFile: Groups<UploadId>;
-    /** Per {@link exampleNameKey}. */
-    readonly examplesByName: Groups<ExampleId>;
-    readonly runsByExperiment: Groups<RunId>;
-    /** The runs with a scheduled transition, per tenant. */
-    readonly scheduledRuns: Groups<RunId>;
-    readonly deliveriesByEvent: Groups<DeliveryId>;
-    /** Per world, without the runs that its fixtures name. */
-    readonly endedRuns: Groups<RunId>;
-    /** Per world. */
-    readonly settledDeliveries: Groups<DeliveryId>;
-    /** Per world: the events without a delivery. */
-    readonly undeliveredEvents: Groups<EventId>;
-  };
-  /** What expires, under {@link EXPIRING}, ordered by `expiresAt`. */
-  readonly expiring: {
-    readonly files: OrderedIds<FileId>;
-    readonly uploads: OrderedIds<UploadId>;
-  };
-}
-
-/** The only list of each index in `expiring`. */
-export const EXPIRING = 'expiring';
-
 /** Values beside the tables. */
 interface Singles {
   /** The input of `nextId`: the same seed gives the same ids. */
@@ -129,6 +74,8 @@ interface Process {
   readonly temporaryWorlds: Set<WorldId>;
   /** The number of ended runs that each world retains. */
   readonly historyLimit: number;
+  /** The value of `changes` when the history was last pruned. */
+  prunedAt: number;
   /** The size of the data file; 0 in memory. */
   fileBytes: number;
   /** Grows with each change of a record. */
@@ -138,7 +85,7 @@ interface Process {
 }
 
 /** The whole state of the server. Only a commit may change it. */
-export interface State extends Singles, Process, Indexes, Readonly<Tables> {}
+export interface State extends Singles, Process, Readonly<Tables> {}
 
 type ReadonlyTables = {
   readonly [Name in keyof Tables]: Tables[Name] extends Table<string, infer T>
@@ -151,25 +98,9 @@ export interface ReadonlyState
   extends
     Readonly<Omit<Singles, 'ids'>>,
     Readonly<Omit<Process, 'temporaryWorlds'>>,
-    Indexes,
     ReadonlyTables {
   readonly ids: Readonly<Singles['ids']>;
   readonly temporaryWorlds: ReadonlySet<WorldId>;
-}
-
-/** The group of an automation in `automationsBySlug`. */
-export function slugKey(tenantId: string, slug: string): string {
-  return `${tenantId} ${slug}`;
-}
-
-/** The group of what a folder contains under a name, in `foldersByParent` and `workflowsByFolder`. */
-export function folderKey(tenantId: string, folderId: string | null, name: string): string {
-  return `${tenantId} ${folderId} ${name}`;
-}
-
-/** The group of an upload in `uploadsByKey`. */
-export function uploadKey(tenantId: string, idempotencyKey: string): string {
-  return `${tenantId} ${idempotencyKey}`;
 }
 
 type RecordTables = {
@@ -204,13 +135,12 @@ export function emptyState(
     startedAt: null,
     temporaryWorlds,
     historyLimit,
+    prunedAt: 0,
     fileBytes: 0,
     changes: 0,
     storedChanges: 0,
     tables,
     ...tables,
-    ...orderedIndexes(tables),
-    grouped: { ...groups(tables), ...historyGroups(tables) },
   };
   return state;
 }
@@ -258,116 +188,5 @@ function emptyTables(
     webhookEndpoints: table<WebhookEndpointId, WebhookEndpointRecord>(ofWorld),
     events,
     deliveries: table<DeliveryId, DeliveryRecord>(({ eventId }) => ofWorld(events.get(eventId))),
-  };
-}
-
-function orderedIndexes(
-  tables: RecordTables,
-): Pick<Indexes, 'listed' | 'datasets' | 'exampleRows' | 'experimentRows' | 'expiring'> {
-  const { examples, experiments, files, uploads } = tables;
-  return {
-    listed: {
-      agents: byTenant(tables.agents),
-      automations: byTenant(tables.automations),
-      templates: byTenant(tables.templates),
-      reviewRequests: byTenant(tables.reviewRequests),
-      runs: byTenant(tables.runs),
-    },
-    datasets: byAutomation(examples, ({ name }) => name, 'ascending'),
-    exampleRows: byAutomation(examples, examplePlace, 'ascending'),
-    experimentRows: byAutomation(experiments, ({ createdAt }) => createdAt, 'descending'),
-    expiring: {
-      files: byExpiry(files, () => true),
-      uploads: byExpiry(uploads, ({ completedAt }) => completedAt === null),
-    },
-  };
-}
-
-function byTenant<
-  I extends string,
-  T extends { readonly tenantId: string; readonly createdAt: string },
->(table: RecordTable<I, T>): OrderedIds<I> {
-  const entry = { owner: ({ tenantId }: T) => tenantId, key: ({ createdAt }: T) => createdAt };
-  return table.ordered(entry, 'descending');
-}
-
-function byAutomation<I extends string, T extends { readonly automationId: string }>(
-  table: RecordTable<I, T>,
-  key: (record: T) => string,
-  order: SortOrder,
-): OrderedIds<I> {
-  return table.ordered({ owner: ({ automationId }) => automationId, key }, order);
-}
-
-function byExpiry<I extends string, T extends { readonly expiresAt: string | null }>(
-  table: RecordTable<I, T>,
-  canExpire: (record: T) => boolean,
-): OrderedIds<I> {
-  const entry = {
-    owner: (record: T) => (record.expiresAt !== null && canExpire(record) ? EXPIRING : null),
-    key: ({ expiresAt }: T) => expiresAt ?? '',
-  };
-  return table.ordered(entry, 'ascending');
-}
-
-type HistoryGroup = 'deliveriesByEvent' | 'endedRuns' | 'settledDeliveries' | 'undeliveredEvents';
-
-function groups({
-  automations,
-  folders,
-  uploads,
-  deliveries,
-  examples,
-  runs,
-}: RecordTables): Omit<Indexes['grouped'], HistoryGroup> {
-  return {
-    automationsBySlug: automations.grouped(({ tenantId, slug }) => slugKey(tenantId, slug)),
-    foldersByParent: folders.grouped(({ tenantId, parentId, name }) =>
-      folderKey(tenantId, parentId, name),
-    ),
-    workflowsByFolder: automations.grouped(({ type, tenantId, folderId, name }) =>
-      type === 'workflow' ? folderKey(tenantId, folderId, name) : null,
-    ),
-    uploadsByKey: uploads.grouped(({ tenantId, idempotencyKey }) =>
-      idempotencyKey === null ? null : uploadKey(tenantId, idempotencyKey),
-    ),
-    pendingDeliveries: deliveries.grouped(({ status, endpointId }) =>
-      status === 'pending' ? endpointId : null,
-    ),
-    uploadsByFile: uploads.grouped(({ completedAt, fileId }) =>
-      completedAt === null ? null : fileId,
-    ),
-    examplesByName: examples.grouped(({ automationId, name }) =>
-      exampleNameKey(automationId, name),
-    ),
-    runsByExperiment: runs.grouped(({ evaluation }) => evaluation?.experimentId ?? null),
-    scheduledRuns: runs.grouped(({ scheduledTransitions, tenantId }) =>
-      scheduledTransitions.length > 0 ? tenantId : null,
-    ),
-  };
-}
-
-function historyGroups({
-  worlds,
-  runs,
-  events,
-  deliveries,
-}: RecordTables): Pick<Indexes['grouped'], HistoryGroup> {
-  const isFixture = ({ id, worldId }: RunRecord): boolean => {
-    const { runId, reviewedRunId, otherTenantRunId } = worlds.get(worldId)?.fixtures ?? {};
-    return [runId, reviewedRunId, otherTenantRunId].includes(id);
-  };
-  const deliveriesByEvent = deliveries.grouped(({ eventId }) => eventId);
-  return {
-    deliveriesByEvent,
-    endedRuns: runs.grouped((run) =>
-      isTerminal(run.status) && !isFixture(run) ? run.worldId : null,
-    ),
-    settledDeliveries: deliveries.grouped(({ status, eventId }) =>
-      status === 'pending' ? null : (events.get(eventId)?.worldId ?? null),
-    ),
-    undeliveredEvents: events.grouped(({ id, worldId }) =>
-      deliveriesByEvent.of(id).size === 0 ? worldId : null,
-    ),
   };
 }

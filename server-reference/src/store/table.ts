@@ -1,10 +1,32 @@
-import { GroupIndex } from './group-index.ts';
-import { OrderedIndex } from './ordered-index.ts';
-import type { ListEntry, SortOrder } from './ordered-index.ts';
 import type { DeepReadonly } from './read-only.ts';
-import type { Groups, Index, OrderedIds, ReadonlyTable, Table } from './table-types.ts';
 
-export type { Groups, OrderedIds, ReadonlyTable, Table };
+/** The records of one kind, keyed by id, for readers. Safe for ids such as `__proto__`. */
+export interface ReadonlyTable<T> {
+  readonly size: number;
+  get(id: string): DeepReadonly<T> | undefined;
+  has(id: string): boolean;
+  /** The records in the order in which they were added. */
+  values(): IterableIterator<DeepReadonly<T>>;
+  /** Returns the records that a condition accepts, in the order in which they were added. */
+  filter(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T>[];
+  /** Returns the first record that a condition accepts. */
+  find(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T> | undefined;
+}
+
+/** The records of one kind inside a commit. */
+export interface Table<I extends string, T> extends ReadonlyTable<T> {
+  /** Adds a record, or replaces the record with its id in place. */
+  add(record: T): void;
+  /**
+   * Returns a record that may be changed until the commit ends. Refuse what must be refused before you call it.
+   *
+   * @throws {RangeError} when no record has this id
+   */
+  edit(id: I): T;
+  /** Deletes a record. Does nothing without one. */
+  delete(id: I): void;
+  deleteWhere(isGone: (record: DeepReadonly<T>) => boolean): void;
+}
 
 interface TableOptions<I extends string, T> {
   readonly idOf: (record: T) => I;
@@ -14,15 +36,12 @@ interface TableOptions<I extends string, T> {
   readonly onChange: (isStored: boolean) => void;
 }
 
-/** A table with its indexes, and the JSON of its records for the data file. */
+/** A table, and the JSON of its records for the data file. */
 export class RecordTable<I extends string, T extends object> implements Table<I, T> {
   readonly #records = new Map<I, T>();
   /** To find a record by any text. */
   readonly #byText: ReadonlyMap<string, T> = this.#records;
   readonly #options: TableOptions<I, T>;
-  readonly #indexes: Index<I, T>[] = [];
-  /** Changed since the indexes were read: an edited record changes after the call of `edit`. */
-  readonly #changed = new Set<I>();
   /** The JSON of the records that have not changed since they were last written. */
   readonly #json = new Map<I, string>();
 
@@ -46,6 +65,15 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   values(): IterableIterator<DeepReadonly<T>> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in `get`
     return this.#records.values() as IterableIterator<DeepReadonly<T>>;
+  }
+
+  filter(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T>[] {
+    return [...this.values()].filter(accepts);
+  }
+
+  find(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T> | undefined {
+    for (const record of this.values()) if (accepts(record)) return record;
+    return undefined;
   }
 
   add(record: T): void {
@@ -75,16 +103,6 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     }
   }
 
-  /** Adds an index: ids per owner, ordered by a key and then by id. */
-  ordered(entry: ListEntry<T>, order: SortOrder): OrderedIds<I> {
-    return this.#index(new OrderedIndex<I, T>(() => this.#updateIndexes(), entry, order));
-  }
-
-  /** Adds an index: ids per group, in the order in which they entered it. Null is not a group. */
-  grouped(groupOf: (record: T) => string | null): Groups<I> {
-    return this.#index(new GroupIndex<I, T>(() => this.#updateIndexes(), groupOf));
-  }
-
   /** Returns the JSON of each stored record. */
   *json(): Iterable<string> {
     for (const [id, record] of this.#records) {
@@ -96,31 +114,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   #change(id: I, record: T): void {
-    this.#changed.add(id);
     this.#json.delete(id);
     this.#options.onChange(this.#options.isStored(record));
   }
-
-  #index<Added extends Index<I, T>>(index: Added): Added {
-    this.#indexes.push(index);
-    return index;
-  }
-
-  #updateIndexes(): void {
-    if (this.#changed.size === 0) return;
-    for (const id of this.#changed) {
-      for (const index of this.#indexes) index.update(id, this.#records.get(id));
-    }
-    this.#changed.clear();
-  }
-}
-
-/** Returns the records with these ids, in the order of the ids. Unknown ids are skipped. */
-export function recordsOf<T>(ids: Iterable<string>, table: ReadonlyTable<T>): DeepReadonly<T>[] {
-  const records: DeepReadonly<T>[] = [];
-  for (const id of ids) {
-    const record = table.get(id);
-    if (record !== undefined) records.push(record);
-  }
-  return records;
 }

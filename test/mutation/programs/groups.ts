@@ -24,7 +24,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: 'transitions',
-    sources: ['server-reference/src/store/run-transitions.ts'],
+    sources: ['server-reference/src/events/run-transitions.ts'],
     tests: ['test/server-reference/store/run-transitions.test.ts'],
   },
   {

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import {
   isTerminal,
   RUN_TRANSITIONS,
-} from '../../../server-reference/src/store/run-transitions.ts';
+} from '../../../server-reference/src/events/run-transitions.ts';
 import { call } from '../contract-client.ts';
 import { startControlled } from '../lab/control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';

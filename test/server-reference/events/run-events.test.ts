@@ -15,7 +15,7 @@ import {
   isTerminal,
   RUN_TRANSITIONS,
   RunTransitionError,
-} from '../../../server-reference/src/store/run-transitions.ts';
+} from '../../../server-reference/src/events/run-transitions.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
 import type { State, StoredState } from '../../../server-reference/src/store/state.ts';
 import { asId, plainState } from '../state-by-text.ts';

@@ -6,7 +6,7 @@ import {
   findImpossibleStep,
   scheduleTransitions,
 } from '../../../server-reference/src/events/scheduled-transitions.ts';
-import { RUN_TRANSITIONS } from '../../../server-reference/src/store/run-transitions.ts';
+import { RUN_TRANSITIONS } from '../../../server-reference/src/events/run-transitions.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
 const aStatus = fc.constantFrom(...RUN_STATUSES);

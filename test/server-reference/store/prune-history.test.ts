@@ -49,6 +49,7 @@ test('the newest ended runs of each world are retained, its fixtures and its ope
   for (const id of [...ended.slice(2), ...other, open.id, ...control.fixtures]) {
     await control.expectOk(200, `/runs/${id}`);
   }
+  await control.advance(1);
   await control.move(open.id, 'failed');
   expect((await control.call(`/runs/${ended[2]}`, { method: 'GET' })).status).toBe(404);
   await control.expectOk(200, `/runs/${open.id}`);

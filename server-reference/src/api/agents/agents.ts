@@ -3,8 +3,8 @@ import type { Agent, AgentList } from '@hookproof/spec';
 import type { AgentRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
-import { cutPage } from '../paging.ts';
+import { examplesOf } from '../datasets/examples.ts';
+import { cutPage, newestFirst } from '../paging.ts';
 import type { Paging } from '../paging.ts';
 import type { Handler, Services } from '../services.ts';
 
@@ -17,9 +17,10 @@ interface AgentsQuery extends Paging {
 /** `GET /api/v1/agents`: the agents of the tenant, newest first; archived agents only with `includeArchived`. */
 export function listAgents({ store }: Services): Handler<AgentsQuery> {
   return async function handle({ key, query }): Promise<AgentList> {
-    const ids = store.state.listed.agents.of(key.tenantId);
-    const agents = recordsOf(ids, store.state.agents).filter((agent) => isSelected(agent, query));
-    const { entries, total, limit, offset } = cutPage(agents, query);
+    const agents = store.state.agents.filter(
+      (agent) => agent.tenantId === key.tenantId && isSelected(agent, query),
+    );
+    const { entries, total, limit, offset } = cutPage(newestFirst(agents), query);
     return { data: entries.map((agent) => presentAgent(store.state, agent)), total, limit, offset };
   };
 }
@@ -41,8 +42,8 @@ function matches(
 
 /** Returns an agent as the list shows it, with the current number of its dataset examples. */
 function presentAgent(
-  { datasets }: Pick<ReadonlyState, 'datasets'>,
+  state: ReadonlyState,
   { tenantId: _tenantId, archived: _archived, stats, ...agent }: DeepReadonly<AgentRecord>,
 ): Agent {
-  return { ...agent, stats: { ...stats, exampleCount: datasets.of(agent.id).length } };
+  return { ...agent, stats: { ...stats, exampleCount: examplesOf(state, agent.id).length } };
 }

@@ -4,9 +4,7 @@ import { notFound } from '../../domain-error.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { slugKey } from '../../store/state.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 import { folderPathOf } from './folders.ts';
 
 const ALIAS = /^(workflow|agent)s\.(.+)$/s;
@@ -56,14 +54,14 @@ function findNamed(
   ].find((row) => row?.tenantId === tenantId && row.type === type);
 }
 
-type StateWithAutomations = Pick<ReadonlyState, 'automations' | 'grouped'>;
+type StateWithAutomations = Pick<ReadonlyState, 'automations'>;
 
 function withSlug(
-  { automations, grouped }: StateWithAutomations,
+  { automations }: StateWithAutomations,
   tenantId: TenantId,
   slug: string,
 ): DeepReadonly<AutomationRecord>[] {
-  return recordsOf(grouped.automationsBySlug.of(slugKey(tenantId, slug)), automations);
+  return automations.filter((one) => one.tenantId === tenantId && one.slug === slug);
 }
 
 /** Suggests an automation of the tenant for a slug without its type, or with the wrong type. */

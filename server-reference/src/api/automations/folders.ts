@@ -4,7 +4,6 @@ import type { FolderRecord } from '../../store/automations.ts';
 import type { FolderId, TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { nextId } from '../../store/seed.ts';
-import { folderKey } from '../../store/state.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 
 /** Returns the slash-separated path of a folder, or null for the root of the tenant. */
@@ -97,6 +96,8 @@ function childOf(
   parentId: FolderId | null,
   name: string,
 ): DeepReadonly<FolderRecord> | undefined {
-  const [id = ''] = state.grouped.foldersByParent.of(folderKey(tenantId, parentId, name));
-  return state.folders.get(id);
+  return state.folders.find(
+    (folder) =>
+      folder.tenantId === tenantId && folder.parentId === parentId && folder.name === name,
+  );
 }

@@ -6,7 +6,6 @@ import type { AutomationRecord } from '../../store/automations.ts';
 import type { FolderId, TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
-import { folderKey } from '../../store/state.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ApiRequest, Handler, Services } from '../services.ts';
 import { findAutomation, presentAutomation } from './automation.ts';
@@ -98,13 +97,19 @@ function refuseTakenName(
   target: Target,
 ): void {
   if (target.missing.length > 0) return;
-  const namesakes = state.grouped.workflowsByFolder.of(folderKey(tenantId, target.folderId, name));
-  const owner = [...namesakes].find((workflowId) => workflowId !== id);
+  const owner = state.automations.find(
+    (other) =>
+      other.id !== id &&
+      other.type === 'workflow' &&
+      other.tenantId === tenantId &&
+      other.folderId === target.folderId &&
+      other.name === name,
+  );
   if (owner === undefined) return;
   throw new DomainError(
     'workflow_name_conflict',
     target.field,
     'the folder already has a workflow with this name',
-    { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner },
+    { hint: 'Rename or move the other workflow first.', conflictingWorkflowId: owner.id },
   );
 }

@@ -1,12 +1,12 @@
 import { DomainError, notFound } from '../../domain-error.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
-import { exampleNameKey } from '../../store/example-order.ts';
 import type { AutomationId, ExampleId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 import { findAutomation } from '../automations/automation.ts';
+import { foldName } from '../files/artifact-path.ts';
 import type { ApiRequest } from '../services.ts';
 
 /** Returns the automation and the example that a path names; 404 without them. */
@@ -35,23 +35,31 @@ function findExample(
   return example;
 }
 
+/** Returns the examples of an automation, in the order in which they were added. */
+export function examplesOf(
+  { examples }: Pick<ReadonlyState, 'examples'>,
+  automationId: AutomationId,
+): DeepReadonly<ExampleRecord>[] {
+  return examples.filter((example) => example.automationId === automationId);
+}
+
+/** Returns examples in the order of the list: by `rowOrder`, those without one last, then as created. */
+export function inRowOrder(
+  examples: readonly DeepReadonly<ExampleRecord>[],
+): DeepReadonly<ExampleRecord>[] {
+  return examples.toSorted((a, b) => {
+    const [one, other] = [a.rowOrder ?? Infinity, b.rowOrder ?? Infinity];
+    return one === other ? a.number - b.number : one - other;
+  });
+}
+
 /** Returns the example of an automation with exactly this name. */
 export function findExampleNamed(
-  { datasets, examples }: Pick<ReadonlyState, 'datasets' | 'examples'>,
+  { examples }: Pick<ReadonlyState, 'examples'>,
   automationId: AutomationId,
   name: string,
 ): DeepReadonly<ExampleRecord> | undefined {
-  const ids = datasets.of(automationId);
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const example = examples.get(ids[middle] ?? '');
-    if (example?.name === name) return example;
-    if (example !== undefined && example.name < name) low = middle + 1;
-    else high = middle;
-  }
-  return undefined;
+  return examples.find((one) => one.automationId === automationId && one.name === name);
 }
 
 /** The members that a caller may leave out. Each is null by default. */
@@ -68,6 +76,11 @@ type NewExample = Omit<ExampleRecord, Optional | 'id' | 'number' | 'latestRunId'
  */
 export function addExample(state: State, parts: NewExample): ExampleRecord {
   refuseTakenName(state, parts.automationId, parts.name);
+  return addFreeExample(state, parts);
+}
+
+/** Adds an example whose name no other example of the dataset has. */
+export function addFreeExample(state: State, parts: NewExample): ExampleRecord {
   const example: ExampleRecord = {
     id: nextId(state, 'ex_'),
     inputJson: null,
@@ -85,15 +98,14 @@ export function addExample(state: State, parts: NewExample): ExampleRecord {
   return example;
 }
 
-/** Returns whether the dataset has an example with this name, whatever the case of its letters. */
-export function isNameTaken(
-  { grouped }: ReadonlyState,
+/** Returns the names of a dataset, folded by {@link foldName}. */
+export function takenNames(
+  state: ReadonlyState,
   automationId: AutomationId,
-  name: string,
   except?: ExampleId,
-): boolean {
-  const owners = grouped.examplesByName.of(exampleNameKey(automationId, name));
-  return [...owners].some((id) => id !== except);
+): Set<string> {
+  const others = examplesOf(state, automationId).filter(({ id }) => id !== except);
+  return new Set(others.map(({ name }) => foldName(name)));
 }
 
 /**
@@ -108,7 +120,7 @@ export function refuseTakenName(
   name: string,
   except?: ExampleId,
 ): void {
-  if (!isNameTaken(state, automationId, name, except)) return;
+  if (!takenNames(state, automationId, except).has(foldName(name))) return;
   const message = 'must be unique in the dataset; another example has this name';
   throw new DomainError('example_name_conflict', 'name', message, {
     hint: 'Names that differ only in case count as equal.',
@@ -117,7 +129,8 @@ export function refuseTakenName(
 
 /** Returns a name that no example of the dataset has. */
 export function freeExampleName(state: ReadonlyState, automationId: AutomationId): string {
-  let number = state.datasets.of(automationId).length + 1;
-  while (isNameTaken(state, automationId, `example-${number}`)) number += 1;
+  const taken = takenNames(state, automationId);
+  let number = examplesOf(state, automationId).length + 1;
+  while (taken.has(`example-${number}`)) number += 1;
   return `example-${number}`;
 }

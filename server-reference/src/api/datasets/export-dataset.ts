@@ -5,11 +5,11 @@ import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 import { findAutomation } from '../automations/automation.ts';
 import { exportAddress } from '../files/signed-url.ts';
 import type { ApiRequest, Handler, Services } from '../services.ts';
 import { archiveEntries, exportDownload } from './archive.ts';
+import { examplesOf } from './examples.ts';
 
 interface ExportQuery {
   readonly exampleIds?: string;
@@ -61,7 +61,7 @@ export function findExamples(
   automation: DeepReadonly<AutomationRecord>,
   list: string | undefined,
 ): DeepReadonly<ExampleRecord>[] {
-  const dataset = recordsOf(state.datasets.of(automation.id), state.examples);
+  const dataset = examplesOf(state, automation.id).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   if (list === undefined) return dataset;
   const chosen = list.split(',');
   const known = new Set<string>(dataset.map(({ id }) => id));

@@ -1,6 +1,5 @@
 import { invalidValue } from '../../domain-error.ts';
 import type { StoredFile } from '../../store/datasets.ts';
-import { foldName } from '../../store/example-order.ts';
 
 const MAX_SEGMENT_BYTES = 255;
 const MAX_PATH_BYTES = 1024;
@@ -139,4 +138,12 @@ export function conflictOf<T extends Pick<StoredFile, 'path'>>(
     }
   }
   return undefined;
+}
+
+/**
+ * Returns the form of a name by which file systems that ignore case compare it. Two names with the same form
+ * cannot be unpacked side by side everywhere.
+ */
+export function foldName(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }

@@ -87,8 +87,8 @@ export function addFile(
 }
 
 /** Deletes a file and the uploads that created it. */
-export function removeFile({ files, uploads, grouped }: State, id: FileId): void {
-  for (const uploadId of grouped.uploadsByFile.of(id)) uploads.delete(uploadId);
+export function removeFile({ files, uploads }: State, id: FileId): void {
+  uploads.deleteWhere(({ fileId, completedAt }) => fileId === id && completedAt !== null);
   files.delete(id);
 }
 

@@ -1,11 +1,10 @@
 import type { Clock, TimerHandle } from '../../clock/clock.ts';
 import type { Logger } from '../../logger.ts';
 import type { Blobs } from '../../store/blobs.ts';
-import { fileHashes } from '../../store/file-hashes.ts';
-import { EXPIRING } from '../../store/state.ts';
+import type { StoredFile } from '../../store/datasets.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 import type { Store } from '../../store/store.ts';
-import type { ReadonlyTable } from '../../store/table.ts';
 import { hasExpired, removeFile } from './file.ts';
 
 /** The longest delay until new records are noticed and a failed removal is repeated. */
@@ -109,26 +108,32 @@ export class Reaper {
 }
 
 /** Returns when the next file or open upload expires, or null. */
-function nextExpiry({ expiring, files, uploads }: ReadonlyState): number | null {
-  const dates = [
-    files.get(expiring.files.of(EXPIRING)[0] ?? '')?.expiresAt,
-    uploads.get(expiring.uploads.of(EXPIRING)[0] ?? '')?.expiresAt,
-  ].flatMap((date) => (date == null ? [] : Date.parse(date)));
-  return dates.length === 0 ? null : Math.min(...dates);
+function nextExpiry({ files, uploads }: ReadonlyState): number | null {
+  const open = uploads.filter(({ completedAt }) => completedAt === null);
+  const dates = [...files.values(), ...open].flatMap(({ expiresAt }) => expiresAt ?? []);
+  const [first] = dates.toSorted();
+  return first === undefined ? null : Date.parse(first);
 }
 
 function deleteExpired(state: State, now: number): void {
-  const { files, uploads, expiring } = state;
-  for (const id of expired(expiring.files.of(EXPIRING), files, now)) removeFile(state, id);
-  for (const id of expired(expiring.uploads.of(EXPIRING), uploads, now)) uploads.delete(id);
+  const { files, uploads } = state;
+  for (const { id } of files.filter((file) => hasExpired(file, now))) removeFile(state, id);
+  uploads.deleteWhere((upload) => upload.completedAt === null && hasExpired(upload, now));
 }
 
-/** Returns the first ids of a list, up to a record that has not expired. */
-function expired<I extends string>(
-  ids: readonly I[],
-  records: ReadonlyTable<{ readonly expiresAt: string | null }>,
-  now: number,
-): I[] {
-  const end = ids.findIndex((id) => !hasExpired(records.get(id) ?? { expiresAt: null }, now));
-  return ids.slice(0, end === -1 ? ids.length : end);
+/** Returns the hashes of the bytes that records refer to. Add every new reference to files here. */
+export function fileHashes(state: ReadonlyState): Set<string> {
+  const hashes = new Set<string>();
+  const add = (files: readonly DeepReadonly<Pick<StoredFile, 'sha256'>>[]): void => {
+    for (const { sha256 } of files) hashes.add(sha256);
+  };
+  add([...state.files.values()]);
+  for (const { object } of state.uploads.values()) if (object !== null) hashes.add(object.sha256);
+  for (const { input, expected } of state.examples.values()) add([...input, ...expected]);
+  for (const { inputFiles = [], outputFiles, scheduledTransitions } of state.runs.values()) {
+    const later = scheduledTransitions.flatMap((step) => step.outputFiles ?? []);
+    add([...inputFiles, ...outputFiles, ...later]);
+  }
+  for (const { expectedFiles } of state.runReviews.values()) add(expectedFiles);
+  return hashes;
 }

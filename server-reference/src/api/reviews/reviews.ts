@@ -13,9 +13,8 @@ import type { ReviewRequestId, UserId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 import { findAutomation } from '../automations/automation.ts';
-import { cutPage, readWords } from '../paging.ts';
+import { cutPage, newestFirst, readWords } from '../paging.ts';
 import type { Paging } from '../paging.ts';
 import type { ApiRequest, Handler, Services, TenantRequest } from '../services.ts';
 import { presentDetail, presentInboxItem } from './present-review-request.ts';
@@ -30,23 +29,13 @@ export function listReviewRequests({ store }: Services): Handler<InboxQuery> {
   return async function handle({ key, query }): Promise<DeepReadonly<DatasetReviewRequestList>> {
     const { state } = store;
     const statuses = readWords(query.status, 'status', 'review status', REVIEW_STATUSES);
-    const all = state.listed.reviewRequests.of(key.tenantId);
-    const ids = statuses === null ? all : all.filter((id) => hasStatus(state, id, statuses));
-    const { entries, total, limit, offset } = cutPage(ids, query);
-    const data = recordsOf(entries, state.reviewRequests).map((review) =>
-      presentInboxItem(review, state),
+    const reviews = state.reviewRequests.filter(
+      ({ tenantId, status }) =>
+        tenantId === key.tenantId && (statuses === null || statuses.has(status)),
     );
-    return { data, total, limit, offset };
+    const { entries, total, limit, offset } = cutPage(newestFirst(reviews), query);
+    return { data: entries.map((review) => presentInboxItem(review, state)), total, limit, offset };
   };
-}
-
-function hasStatus(
-  state: ReadonlyState,
-  id: ReviewRequestId,
-  statuses: ReadonlySet<string>,
-): boolean {
-  const review = state.reviewRequests.get(id);
-  return review !== undefined && statuses.has(review.status);
 }
 
 type Update = ApiRequest<unknown, DatasetReviewRequestUpdate>;

@@ -11,7 +11,7 @@ import { averageScore, hasPassed } from '../../events/run-counts.ts';
 import { runWithoutOutput } from '../../events/run-snapshot.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord, RunVersion } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { currentVersion, tagOf } from '../automations/versions.ts';

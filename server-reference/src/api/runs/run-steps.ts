@@ -2,7 +2,7 @@ import type { RunStep as PresentedStep } from '@hookproof/spec';
 
 import { isoTime } from '../../clock/clock.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord, RunStatus } from '../../store/runs.ts';
 
 /** The steps of every workflow, in their order. */

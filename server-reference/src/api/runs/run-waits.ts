@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.ts';
 import type { RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 
 /** The requests that wait for the end of a run. They hang on the clock and on commits. */

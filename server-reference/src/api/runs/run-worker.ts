@@ -7,7 +7,6 @@ import type { RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import { CommitRetry } from '../../store/commit-retry.ts';
-import { recordsOf } from '../../store/table.ts';
 import type { Store } from '../../store/store.ts';
 import { moveRun } from '../../events/run-change.ts';
 
@@ -53,8 +52,7 @@ export class RunWorker {
   start(): void {
     const { store, clock } = this.#options;
     this.#stopWatching = clock.onLeap(() => this.#moveDue());
-    const { runs, grouped } = store.state;
-    for (const run of recordsOf(grouped.scheduledRuns.all(), runs)) this.#schedule(run);
+    for (const run of store.state.runs.values()) this.#schedule(run);
     this.#moveDue();
   }
 

@@ -11,7 +11,7 @@ import { DomainError, notFound, ROOT } from '../../domain-error.ts';
 import { Download } from '../../http/response.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { runTrace } from '../runs/run-history.ts';

@@ -8,7 +8,7 @@ import type {
 
 import { findAutomation, presentAutomation } from '../../api/automations/automation.ts';
 import { currentVersion } from '../../api/automations/versions.ts';
-import { cutPage } from '../../api/paging.ts';
+import { cutPage, newestFirst } from '../../api/paging.ts';
 import type { Paging } from '../../api/paging.ts';
 import type { Handler, Services } from '../../api/services.ts';
 import { notFound } from '../../domain-error.ts';
@@ -16,7 +16,6 @@ import type { AutomationRecord } from '../../store/automations.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 
 interface AutomationsQuery extends Paging {
   readonly search?: string;
@@ -28,19 +27,13 @@ interface AutomationsQuery extends Paging {
 export function listAutomations({ store }: Services): Handler<AutomationsQuery> {
   return async function handle({ key, query }): Promise<AutomationList> {
     const { state } = store;
-    const { search, type, folderId } = query;
+    const { folderId } = query;
     if (folderId !== undefined) refuseUnknownFolder(state, key.tenantId, folderId);
-    const all = state.listed.automations.of(key.tenantId);
-    const ids =
-      search === undefined && type === undefined && folderId === undefined
-        ? all
-        : recordsOf(all, state.automations)
-            .filter((automation) => isSelected(automation, query))
-            .map(({ id }) => id);
-    const { entries, total, limit, offset } = cutPage(ids, query);
-    const data = recordsOf(entries, state.automations).map((automation) =>
-      presentAutomation(state, automation),
+    const automations = state.automations.filter(
+      (automation) => automation.tenantId === key.tenantId && isSelected(automation, query),
     );
+    const { entries, total, limit, offset } = cutPage(newestFirst(automations), query);
+    const data = entries.map((automation) => presentAutomation(state, automation));
     return { data, total, limit, offset };
   };
 }

@@ -1,7 +1,7 @@
 import { LAYOUT_COMMENT } from '../../api/datasets/archive.ts';
 import { conflictOf, readArtifactPath, readExampleName } from '../../api/files/artifact-path.ts';
 import { DomainError } from '../../domain-error.ts';
-import { foldName } from '../../store/example-order.ts';
+import { foldName } from '../../api/files/artifact-path.ts';
 import { UnreadableArchive } from './zip-directory.ts';
 import type { ZipDirectory, ZipMember } from './zip-directory.ts';
 

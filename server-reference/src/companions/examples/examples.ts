@@ -3,8 +3,10 @@ import type { DatasetExample, DatasetExampleList, DatasetExampleWrite } from '@h
 import { findAutomation } from '../../api/automations/automation.ts';
 import {
   addExample,
+  examplesOf,
   findBoth,
   freeExampleName,
+  inRowOrder,
   refuseTakenName,
 } from '../../api/datasets/examples.ts';
 import { readExampleName } from '../../api/files/artifact-path.ts';
@@ -16,7 +18,6 @@ import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
-import { recordsOf } from '../../store/table.ts';
 
 type Shown = DeepReadonly<DatasetExample>;
 
@@ -24,11 +25,10 @@ type Shown = DeepReadonly<DatasetExample>;
 export function listDatasetExamples({ store: { state } }: Services): Handler<Paging> {
   return async function handle({ key, path, query }): Promise<DeepReadonly<DatasetExampleList>> {
     const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
-    const page = cutPage(state.exampleRows.of(automation.id), query);
-    const { entries, total, limit, offset } = page;
-    const examples = recordsOf(entries, state.examples);
+    const rows = inRowOrder(examplesOf(state, automation.id));
+    const { entries, total, limit, offset } = cutPage(rows, query);
     return {
-      data: examples.map((example) => presentExample(automation, example)),
+      data: entries.map((example) => presentExample(automation, example)),
       total,
       limit,
       offset,

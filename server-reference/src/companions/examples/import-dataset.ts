@@ -1,14 +1,14 @@
 import type { DatasetImport, DatasetImportForm, Issue } from '@hookproof/spec';
 
 import { findAutomation } from '../../api/automations/automation.ts';
-import { addExample, isNameTaken } from '../../api/datasets/examples.ts';
+import { addFreeExample, examplesOf, takenNames } from '../../api/datasets/examples.ts';
+import { foldName } from '../../api/files/artifact-path.ts';
 import type { Handler, Services } from '../../api/services.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
 import type { State } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 import { importArchive } from './import-archive.ts';
 import type { ImportedExample } from './import-archive.ts';
 
@@ -51,7 +51,8 @@ function appendExamples(
   createdAt: string,
   examples: readonly ImportedExample[],
 ): DatasetImport {
-  const skipped = new Set(examples.filter(({ name }) => isNameTaken(state, automation.id, name)));
+  const taken = takenNames(state, automation.id);
+  const skipped = new Set(examples.filter(({ name }) => taken.has(foldName(name))));
   const added = examples.filter((example) => !skipped.has(example));
   addAll(state, automation, createdAt, added);
   return {
@@ -75,7 +76,7 @@ function replaceExamples(
   createdAt: string,
   examples: readonly ImportedExample[],
 ): DatasetImport {
-  const gone = recordsOf([...state.datasets.of(automation.id)], state.examples);
+  const gone = examplesOf(state, automation.id);
   for (const { id } of gone) state.examples.delete(id);
   addAll(state, automation, createdAt, examples);
   return {
@@ -97,7 +98,7 @@ function addAll(
   examples: readonly ImportedExample[],
 ): void {
   for (const example of examples) {
-    addExample(state, { ...example, tenantId, automationId, createdAt });
+    addFreeExample(state, { ...example, tenantId, automationId, createdAt });
   }
 }
 

@@ -18,11 +18,11 @@ import { commitRunChanges } from '../../events/run-change.ts';
 import { Download } from '../../http/response.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
-import { recordsOf } from '../../store/table.ts';
 import { requestCancellation } from '../runs/cancel-run.ts';
 import { readTime } from '../runs/read-time.ts';
 import { followExperiment } from './follow-experiment.ts';
 import {
+  experimentsOf,
   findExperimentOf,
   presentExperiment,
   presentExperimentDetail,
@@ -42,7 +42,7 @@ export function listExperiments({ store: { state }, clock }: Services): Handler<
     const bound = (name: 'fromDate' | 'toDate'): string | undefined =>
       query[name] === undefined ? undefined : readTime(query[name], name, clock.now());
     const [from, to] = [bound('fromDate'), bound('toDate')];
-    const experiments = recordsOf(state.experimentRows.of(id), state.experiments).filter(
+    const experiments = experimentsOf(state, id).filter(
       ({ createdAt }) =>
         (from === undefined || createdAt >= from) && (to === undefined || createdAt <= to),
     );

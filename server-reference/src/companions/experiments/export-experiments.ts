@@ -8,8 +8,7 @@ import { Download } from '../../http/response.ts';
 import type { ExperimentRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
-import { findExperimentOf, runsOf } from './present-experiment.ts';
+import { experimentsOf, findExperimentOf, runsOf } from './present-experiment.ts';
 
 interface ExportQuery {
   readonly format: ExperimentFormat;
@@ -28,7 +27,7 @@ export function exportExperiment({ store: { state } }: Services): Handler<Export
 export function exportExperiments({ store: { state } }: Services): Handler<ExportQuery> {
   return async function handle({ key, path, query }: ApiRequest<ExportQuery>): Promise<Download> {
     const { id, slug } = findAutomation(state, key.tenantId, path['id'] ?? '');
-    const experiments = recordsOf(state.experimentRows.of(id), state.experiments);
+    const experiments = experimentsOf(state, id);
     return exportResults(state, experiments, readOptions(query, `${slug}-experiments`));
   };
 }

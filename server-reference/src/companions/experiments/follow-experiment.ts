@@ -6,7 +6,7 @@ import { presentExperiment, presentExperimentRun } from './present-experiment.ts
 import type { RunWaits } from '../../api/services.ts';
 import type { ExperimentId, RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { Store } from '../../store/store.ts';
 

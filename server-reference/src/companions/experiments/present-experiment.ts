@@ -7,13 +7,14 @@ import type {
 
 import { findAutomation } from '../../api/automations/automation.ts';
 import { findExperiment } from '../../api/experiments/experiment.ts';
+import { newestFirst } from '../../api/paging.ts';
 import type { TenantRequest } from '../../api/services.ts';
 import { notFound } from '../../domain-error.ts';
 import type { ExperimentRecord } from '../../store/datasets.ts';
+import type { AutomationId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 
 /** Returns an experiment as lists show it. */
 export function presentExperiment(
@@ -56,12 +57,20 @@ export function presentExperimentDetail(
   };
 }
 
+/** Returns the experiments of an automation, newest first. */
+export function experimentsOf(
+  { experiments }: ReadonlyState,
+  automationId: AutomationId,
+): DeepReadonly<ExperimentRecord>[] {
+  return newestFirst(experiments.filter((one) => one.automationId === automationId));
+}
+
 /** Returns the runs of an experiment, in the order of their examples. */
 export function runsOf(
-  { grouped, runs }: ReadonlyState,
+  { runs }: ReadonlyState,
   { id }: DeepReadonly<ExperimentRecord>,
 ): DeepReadonly<RunRecord>[] {
-  return recordsOf(grouped.runsByExperiment.of(id), runs);
+  return runs.filter(({ evaluation }) => evaluation?.experimentId === id);
 }
 
 /** Returns a run as its experiment shows it. */

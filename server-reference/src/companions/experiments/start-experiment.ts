@@ -1,18 +1,18 @@
 import type { ExperimentStart, ExperimentStarted } from '@hookproof/spec';
 
+import { examplesOf, inRowOrder } from '../../api/datasets/examples.ts';
+import { foldName } from '../../api/files/artifact-path.ts';
 import { beginRuns } from '../../api/runs/begin-runs.ts';
 import type { BeginServices } from '../../api/runs/begin-runs.ts';
 import { isoTime } from '../../clock/clock.ts';
 import { DomainError, notFound } from '../../domain-error.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
-import { exampleNameKey } from '../../store/example-order.ts';
 import type { ExperimentId, RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunRecord, RunVersion } from '../../store/runs.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 import type { ApiKeyRecord } from '../../store/tenants.ts';
 import { findVersion } from '../runs/run-target.ts';
 import { evaluationOrders } from './evaluation-orders.ts';
@@ -123,16 +123,17 @@ function chooseExamples(
   { id: automationId }: DeepReadonly<AutomationRecord>,
   chosen: readonly string[] | undefined,
 ): DeepReadonly<ExampleRecord>[] {
-  if (chosen === undefined) return recordsOf(state.exampleRows.of(automationId), state.examples);
-  const examples = chosen.map((text, index) => {
-    const named = state.grouped.examplesByName.of(exampleNameKey(automationId, text));
-    const candidates = [state.examples.get(text), ...recordsOf(named, state.examples)];
-    const found = candidates.find((example) => example?.automationId === automationId);
-    if (found !== undefined) return found;
+  const examples = examplesOf(state, automationId);
+  if (chosen === undefined) return inRowOrder(examples);
+  const named = new Map(examples.map((example) => [foldName(example.name), example]));
+  const byId = new Map<string, DeepReadonly<ExampleRecord>>(examples.map((one) => [one.id, one]));
+  const found = chosen.map((text, index) => {
+    const example = byId.get(text) ?? named.get(foldName(text));
+    if (example !== undefined) return example;
     const message = 'the automation has no dataset example with this id or name';
     throw notFound(`examples[${index}]`, message);
   });
-  return [...new Set(examples)];
+  return [...new Set(found)];
 }
 
 function refuseMissing({ implementationAvailable }: DeepReadonly<AutomationRecord>): void {

@@ -14,9 +14,7 @@ import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
 import { nextId } from '../../store/seed.ts';
-import { uploadKey } from '../../store/state.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
-import { recordsOf } from '../../store/table.ts';
 
 /** `POST /v1/files/uploads`: starts an upload, or returns the one that a repeated request has started. */
 export function createFileUpload({
@@ -162,9 +160,11 @@ function findRepeated(
 ): DeepReadonly<UploadRecord> | undefined {
   const { idempotencyKey } = declaration;
   if (idempotencyKey === null) return undefined;
-  const ids = state.grouped.uploadsByKey.of(uploadKey(tenantId, idempotencyKey));
-  const earlier = recordsOf(ids, state.uploads).find(
-    (upload) => !isOver(state, upload, nowMilliseconds),
+  const earlier = state.uploads.find(
+    (upload) =>
+      upload.tenantId === tenantId &&
+      upload.idempotencyKey === idempotencyKey &&
+      !isOver(state, upload, nowMilliseconds),
   );
   if (earlier !== undefined && !declaresSame(earlier, declaration)) {
     const message = 'is the key of an upload that was declared differently';

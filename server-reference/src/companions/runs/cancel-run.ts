@@ -8,7 +8,7 @@ import type { RunChange } from '../../events/run-change.ts';
 import { runWithoutOutput } from '../../events/run-snapshot.ts';
 import { withCancellation } from '../../events/scheduled-transitions.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { impliesStart, isTerminal } from '../../store/run-transitions.ts';
+import { impliesStart, isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { State } from '../../store/state.ts';
 

@@ -4,7 +4,7 @@ import { findLiveFile } from '../../api/files/file.ts';
 import { invalidValue, notFound } from '../../domain-error.ts';
 import type { StoredBytes } from '../../store/blobs.ts';
 import type { StoredFile } from '../../store/datasets.ts';
-import { foldName } from '../../store/example-order.ts';
+import { foldName } from '../../api/files/artifact-path.ts';
 import type { FileRecord } from '../../store/files.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';

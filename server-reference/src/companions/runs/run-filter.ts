@@ -43,18 +43,8 @@ export interface RunQuery {
 type Run = DeepReadonly<RunRecord>;
 type Review = DeepReadonly<ReviewRecord>;
 
-/** Selects runs. */
-export interface RunFilter {
-  /** Whether `selects` accepts every run. */
-  readonly selectsAll: boolean;
-  /** Bounds of `createdAt`, inclusive. They are not part of `selects`. */
-  readonly created: { readonly from: string; readonly to: string };
-  selects(run: Run): boolean;
-}
-
-/** Before and after every time. */
-const EARLIEST = '';
-const LATEST = '~';
+/** Returns whether a list has a run. */
+export type RunFilter = (run: Run) => boolean;
 
 /** Stands for runs without a user in `triggeredBy`. */
 const NO_USER = '__system__';
@@ -76,13 +66,7 @@ export function readRunFilter(
   addRunRules(rules, state, query, sources);
   addTimeRules(rules, state, query, now);
   addReviewRules(rules, state, query);
-  const created = createdBounds(query, now);
-  const { tests } = rules;
-  return {
-    selectsAll: tests.length === 0,
-    created,
-    selects: (run) => tests.every((test) => test(run)),
-  };
+  return (run) => rules.tests.every((test) => test(run));
 }
 
 /** Collects tests. */
@@ -132,6 +116,8 @@ function addTimeRules(rules: Rules, state: ReadonlyState, query: RunQuery, now: 
     ['reviewCreatedAfter', 'reviewCreatedBefore', (run) => reviewOf(run)?.createdAt ?? null],
     ['reviewUpdatedAfter', 'reviewUpdatedBefore', (run) => reviewOf(run)?.updatedAt ?? null],
     ['reviewClosedAfter', 'reviewClosedBefore', (run) => reviewOf(run)?.closedAt ?? null],
+    ['from', 'to', ({ createdAt }) => createdAt],
+    ['createdAfter', 'createdBefore', ({ createdAt }) => createdAt],
   ];
   for (const [after, before, timeOf] of bounds) {
     rules.add(bound(query, after, now), (run, from) => (timeOf(run) ?? '') >= from);
@@ -140,17 +126,6 @@ function addTimeRules(rules: Rules, state: ReadonlyState, query: RunQuery, now: 
       return time !== null && time <= to;
     });
   }
-}
-
-/** Lists are stored by `createdAt`, so its bounds are found without a walk. */
-function createdBounds(query: RunQuery, now: number): RunFilter['created'] {
-  const from = [bound(query, 'from', now), bound(query, 'createdAfter', now)];
-  const to = [bound(query, 'to', now), bound(query, 'createdBefore', now)];
-  return { from: inOrder(from).at(-1) ?? EARLIEST, to: inOrder(to)[0] ?? LATEST };
-}
-
-function inOrder(times: readonly (string | undefined)[]): string[] {
-  return times.flatMap((time) => time ?? []).toSorted();
 }
 
 function bound(query: RunQuery, field: keyof RunQuery, now: number): string | undefined {

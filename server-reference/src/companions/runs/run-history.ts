@@ -13,7 +13,7 @@ import { findRun } from '../../api/runs/runs.ts';
 import type { Handler, Services } from '../../api/services.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord, RunStatus } from '../../store/runs.ts';
 
 /** `GET /v1/runs/{id}/steps`: the steps of a workflow, or the turns of an agent. */

@@ -13,7 +13,7 @@ import { JsonResponse } from '../../http/response.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 

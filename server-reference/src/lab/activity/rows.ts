@@ -14,7 +14,7 @@ import type {
   WebhookEndpointRecord,
 } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { RUN_TRANSITIONS } from '../../store/run-transitions.ts';
+import { RUN_TRANSITIONS } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ApiKeyRecord } from '../../store/tenants.ts';

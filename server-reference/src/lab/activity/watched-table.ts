@@ -33,6 +33,14 @@ export class WatchedTable<I extends string, T extends object> implements Table<I
     return this.#table.values();
   }
 
+  filter(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T>[] {
+    return this.#table.filter(accepts);
+  }
+
+  find(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T> | undefined {
+    return this.#table.find(accepts);
+  }
+
   add(record: T): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every type is assignable to its readonly form, but not provably for a type parameter
     this.#touch(this.#idOf(record as DeepReadonly<T>));

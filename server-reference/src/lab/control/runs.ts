@@ -15,7 +15,7 @@ import { ApiError, badRequest, issue } from '../../http/api-error.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
-import { isTerminal, RunTransitionError } from '../../store/run-transitions.ts';
+import { isTerminal, RunTransitionError } from '../../events/run-transitions.ts';
 import type { RunStatus, UsageRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { runRow } from '../activity/rows.ts';

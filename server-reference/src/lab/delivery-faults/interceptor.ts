@@ -12,7 +12,7 @@ import type { Logger } from '../../logger.ts';
 import { CommitRetry } from '../../store/commit-retry.ts';
 import type { DeliveryRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal } from '../../store/run-transitions.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { Store } from '../../store/store.ts';
 import { alterRequest } from './alter-request.ts';
 import type { DeliveryFaultPlan, InjectedDeliveryFault } from './delivery-fault-plan.ts';

@@ -5,7 +5,7 @@ import { countEvaluation } from '../../events/run-counts.ts';
 import { noUsage } from '../../events/run-change.ts';
 import type { RunDetails } from '../../events/run-change.ts';
 import type { RunId } from '../../store/ids.ts';
-import { impliesStart, isTerminal } from '../../store/run-transitions.ts';
+import { impliesStart, isTerminal } from '../../events/run-transitions.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { State } from '../../store/state.ts';

@@ -1,7 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
-import { RUN_TRANSITIONS } from '../../../../server-reference/src/store/run-transitions.ts';
+import { RUN_TRANSITIONS } from '../../../../server-reference/src/events/run-transitions.ts';
 import { seededRandom } from '../../../../server-reference/src/store/seed.ts';
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';

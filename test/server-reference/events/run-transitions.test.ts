@@ -8,7 +8,7 @@ import {
   isTerminal,
   RUN_TRANSITIONS,
   RunTransitionError,
-} from '../../../server-reference/src/store/run-transitions.ts';
+} from '../../../server-reference/src/events/run-transitions.ts';
 
 function from(to: RunStatus): RunStatus[] {
   return RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].includes(to));

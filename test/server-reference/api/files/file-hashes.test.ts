@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { fileHashes } from '../../../server-reference/src/store/file-hashes.ts';
-import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { StoredState } from '../../../server-reference/src/store/state.ts';
-import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
-import { ASSETS } from '../../../server-reference/src/lab/world/assets.ts';
-import { plainState } from '../state-by-text.ts';
+import { fileHashes } from '../../../../server-reference/src/api/files/reaper.ts';
+import { emptyState } from '../../../../server-reference/src/store/state.ts';
+import type { StoredState } from '../../../../server-reference/src/store/state.ts';
+import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
+import { ASSETS } from '../../../../server-reference/src/lab/world/assets.ts';
+import { plainState } from '../../state-by-text.ts';
 
 function seededState(): StoredState {
   const state = emptyState(1, 'token');
