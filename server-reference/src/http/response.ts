@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 
+import format from 'content-disposition';
 import type { Context, Middleware } from 'koa';
 
 import type { Clock } from '../clock/clock.ts';
@@ -20,23 +21,46 @@ export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): 
 
 interface DownloadParts {
   readonly content: Readable | Buffer;
+  /** The name under which a browser saves it. */
+  readonly filename: string;
+  /** Default: `application/octet-stream`. */
+  readonly contentType?: string;
+  /** Bytes of the content. Default: unknown. */
+  readonly length?: number;
   /** 206 for a byte range. Default 200. */
   readonly status?: 200 | 206;
-  /** Include the media type, and the length if known. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** More headers. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A response with bytes. A stream is destroyed when the client disconnects. */
+/** A response with bytes, which a browser saves. A stream is destroyed when the client disconnects. */
 export class Download {
   readonly content: Readable | Buffer;
   readonly status: 200 | 206;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor({ content, status = 200, headers }: DownloadParts) {
+  constructor({ content, filename, contentType, length, status = 200, headers }: DownloadParts) {
     this.content = content;
     this.status = status;
-    this.headers = headers;
+    this.headers = {
+      'Content-Type': contentType ?? 'application/octet-stream',
+      ...(length === undefined ? {} : { 'Content-Length': String(length) }),
+      'Content-Disposition': contentDisposition(filename),
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    };
   }
+}
+
+/**
+ * The header that makes a browser save a download under its name. `filename` is plain ASCII: clients
+ * disagree on other encodings and on escapes (RFC 6266, appendix D). `filename*` follows where that is
+ * not the whole name (RFC 8187).
+ */
+export function contentDisposition(filename: string): string {
+  const name = filename.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}');
+  const ascii = name.replaceAll(/[^ !#-[\]-~]/gu, '_').replaceAll(/%(?=[0-9A-Fa-f]{2})/g, '_');
+  return format(name, { fallback: ascii });
 }
 
 /** Writes a download, or 304 if `If-None-Match` names its ETag. */

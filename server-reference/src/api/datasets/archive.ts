@@ -8,7 +8,6 @@ import { BlobMissing } from '../../store/blobs.ts';
 import type { Blobs } from '../../store/blobs.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { contentDisposition } from '../files/download.ts';
 
 /** A file of an archive: stored bytes, or a JSON value that is written when it is read. */
 export type StoredEntry = {
@@ -75,12 +74,9 @@ export async function archiveDownload(
   );
   return new Download({
     content,
-    headers: {
-      'Content-Type': 'application/zip',
-      'Content-Length': String(length),
-      'Content-Disposition': contentDisposition(filename),
-      'X-Content-Type-Options': 'nosniff',
-    },
+    filename,
+    contentType: 'application/zip',
+    length,
   });
 }
 

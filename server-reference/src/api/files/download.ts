@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-import format from 'content-disposition';
-
 import { ApiError, issue } from '../../http/api-error.ts';
 import { Download } from '../../http/response.ts';
 import type { Blobs, ByteRange, StoredBytes } from '../../store/blobs.ts';
@@ -25,25 +23,17 @@ export async function downloadFile(
   const etag = `"${sha256}"`;
   const range = readRange(requestedRange(request, etag), size);
   if (range === 'unsatisfiable') throw notSatisfiable(size);
-  const headers = {
-    'Content-Type': downloadType(file.contentType),
-    'Content-Disposition': contentDisposition(file.filename),
-    'Accept-Ranges': 'bytes',
-    ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
-  };
-  if (range === null) {
-    const content = await openContent(blobs, { size, sha256 });
-    return new Download({ content, headers: { ...headers, 'Content-Length': String(size) } });
-  }
-  const { start, end } = range;
+  const { start, end } = range ?? { start: 0, end: size - 1 };
   return new Download({
-    content: await openContent(blobs, { size, sha256 }, { start, end }),
-    status: 206,
+    content: await openContent(blobs, { size, sha256 }, range ?? undefined),
+    filename: file.filename,
+    contentType: downloadType(file.contentType),
+    length: end - start + 1,
+    ...(range === null ? {} : { status: 206 }),
     headers: {
-      ...headers,
-      'Content-Length': String(end - start + 1),
-      'Content-Range': `bytes ${start}-${end}/${size}`,
+      'Accept-Ranges': 'bytes',
+      ETag: etag,
+      ...(range === null ? {} : { 'Content-Range': `bytes ${start}-${end}/${size}` }),
     },
   });
 }
@@ -71,12 +61,8 @@ export async function downloadBytes(
 ): Promise<Download> {
   return new Download({
     content: await openContent(blobs, { size, sha256 }),
-    headers: {
-      'Content-Type': UNKNOWN_TYPE,
-      'Content-Length': String(size),
-      'Content-Disposition': contentDisposition(path.slice(path.lastIndexOf('/') + 1)),
-      'X-Content-Type-Options': 'nosniff',
-    },
+    filename: path.slice(path.lastIndexOf('/') + 1),
+    length: size,
   });
 }
 
@@ -116,15 +102,4 @@ export function readRange(
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
   return start < size ? { start, end } : 'unsatisfiable';
-}
-
-/**
- * The header that makes a browser save a download under its name. `filename` is plain ASCII: clients
- * disagree on other encodings and on escapes (RFC 6266, appendix D). `filename*` follows where that is
- * not the whole name (RFC 8187).
- */
-export function contentDisposition(filename: string): string {
-  const name = filename.replaceAll(/\p{Surrogate}/gu, '\u{FFFD}');
-  const ascii = name.replaceAll(/[^ !#-[\]-~]/gu, '_').replaceAll(/%(?=[0-9A-Fa-f]{2})/g, '_');
-  return format(name, { fallback: ascii });
 }

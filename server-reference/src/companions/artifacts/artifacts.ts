@@ -2,8 +2,7 @@ import type { RunArtifact, RunArtifactList } from '@hookproof/spec';
 
 import { archiveDownload } from '../../api/datasets/archive.ts';
 import type { StoredEntry } from '../../api/datasets/archive.ts';
-import { contentDisposition, downloadBytes } from '../../api/files/download.ts';
-import { UNKNOWN_TYPE } from '../../api/files/file-label.ts';
+import { downloadBytes } from '../../api/files/download.ts';
 import { outputArtifacts, presentArtifact } from '../../api/runs/run-view.ts';
 import { findRun } from '../../api/runs/runs.ts';
 import type { Handler, Services } from '../../api/services.ts';
@@ -65,23 +64,13 @@ export function downloadRunArtifact({ store, blobs }: Services): Handler {
     const run = findRun(store.state, request);
     const name = request.path['path'] ?? '';
     const trace = name === TRACE_PATH ? traceFile(run) : undefined;
-    if (trace !== undefined) return traceDownload(trace);
+    if (trace !== undefined) {
+      return new Download({ content: trace, filename: 'trace.json', length: trace.length });
+    }
     const file = findArtifact(run, name);
     if (file === undefined) throw notFound('path', 'the run has no file with this path');
     return downloadBytes(blobs, file);
   };
-}
-
-function traceDownload(bytes: Buffer): Download {
-  return new Download({
-    content: bytes,
-    headers: {
-      'Content-Type': UNKNOWN_TYPE,
-      'Content-Length': String(bytes.length),
-      'Content-Disposition': contentDisposition('trace.json'),
-      'X-Content-Type-Options': 'nosniff',
-    },
-  });
 }
 
 /** The path of the debug file that every ended run has. */
@@ -106,20 +95,9 @@ function findArtifact(
 /** Returns the bytes of {@link TRACE_PATH}; undefined while the run is open. */
 function traceFile(run: DeepReadonly<RunRecord>): Buffer | undefined {
   if (!isTerminal(run.status)) return undefined;
-  const ended = `${run.status} ${run.completedAt}`;
-  const known = TRACE_FILES.get(run);
-  if (known?.ended === ended) return known.bytes;
   const events = runTrace(run, Date.parse(run.completedAt ?? run.createdAt));
-  const bytes = Buffer.from(`${JSON.stringify({ runId: run.id, events }, null, 2)}\n`);
-  TRACE_FILES.set(run, { ended, bytes });
-  return bytes;
+  return Buffer.from(`${JSON.stringify({ runId: run.id, events }, null, 2)}\n`);
 }
-
-/** The trace of an ended run never changes, and a list of its files needs the size. */
-const TRACE_FILES = new WeakMap<
-  DeepReadonly<RunRecord>,
-  { readonly ended: string; readonly bytes: Buffer }
->();
 
 function debugArtifacts(run: DeepReadonly<RunRecord>): RunArtifact[] {
   const size = traceFile(run)?.length;

@@ -10,7 +10,6 @@ import type {
 
 import { findAutomation } from '../../api/automations/automation.ts';
 import { findBoth } from '../../api/datasets/examples.ts';
-import { contentDisposition } from '../../api/files/download.ts';
 import { cutPage } from '../../api/paging.ts';
 import type { Paging } from '../../api/paging.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
@@ -75,11 +74,8 @@ export function streamExperiment(services: Services): Handler<unknown, Experimen
     const started = await startExperiment(services, { automation, key }, body);
     return new Download({
       content: Readable.from(followExperiment(services, started, outgoing)),
-      headers: {
-        'Content-Type': 'application/x-ndjson',
-        'Content-Disposition': contentDisposition(`${started.id}.ndjson`),
-        'X-Content-Type-Options': 'nosniff',
-      },
+      filename: `${started.id}.ndjson`,
+      contentType: 'application/x-ndjson',
     });
   };
 }

@@ -1,8 +1,6 @@
 import type { ExperimentFormat } from '@hookproof/spec';
 
 import { findAutomation } from '../../api/automations/automation.ts';
-import { contentDisposition } from '../../api/files/download.ts';
-import { UNKNOWN_TYPE } from '../../api/files/file-label.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import { Download } from '../../http/response.ts';
 import type { ExperimentRecord } from '../../store/datasets.ts';
@@ -80,12 +78,9 @@ function exportResults(
   const bytes = Buffer.from(isCsv ? writeCsv(columns, rows) : JSON.stringify(rows));
   return new Download({
     content: bytes,
-    headers: {
-      'Content-Type': isCsv ? UNKNOWN_TYPE : 'application/json',
-      'Content-Length': String(bytes.length),
-      'Content-Disposition': contentDisposition(`${filename}.${format}`),
-      'X-Content-Type-Options': 'nosniff',
-    },
+    filename: `${filename}.${format}`,
+    ...(isCsv ? {} : { contentType: 'application/json' }),
+    length: bytes.length,
   });
 }
 

@@ -48,17 +48,10 @@ function lastAttempt(
   };
 }
 
-/** An event never changes, and its payload can be large. */
-const runStatuses = new WeakMap<DeepReadonly<EventRecord>, RunStatus | null>();
-
 /** Returns the status of the run in an event. A payload of a caller's choice can have any `data`. */
 export function runStatusOf(event: DeepReadonly<EventRecord>): RunStatus | null {
-  const known = runStatuses.get(event);
-  if (known !== undefined) return known;
   const { data }: Payload = JSON.parse(event.payload);
-  const found = RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
-  runStatuses.set(event, found);
-  return found;
+  return RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
 }
 
 interface Payload {

@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import {
-  contentDisposition,
-  readRange,
-} from '../../../../server-reference/src/api/files/download.ts';
+import { readRange } from '../../../../server-reference/src/api/files/download.ts';
+import { contentDisposition } from '../../../../server-reference/src/http/response.ts';
 
 test.each([
   ['note.txt', 'attachment; filename="note.txt"'],
