@@ -29,7 +29,7 @@ import type { ProblemMessage } from './diagnostics.ts';
  * - `handler_failed`: a handler threw; it will be retried.
  * - `handler_slow`: a handler did not finish before its deadline; it will be retried.
  * - `event_dead_lettered`: a handler failed on its last attempt; the event is a dead letter.
- * - `event_poisoned`: the process ended three times while it handled this event alone; it is a dead letter.
+ * - `event_poisoned`: the process ended `maxCrashes` times while it handled this event; it is a dead letter.
  * - `closed_unfinished`: `close()` reached its timeout; unfinished events are handled again later.
  *
  * @example

@@ -56,7 +56,15 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly maxConcurrentRuns?: number;
   /** How often an event is handled, the first time included, before it becomes a dead letter. Default: 8. */
   readonly maxAttempts?: number;
-  /** Wait after the first failure. Each further failure doubles it, up to five minutes. Default: 1,000. */
+  /**
+   * How often in a row the process may end while it handles an event, before the event becomes a dead
+   * letter. Default: 5.
+   */
+  readonly maxCrashes?: number;
+  /**
+   * Wait after the first failure, and after the first crash. Each further one doubles it, up to five
+   * minutes. Default: 1,000.
+   */
   readonly retryDelayMilliseconds?: number;
   /** Maximum time for all handlers of one event. Then the event counts as failed. Default: 60,000. */
   readonly handlerTimeoutMilliseconds?: number;
@@ -92,6 +100,7 @@ export const PROCESSOR_OPTIONS: readonly (keyof ProcessorOptions)[] = [
   'logger',
   'maxConcurrentRuns',
   'maxAttempts',
+  'maxCrashes',
   'retryDelayMilliseconds',
   'handlerTimeoutMilliseconds',
   'leaseMilliseconds',
@@ -145,6 +154,7 @@ export function processorSettings<Tx>(
         firstDelayMilliseconds: positive('retryDelayMilliseconds', 1_000),
         maxDelayMilliseconds: MAX_RETRY_DELAY_MILLISECONDS,
       },
+      maxCrashes: positive('maxCrashes', 5),
       maxConcurrentRuns: positive('maxConcurrentRuns', 16),
       leaseMilliseconds: positive('leaseMilliseconds', 30_000),
       handlerTimeoutMilliseconds: positive('handlerTimeoutMilliseconds', 60_000),
@@ -159,6 +169,7 @@ type GraceOption = 'gapGraceMilliseconds' | 'roundTripGraceMilliseconds';
 type PositiveOption =
   | 'maxConcurrentRuns'
   | 'maxAttempts'
+  | 'maxCrashes'
   | 'retryDelayMilliseconds'
   | 'handlerTimeoutMilliseconds'
   | 'leaseMilliseconds'

@@ -21,7 +21,6 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     await kit.handle([settled('whev_1', true)], { do: 'release', dueIn: 0 });
     const work = await kit.takeOne();
     assert.equal(work.isRunSettled, true);
-    assert.equal(work.isSuspect, false);
     assert.deepEqual(
       work.open.map(({ id, position }) => ({ id, position })),
       [{ id: 'whev_2', position: 2 }],
@@ -38,7 +37,6 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual(await kit.take({ inHand: [first.lease.work] }), []);
     const again = await kit.takeOne();
     assert.ok(again.lease.token > first.lease.token);
-    assert.equal(again.isSuspect, false);
     assert.equal((await kit.store.finish(first.lease, [], RELEASE)).isHeld, false);
   },
 
@@ -51,13 +49,12 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual(await kit.take({ holder: 'two' }), []);
   },
 
-  'gives an expired lease to another holder as a suspect, and ignores the old one': async (kit) => {
+  'gives an expired lease to another holder, and ignores the old one': async (kit) => {
     const { store } = kit;
     await kit.acceptRun('exec_1', 'whev_1');
     const old = await kit.takeOne({ leaseFor: 1 });
     await kit.elapse(30);
     const current = await kit.takeOne({ holder: 'two' });
-    assert.equal(current.isSuspect, true);
     assert.ok(current.lease.token > old.lease.token);
     assert.equal(await store.begin(old.lease, 'whev_1'), false);
     assert.equal(await store.renew(old.lease, LONG), false);
@@ -69,42 +66,58 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     assert.equal((await store.finish(current.lease, [settled('whev_1')], RELEASE)).isHeld, true);
   },
 
-  'takes suspects first and alone, until they are released': async (kit) => {
+  'counts a crash only against the event that was begun': async (kit) => {
+    const { store } = kit;
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
+    const { lease } = await kit.takeOne();
+    assert.equal(await store.begin(lease, 'whev_1'), true);
+    const next = { do: 'hold', leaseFor: 1, begin: 'whev_2' } as const;
+    assert.equal((await store.finish(lease, [failed('whev_1', 0)], next)).isHeld, true);
+    await kit.elapse(30);
+    const { open } = await kit.takeOne({ holder: 'two' });
+    assert.deepEqual(
+      open.map(({ id, crashes, attempts }) => [id, crashes, attempts]),
+      [
+        ['whev_1', 0, 1],
+        ['whev_2', 1, 0],
+        ['whev_3', 0, 0],
+      ],
+    );
+    const dueIn = open[1]?.dueIn ?? Number.NaN;
+    assert.ok(dueIn <= 0 && dueIn > -LONG, `dueIn must count from the crash, got ${dueIn}.`);
+  },
+
+  'counts no crash when nothing was begun, and none of this holder itself': async (kit) => {
     const { store } = kit;
     await kit.acceptRun('exec_1', 'whev_1');
     await kit.takeOne({ leaseFor: 1 });
     await kit.elapse(30);
-    await kit.acceptRun('exec_2', 'whev_2');
-    await kit.acceptRun('exec_3', 'whev_3');
-    const suspect = await kit.takeOne({ holder: 'two' });
-    assert.equal(suspect.runId, 'exec_1');
-    assert.equal(suspect.isSuspect, true);
-    await store.finish(suspect.lease, [failed('whev_1', 0)], { do: 'release', dueIn: 0 });
-    const works = await kit.take({ holder: 'two' });
-    assert.equal(works.length, 3);
-    assert.deepEqual(
-      works.filter(({ isSuspect }) => isSuspect),
-      [],
-    );
+    const { lease } = await kit.takeOne({ holder: 'two' });
+    assert.equal(await store.begin(lease, 'whev_1'), true);
+    const again = await kit.takeOne({ holder: 'two' });
+    assert.equal(again.open[0]?.crashes, 0);
+    await store.begin(again.lease, 'whev_1');
+    await store.finish(again.lease, [], { do: 'release', dueIn: 0 });
+    await kit.takeOne({ leaseFor: 1 });
+    await kit.elapse(30);
+    assert.equal((await kit.takeOne({ holder: 'two' })).open[0]?.crashes, 0);
   },
 
-  'counts starts until there is an outcome': async (kit) => {
+  'counts crashes until there is an outcome': async (kit) => {
     const { store } = kit;
     await kit.acceptRun('exec_1', 'whev_1');
-    for (const starts of [0, 1, 2]) {
-      const { lease, open } = await kit.takeOne({ holder: `holder_${starts}`, leaseFor: 1 });
-      assert.equal(open[0]?.starts, starts);
-      await store.renew(lease, LONG);
+    for (const crashes of [0, 1, 2]) {
+      const { lease, open } = await kit.takeOne({ holder: `holder_${crashes}`, leaseFor: 1 });
+      assert.equal(open[0]?.crashes, crashes);
       assert.equal(await store.begin(lease, 'whev_1'), true);
-      await store.renew(lease, 1);
       await kit.elapse(30);
     }
     const last = await kit.takeOne();
     await store.finish(last.lease, [failed('whev_1', 0)], { do: 'release', dueIn: 0 });
     const { open } = await kit.takeOne();
     assert.deepEqual(
-      open.map(({ starts, attempts }) => ({ starts, attempts })),
-      [{ starts: 0, attempts: 1 }],
+      open.map(({ crashes, attempts }) => ({ crashes, attempts })),
+      [{ crashes: 0, attempts: 1 }],
     );
   },
 

@@ -64,12 +64,15 @@ export interface OpenEvent {
   readonly body: Uint8Array | null;
   /** How long ago it was accepted. */
   readonly age: number;
-  /** How long until it may be handled; 0 or less: now. Only a failure delays an event. */
+  /**
+   * How long until it may be handled; 0 or less: now. Only a failure delays an event. After a crash it
+   * counts from the moment in which the store noticed it.
+   */
   readonly dueIn: number;
   /** Number of failures. */
   readonly attempts: number;
-  /** How often `begin()` was called without an outcome, because the process ended. */
-  readonly starts: number;
+  /** How often the lease of a holder expired while it handled this event, since the last outcome. */
+  readonly crashes: number;
 }
 
 /** The events of a work. */
@@ -87,8 +90,6 @@ export interface LeasedWork extends WorkEvents {
   readonly runId: string | null;
   /** True after an event was settled with `runSettled`. */
   readonly isRunSettled: boolean;
-  /** True when another holder had this work and its lease expired: its process may have crashed on it. */
-  readonly isSuspect: boolean;
 }
 
 export interface TakeRequest {
@@ -122,9 +123,12 @@ export type Outcome =
       readonly isFailure: boolean;
     };
 
-/** `hold`: keep the lease for `leaseFor`. `release`: end it; the work is due again in `dueIn`, or never. */
+/**
+ * `hold`: keep the lease for `leaseFor`, and begin the event `begin` as `begin()` does. `release`: end it; the
+ * work is due again in `dueIn`, or never.
+ */
 export type Next =
-  | { readonly do: 'hold'; readonly leaseFor: number }
+  | { readonly do: 'hold'; readonly leaseFor: number; readonly begin?: string }
   | { readonly do: 'release'; readonly dueIn: number | null };
 
 export interface Finished {
@@ -224,7 +228,8 @@ export interface Store<Tx = unknown> {
   accept(event: IncomingEvent): Promise<AcceptOutcome>;
   /**
    * Leases works that are due and free: without a lease, with an expired one, or with one of this
-   * holder that is not in hand. Suspects come first and alone: the result then has one work.
+   * holder that is not in hand. When the lease of another holder has expired, the event that it had
+   * begun gets one more crash, if it is still open.
    */
   take(request: TakeRequest): Promise<readonly LeasedWork[]>;
   /** Reads bodies of open events of a leased work. An id that is not open is left out. */
@@ -233,7 +238,7 @@ export interface Store<Tx = unknown> {
   news(lease: Lease, afterPosition: number): Promise<WorkEvents | null>;
   /** Extends a lease; returns false when it is lost. */
   renew(lease: Lease, leaseFor: number): Promise<boolean>;
-  /** Counts a start of handling an event of a suspect; an outcome resets the count. False: lost. */
+  /** Records the one event of a work that is handled from now on, until an outcome. False: lost. */
   begin(lease: Lease, id: string): Promise<boolean>;
   /** Writes outcomes, then holds or releases the lease: one atomic step. */
   finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;

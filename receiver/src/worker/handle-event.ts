@@ -12,9 +12,6 @@ import { retryDelay } from './next-event.ts';
 import { planCalls } from './plan-calls.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** An event whose handling ended this often with its process, while it was handled alone, is set aside. */
-const MAX_STARTS = 3;
-
 /** `null`: the lease is lost, and nothing must be written. */
 export type Handled<Tx> = {
   readonly outcome: Outcome;
@@ -37,7 +34,7 @@ export async function handleEvent<Tx>(
   const written = (outcome: Outcome): NonNullable<Handled<Tx>> => {
     return { outcome, transaction: null, isWritten: false, failure };
   };
-  if (event.starts >= MAX_STARTS) return written(poisoned(run, event, settings));
+  if (event.crashes >= settings.maxCrashes) return written(poisoned(run, event, settings));
   let settlement: Settlement<Tx> | undefined;
   const call = async (signal: AbortSignal, trace: HandleTrace): Promise<Outcome> => {
     const { calls, runSettled, about } = await planCalls(run, event, signal, settings);
@@ -148,10 +145,10 @@ type Reporting = Pick<WorkerSettings<unknown>, 'report' | 'retry'>;
 
 function poisoned(
   { runId }: LeasedRun,
-  { id, starts }: LeasedEvent,
+  { id, crashes }: LeasedEvent,
   { report }: Reporting,
 ): Outcome {
-  const error = `The process ended ${starts} times while it handled only this event.`;
+  const error = `The process ended ${crashes} times while it handled this event (maxCrashes).`;
   report({ code: 'event_poisoned', message: `${error} See deadLetters().`, eventId: id, runId });
   return { id, as: 'dead', reason: 'event_poisoned', error, isFailure: false };
 }

@@ -9,6 +9,7 @@ import { LeasedRun } from './leased-run.ts';
 import type { LeasedEvent } from './leased-run.ts';
 import { nextEvent } from './next-event.ts';
 import type { NextEvent } from './next-event.ts';
+import type { SuspectSlot } from './suspect-slot.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 const MAX_BODIES = 64;
@@ -21,11 +22,13 @@ export async function handleWork<Tx>(
   work: LeasedWork,
   held: HeldLease,
   settings: WorkerSettings<Tx>,
+  suspects: SuspectSlot,
   isStopping: () => boolean,
 ): Promise<void> {
   const { store, clock, leaseMilliseconds } = settings;
-  const run = new LeasedRun(work, clock.monotonic());
+  const run = new LeasedRun(work, clock.monotonic(), settings.retry);
   let handled: Handled<Tx> = null;
+  let begun: string | null = null;
   let resumedAt = clock.monotonic();
   for (;;) {
     if (clock.monotonic() - resumedAt > MAX_TURN_MILLISECONDS) {
@@ -33,12 +36,15 @@ export async function handleWork<Tx>(
       resumedAt = clock.monotonic();
     }
     const now = clock.monotonic();
-    const decision = nextEvent(run, { ...settings, now });
+    suspects.free(held.lease.work);
+    const decision = nextEvent(run, { ...settings, now, maySuspect: suspects.isFree });
+    if (decision.do === 'handle' && decision.event.crashes > 0) suspects.take(held.lease.work);
     const next = nextOf(decision, isStopping(), now, leaseMilliseconds);
     if (handled !== null || next.do === 'release') {
       const { isHeld, lastPosition } = await finish(handled, next, held, settings);
       if (!isHeld || next.do === 'release') return;
       handled = null;
+      begun = next.begin ?? null;
       if (lastPosition > run.lastPosition) {
         const news = await store.news(held.lease, run.lastPosition);
         if (news === null) return held.lose('another holder has it');
@@ -48,7 +54,7 @@ export async function handleWork<Tx>(
     }
     if (decision.do !== 'handle') continue;
     const event = await withBody(run, decision.event, held, settings);
-    if (run.isSuspect && !(await store.begin(held.lease, event.id))) {
+    if (begun !== event.id && !(await store.begin(held.lease, event.id))) {
       return held.lose('another holder has it');
     }
     handled = await handleEvent(run, event, held, settings);
@@ -67,7 +73,9 @@ function nextOf(
     const dueIn = decision.until === null ? null : Math.max(decision.until - now, 0);
     return { do: 'release', dueIn };
   }
-  return isStopping ? { do: 'release', dueIn: 0 } : { do: 'hold', leaseFor };
+  return isStopping
+    ? { do: 'release', dueIn: 0 }
+    : { do: 'hold', leaseFor, begin: decision.event.id };
 }
 
 /** Writes the outcome of an event and what comes next in one step. */

@@ -1,13 +1,13 @@
 import { createTimelineResolver } from '../order/timeline-resolver.ts';
 import type { Arrival } from '../order/timeline.ts';
 import type { LeasedWork, OpenEvent, Outcome, WorkEvents } from '../stores/store.ts';
-import type { PendingEvent } from './next-event.ts';
+import { backoff } from './next-event.ts';
+import type { PendingEvent, RetryPolicy } from './next-event.ts';
 import { Progress } from './progress.ts';
 
 /** An open event of a leased work. */
 export interface LeasedEvent extends PendingEvent {
   readonly position: number;
-  readonly starts: number;
   /** `null` until it is read from the store. */
   readonly body: Uint8Array | null;
 }
@@ -15,7 +15,6 @@ export interface LeasedEvent extends PendingEvent {
 /** The events of a leased work, and the results of handling since the lease began. */
 export class LeasedRun {
   readonly runId: string | null;
-  readonly isSuspect: boolean;
   /** In order of acceptance. */
   readonly open: Map<string, LeasedEvent> = new Map();
   /** Ids that are not settled, dead letters included. */
@@ -25,12 +24,13 @@ export class LeasedRun {
   readonly #resolver = createTimelineResolver();
   /** How each event relates to those that were accepted before it. */
   readonly #arrivals = new Map<string, Arrival>();
+  readonly #retry: RetryPolicy;
   #progress: Progress | null = null;
 
   /** `now` is the monotonic time of the lease. */
-  constructor(work: LeasedWork, now: number) {
+  constructor(work: LeasedWork, now: number, retry: RetryPolicy) {
     this.runId = work.runId;
-    this.isSuspect = work.isSuspect;
+    this.#retry = retry;
     this.isSettled = work.isRunSettled;
     this.add(work, now);
   }
@@ -45,7 +45,7 @@ export class LeasedRun {
   /** Adds events that the store returned at this monotonic time. */
   add({ open, known }: WorkEvents, now: number): void {
     for (const event of open) {
-      this.open.set(event.id, leasedEvent(event, now));
+      this.open.set(event.id, leasedEvent(event, now, this.#retry));
       this.unsettled.add(event.id);
       this.lastPosition = Math.max(this.lastPosition, event.position);
     }
@@ -82,7 +82,7 @@ export class LeasedRun {
     if (event === undefined) return;
     if (outcome.as === 'failed') {
       const attempts = event.attempts + 1;
-      this.open.set(outcome.id, { ...event, attempts, starts: 0, retryAt: now + outcome.dueIn });
+      this.open.set(outcome.id, { ...event, attempts, crashes: 0, retryAt: now + outcome.dueIn });
       return;
     }
     this.open.delete(outcome.id);
@@ -93,6 +93,11 @@ export class LeasedRun {
   }
 }
 
-function leasedEvent({ age, dueIn, ...event }: OpenEvent, now: number): LeasedEvent {
-  return { ...event, acceptedAt: now - age, retryAt: now + dueIn };
+function leasedEvent(
+  { age, dueIn, ...event }: OpenEvent,
+  now: number,
+  retry: RetryPolicy,
+): LeasedEvent {
+  const wait = event.crashes > 0 ? backoff(event.crashes, retry) : 0;
+  return { ...event, acceptedAt: now - age, retryAt: now + dueIn + wait };
 }

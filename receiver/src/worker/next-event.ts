@@ -12,12 +12,21 @@ export interface OrderSettings {
   readonly roundTripGraceMilliseconds: number;
 }
 
+interface MomentSettings extends OrderSettings {
+  readonly now: number;
+  /** Whether an event with crashes may be handled now. */
+  readonly maySuspect: boolean;
+  readonly pollMilliseconds: number;
+}
+
 /** An event that is not handled yet. Times are monotonic milliseconds. */
 export interface PendingEvent {
   readonly id: string;
   readonly attempts: number;
+  /** How often a process ended while it handled this event, since the last outcome. */
+  readonly crashes: number;
   readonly acceptedAt: number;
-  /** When it may be handled; later than its acceptance only after a failure. */
+  /** When it may be handled; later than its acceptance only after a failure or a crash. */
   readonly retryAt: number;
 }
 
@@ -40,27 +49,37 @@ interface Pending<Event> {
  */
 export function nextEvent<Event extends PendingEvent>(
   { progress, open }: Pending<Event>,
-  settings: OrderSettings & { readonly now: number },
+  settings: MomentSettings,
 ): NextEvent<Event> {
-  if (progress === null || settings.mode === 'live') return nextLive(open, settings.now);
+  if (progress === null || settings.mode === 'live') return nextLive(open, settings);
   const first = progress.firstOpen();
   const event = first === null ? undefined : open.get(first.id);
   if (first === null || event === undefined) return { do: 'wait', until: null };
   const inTurnAt = event.acceptedAt + grace(progress, first.place, settings);
-  const until = Math.max(event.attempts > 0 ? event.retryAt : 0, inTurnAt);
+  const until = Math.max(readyAt(event, settings), inTurnAt);
   return until > settings.now ? { do: 'wait', until } : { do: 'handle', event };
 }
 
 function nextLive<Event extends PendingEvent>(
   open: ReadonlyMap<string, Event>,
-  now: number,
+  settings: MomentSettings,
 ): NextEvent<Event> {
   let until: number | null = null;
   for (const event of open.values()) {
-    if (event.attempts === 0 || event.retryAt <= now) return { do: 'handle', event };
-    until = Math.min(until ?? Infinity, event.retryAt);
+    const at = readyAt(event, settings);
+    if (at <= settings.now) return { do: 'handle', event };
+    until = Math.min(until ?? Infinity, at);
   }
   return { do: 'wait', until };
+}
+
+/** Returns when an event may be handled, apart from its order. */
+function readyAt(
+  { attempts, crashes, retryAt }: PendingEvent,
+  { now, maySuspect, pollMilliseconds }: MomentSettings,
+): number {
+  if (attempts === 0 && crashes === 0) return 0;
+  return crashes === 0 || maySuspect ? retryAt : Math.max(retryAt, now + pollMilliseconds);
 }
 
 /** Returns how long after its acceptance the first open event waits for others. */
@@ -93,6 +112,13 @@ export function retryDelay(
   asked: number = 0,
 ): number | null {
   if (failures >= policy.maxAttempts) return null;
-  const delay = policy.firstDelayMilliseconds * 2 ** (failures - 1);
-  return Math.max(Math.min(delay, policy.maxDelayMilliseconds), asked);
+  return Math.max(backoff(failures, policy), asked);
+}
+
+/** Returns the wait after this number of failures or crashes in a row. */
+export function backoff(
+  count: number,
+  { firstDelayMilliseconds, maxDelayMilliseconds }: RetryPolicy,
+): number {
+  return Math.min(firstDelayMilliseconds * 2 ** (count - 1), maxDelayMilliseconds);
 }

@@ -11,6 +11,8 @@ export interface WorkerSettings<Tx> extends OrderSettings {
   readonly clock: Clock;
   readonly handlers: HandlerTable<Tx>;
   readonly retry: RetryPolicy;
+  /** An event during which the process ended this often becomes a dead letter. */
+  readonly maxCrashes: number;
   /** The name under which this process leases works; unique to it. */
   readonly holder: string;
   readonly maxConcurrentRuns: number;

@@ -5,6 +5,7 @@ import { StoreError } from '../stores/store-error.ts';
 import type { LeasedWork } from '../stores/store.ts';
 import { handleWork } from './handle-work.ts';
 import { HeldLease } from './held-lease.ts';
+import { SuspectSlot } from './suspect-slot.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 /** Handles the works of the store: several at the same time, each one event after the other. */
@@ -12,9 +13,7 @@ export class Worker<Tx> {
   readonly #settings: WorkerSettings<Tx>;
   /** By the name of the work. */
   readonly #inHand = new Map<string, HeldLease>();
-  /** Starts the suspect in hand once everything else has ended; a suspect is handled alone. */
-  #startSuspect: (() => void) | null = null;
-  #hasSuspect = false;
+  readonly #suspects = new SuspectSlot();
   #isRunning = false;
   #isLooking = false;
   #shouldLookAgain = false;
@@ -65,7 +64,7 @@ export class Worker<Tx> {
 
   #mayTake(): boolean {
     const isBelowLimit = this.#inHand.size < this.#settings.maxConcurrentRuns;
-    return this.#shouldLookAgain && this.#isRunning && isBelowLimit && !this.#hasSuspect;
+    return this.#shouldLookAgain && this.#isRunning && isBelowLimit;
   }
 
   async #look(): Promise<void> {
@@ -109,23 +108,12 @@ export class Worker<Tx> {
   #begin(work: LeasedWork, takenAt: number): void {
     const held = new HeldLease(work.lease, work.runId, takenAt, this.#settings);
     this.#inHand.set(work.lease.work, held);
-    const start = (): void => void this.#handle(work, held);
-    if (!work.isSuspect) return start();
-    this.#hasSuspect = true;
-    this.#startSuspect = start;
-    this.#startSuspectAlone();
-  }
-
-  #startSuspectAlone(): void {
-    const start = this.#startSuspect;
-    if (start === null || this.#inHand.size > 1) return;
-    this.#startSuspect = null;
-    start();
+    void this.#handle(work, held);
   }
 
   async #handle(work: LeasedWork, held: HeldLease): Promise<void> {
     try {
-      await handleWork(work, held, this.#settings, () => !this.#isRunning);
+      await handleWork(work, held, this.#settings, this.#suspects, () => !this.#isRunning);
     } catch (cause) {
       const message = `Handling of ${work.lease.work} stopped and is repeated later. ${describeThrown(cause)}`;
       const about = { eventId: null, runId: work.runId, cause };
@@ -133,8 +121,7 @@ export class Worker<Tx> {
     }
     held.end();
     this.#inHand.delete(work.lease.work);
-    if (work.isSuspect) this.#hasSuspect = false;
-    this.#startSuspectAlone();
+    this.#suspects.free(work.lease.work);
     this.wake();
     this.#resolveIdle();
   }

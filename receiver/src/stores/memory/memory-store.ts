@@ -96,7 +96,6 @@ class MemoryStore implements Store<undefined> {
         lease: { work: workName(work), token: work.lease?.token ?? 0 },
         runId: work.runId,
         isRunSettled: work.isRunSettled,
-        isSuspect: work.isSuspect,
         open,
         known,
       };
@@ -130,9 +129,9 @@ class MemoryStore implements Store<undefined> {
   };
 
   readonly begin = async (lease: Lease, id: string): Promise<boolean> => {
-    const event = this.#openEvent(lease, id);
-    if (event === undefined) return false;
-    event.starts += 1;
+    const held = this.#held(lease)?.lease;
+    if (held === undefined || held === null) return false;
+    held.begun = id;
     return true;
   };
 
@@ -146,7 +145,10 @@ class MemoryStore implements Store<undefined> {
     const now = this.#clock.monotonic();
     for (const outcome of outcomes) this.#apply(work, outcome, now);
     if (next.do === 'release') this.#schedule.release(work, now + (next.dueIn ?? Infinity), now);
-    else await this.renew(lease, next.leaseFor);
+    else if (work.lease !== null) {
+      work.lease.until = now + next.leaseFor;
+      work.lease.begun = next.begin ?? null;
+    }
     return { isHeld: true, lastPosition: work.events.length };
   };
 
@@ -187,7 +189,7 @@ class MemoryStore implements Store<undefined> {
     const now = this.#clock.monotonic();
     const chosen = [...this.#works.byId.values()].filter((event) => isChosen(event, filter));
     for (const event of chosen) {
-      Object.assign(event, { state: 'open', attempts: 0, starts: 0, retryAt: now });
+      Object.assign(event, { state: 'open', attempts: 0, crashes: 0, retryAt: now });
       this.#schedule.setDue(event.work, now, now);
     }
     return chosen.length;
@@ -208,7 +210,7 @@ class MemoryStore implements Store<undefined> {
   #apply(work: WorkRecord, outcome: Outcome, now: number): void {
     const event = this.#works.byId.get(outcome.id);
     if (event?.work !== work || event.state !== 'open') return;
-    event.starts = 0;
+    event.crashes = 0;
     if (outcome.as === 'settled') {
       work.isRunSettled ||= outcome.runSettled;
       this.#works.settle(event);

@@ -20,7 +20,7 @@ export function workEvents(events: readonly EventRecord[], now: number): WorkEve
 }
 
 function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent {
-  const { id, position, attempts, starts, body, acceptedAt, retryAt } = event;
+  const { id, position, attempts, crashes, body, acceptedAt, retryAt } = event;
   return {
     id,
     position,
@@ -28,7 +28,7 @@ function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent
     age: now - acceptedAt,
     dueIn: retryAt - now,
     attempts,
-    starts,
+    crashes,
   };
 }
 

@@ -36,17 +36,22 @@ export class Schedule {
     }
   }
 
-  /** Leases due works; a suspect comes first and alone. */
+  /** Leases due works. */
   take({ holder, inHand, limit, leaseFor }: TakeRequest, now: number): readonly WorkRecord[] {
     this.#ripen(now);
     this.#takeBack(holder, new Set(inHand), now);
-    const suspect = [...this.#ready].find(({ isSuspect }) => isSuspect);
     const taken: WorkRecord[] = [];
-    for (const work of suspect === undefined ? this.#ready : [suspect]) {
+    for (const work of this.#ready) {
       if (taken.length === limit) break;
       this.#ready.delete(work);
       this.#lastToken += 1;
-      work.lease = { holder, token: this.#lastToken, until: now + leaseFor, hasNews: false };
+      work.lease = {
+        holder,
+        token: this.#lastToken,
+        until: now + leaseFor,
+        hasNews: false,
+        begun: null,
+      };
       this.#leased.add(work);
       taken.push(work);
     }
@@ -57,7 +62,6 @@ export class Schedule {
   release(work: WorkRecord, dueAt: number, now: number): void {
     const hasNews = work.lease?.hasNews ?? false;
     work.lease = null;
-    work.isSuspect = false;
     this.#leased.delete(work);
     this.setDue(work, hasNews ? now : dueAt, now);
   }
@@ -83,12 +87,20 @@ export class Schedule {
       if (lease === null) continue;
       const isOwn = lease.holder === holder;
       if (isOwn ? inHand.has(workName(work)) : lease.until > now) continue;
-      work.isSuspect ||= !isOwn;
+      if (!isOwn) countCrash(work, lease.begun, now);
       work.lease = null;
       this.#leased.delete(work);
       this.setDue(work, work.dueAt, now);
     }
   }
+}
+
+/** Counts the end of a holder against the event that it was handling. */
+function countCrash({ events }: WorkRecord, begun: string | null, now: number): void {
+  const event = events.find(({ id, state }) => id === begun && state === 'open');
+  if (event === undefined) return;
+  event.crashes += 1;
+  event.retryAt = now;
 }
 
 /** Returns the name of a work in leases. */

@@ -17,7 +17,7 @@ export interface EventRecord {
   state: EventState;
   retryAt: number;
   attempts: number;
-  starts: number;
+  crashes: number;
   reason: DeadLetterReason | null;
   error: string | null;
 }
@@ -35,8 +35,9 @@ export interface WorkRecord {
     readonly token: number;
     until: number;
     hasNews: boolean;
+    /** The event that is being handled. */
+    begun: string | null;
   } | null;
-  isSuspect: boolean;
   isRunSettled: boolean;
 }
 
@@ -90,7 +91,7 @@ export class Works {
       state: isInvalid ? 'dead' : 'open',
       retryAt: now,
       attempts: 0,
-      starts: 0,
+      crashes: 0,
       reason: isInvalid ? 'event_quarantined' : null,
       error: isInvalid ? content.error : null,
     };
@@ -153,7 +154,6 @@ function newWork(runId: string | null): WorkRecord {
     unsettled: 0,
     dueAt: Infinity,
     lease: null,
-    isSuspect: false,
     isRunSettled: false,
   };
 }

@@ -84,7 +84,10 @@ END $$;
 `;
 }
 
-/** Leases works. A suspect comes alone: another holder had it, and its lease expired. */
+/**
+ * Leases works, first those whose lease has expired. The event that their holder had begun gets one more
+ * crash.
+ */
 function takeWorks(schema: string): string {
   return `CREATE FUNCTION ${schema}.take_works(
   taker text, in_hand text[], max_works int, lease_for float8
@@ -93,30 +96,31 @@ function takeWorks(schema: string): string {
 BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   RETURN QUERY
-  WITH suspect AS (
-    SELECT work FROM ${schema}.works
-    WHERE holder IS NOT NULL AND work <> ALL (in_hand)
-      AND ((holder <> taker AND due_at <= ${NOW}) OR (holder = taker AND is_suspect))
-    ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+  WITH expired AS (
+    SELECT work, begun FROM ${schema}.works
+    WHERE holder IS NOT NULL AND holder <> taker AND due_at <= ${NOW} AND work <> ALL (in_hand)
+    ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
   ), own AS (
     SELECT work FROM ${schema}.works
     WHERE holder IS NOT NULL AND holder = taker AND work <> ALL (in_hand)
-      AND NOT EXISTS (SELECT FROM suspect)
     ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
   ), free AS (
     SELECT work FROM ${schema}.works
     WHERE holder IS NULL AND due_at <= ${NOW} AND work <> ALL (in_hand)
-      AND NOT EXISTS (SELECT FROM suspect)
     ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
   ), chosen AS (
-    SELECT work FROM suspect UNION ALL SELECT work FROM own UNION ALL SELECT work FROM free
+    SELECT work, begun FROM expired
+    UNION ALL SELECT work, NULL FROM own UNION ALL SELECT work, NULL FROM free
     LIMIT max_works
+  ), crashed AS (
+    UPDATE ${schema}.events e SET crashes = e.crashes + 1, due_at = ${NOW}
+    FROM chosen c WHERE e.id = c.begun AND e.work = c.work AND e.state = 'open'
   )
   UPDATE ${schema}.works w SET
     holder = taker,
     token = greatest(w.token + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
     due_at = ${NOW} + lease_for * ${MILLISECOND},
-    is_suspect = w.is_suspect OR (w.holder IS NOT NULL AND w.holder <> taker)
+    begun = NULL
   FROM chosen WHERE w.work = chosen.work
   RETURNING w.*;
 END $$;
@@ -146,7 +150,7 @@ END $$;
 function finishWork(schema: string): string {
   return `CREATE FUNCTION ${schema}.finish_work(
   held_work text, held_token bigint, is_async boolean, is_kept boolean, milliseconds float8,
-  seen_position int, run_settled boolean, ids text[], states text[], delays float8[], errors text[],
+  next_event text, seen_position int, run_settled boolean, ids text[], states text[], delays float8[], errors text[],
   reasons text[], failures int[]
 ) RETURNS int LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
@@ -154,7 +158,7 @@ DECLARE last int;
 BEGIN
   UPDATE ${schema}.works SET
     holder = CASE WHEN is_kept THEN holder END,
-    is_suspect = is_suspect AND is_kept,
+    begun = CASE WHEN is_kept THEN next_event END,
     is_due_again = is_due_again AND is_kept,
     is_run_settled = is_run_settled OR run_settled,
     due_at = CASE WHEN NOT is_kept AND (is_due_again OR last_position > seen_position) THEN ${NOW}
@@ -168,7 +172,7 @@ BEGIN
     UPDATE ${schema}.events e SET
       state = o.state,
       attempts = e.attempts + o.failures,
-      starts = 0,
+      crashes = 0,
       due_at = ${NOW} + o.delay * ${MILLISECOND},
       error = coalesce(o.error, e.error),
       reason = coalesce(o.reason, e.reason)

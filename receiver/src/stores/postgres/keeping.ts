@@ -165,7 +165,7 @@ function redriveStatement(schema: string): string {
       SELECT work FROM ${schema}.works WHERE work IN (SELECT work FROM chosen)
       ORDER BY work FOR UPDATE
     ), opened AS (
-      UPDATE ${schema}.events e SET state = 'open', attempts = 0, starts = 0, due_at = NULL
+      UPDATE ${schema}.events e SET state = 'open', attempts = 0, crashes = 0, due_at = NULL
       FROM chosen c JOIN locked l ON l.work = c.work
       WHERE e.id = c.id AND e.state = 'dead' RETURNING e.id, e.work, e.body
     ), revived AS (

@@ -70,7 +70,6 @@ export class Leases {
         lease,
         runId: textOrNull(row, 'run_id'),
         isRunSettled: row['is_run_settled'] === true,
-        isSuspect: row['is_suspect'] === true,
         open,
         known,
       };
@@ -119,6 +118,7 @@ export class Leases {
       query === undefined,
       next.do === 'hold',
       next.do === 'hold' ? next.leaseFor : next.dueIn,
+      next.do === 'hold' ? (next.begin ?? null) : null,
       position,
       ...outcomeValues(outcomes),
     ]);

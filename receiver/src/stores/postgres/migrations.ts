@@ -143,7 +143,8 @@ CREATE TABLE ${schema}.works (
   due_at timestamptz,
   holder text,
   token bigint NOT NULL DEFAULT 0,
-  is_suspect boolean NOT NULL DEFAULT false,
+  -- The event that the holder handles.
+  begun text COLLATE "C",
   is_due_again boolean NOT NULL DEFAULT false,
   is_run_settled boolean NOT NULL DEFAULT false
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
@@ -160,7 +161,8 @@ CREATE TABLE ${schema}.events (
   received_at timestamptz NOT NULL,
   due_at timestamptz,
   attempts integer NOT NULL DEFAULT 0,
-  starts integer NOT NULL DEFAULT 0,
+  -- How often the holder was lost while it handled the event, since the last outcome.
+  crashes integer NOT NULL DEFAULT 0,
   previous_status text,
   current_status text,
   created_at text,

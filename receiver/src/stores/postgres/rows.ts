@@ -51,7 +51,7 @@ export function openEvent(row: SqlRow): OpenEvent {
     age: number(row, 'age'),
     dueIn: numberOrNull(row, 'due_in') ?? 0,
     attempts: number(row, 'attempts'),
-    starts: number(row, 'starts'),
+    crashes: number(row, 'crashes'),
   };
 }
 

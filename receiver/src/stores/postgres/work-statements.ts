@@ -13,7 +13,7 @@ const HELD = 'work = $1 AND token = ($2::text)::bigint AND holder IS NOT NULL';
 
 /** `$1` holder, `$2` works in hand, `$3` limit, `$4` length of the lease. */
 export function takeStatement(schema: string): string {
-  return `SELECT work, run_id, token, last_position, is_suspect, is_run_settled
+  return `SELECT work, run_id, token, last_position, is_run_settled
     FROM ${schema}.take_works($1, ($2::text)::text[], $3::int, $4::float8)`;
 }
 
@@ -38,14 +38,14 @@ function readEvents(schema: string, wanted: string): string {
   return `
     WITH wanted AS (${wanted}), found AS (
       SELECT t.work, t.last, e.id, e.position, e.state, e.previous_status, e.current_status,
-             e.created_at, e.attempts, e.starts, e.received_at, e.due_at, b.body,
+             e.created_at, e.attempts, e.crashes, e.received_at, e.due_at, b.body,
              count(b.number) OVER earlier AS place, sum(octet_length(b.body)) OVER earlier AS bytes
       FROM wanted t
       LEFT JOIN ${schema}.events e ON e.work = t.work AND e.position > t.after AND e.position <= t.last
       LEFT JOIN ${schema}.bodies b ON b.number = e.body AND e.state = 'open'
       WINDOW earlier AS (PARTITION BY t.work ORDER BY e.position)
     )
-    SELECT work, last, id, position, state, previous_status, current_status, created_at, attempts, starts,
+    SELECT work, last, id, position, state, previous_status, current_status, created_at, attempts, crashes,
            (extract(epoch FROM ${NOW} - received_at) * 1000)::float8 AS age,
            (extract(epoch FROM due_at - ${NOW}) * 1000)::float8 AS due_in,
            CASE WHEN place = 1 OR (place <= 64 AND bytes <= 1048576) THEN body END AS body
@@ -71,21 +71,20 @@ export function renewStatement(schema: string): string {
 /** `$3` id. */
 export function beginStatement(schema: string): string {
   return `
-    WITH held AS (SELECT work FROM ${schema}.works WHERE ${HELD} FOR UPDATE)
-    UPDATE ${schema}.events e SET starts = e.starts + 1
-    FROM held WHERE e.id = $3 AND e.work = held.work AND e.state = 'open' RETURNING ${ASYNC}`;
+    UPDATE ${schema}.works SET begun = $3 WHERE ${HELD} RETURNING ${ASYNC}`;
 }
 
 /**
  * `$3` whether to write without waiting for the disk, `$4` whether the lease is kept, `$5` milliseconds
- * of the lease or until the work is due, `$6` last position that the holder has seen, `$7` whether the
- * run is settled, `$8` to `$13` the outcomes. The result is null when the lease is lost.
+ * of the lease or until the work is due, `$6` the event that is handled next, `$7` last position that the
+ * holder has seen, `$8` whether the run is settled, `$9` to `$14` the outcomes. The result is null when the
+ * lease is lost.
  */
 export function finishStatement(schema: string): string {
   return `SELECT ${schema}.finish_work(
-    $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6::int, $7::boolean,
-    ($8::text)::text[], ($9::text)::text[], ($10::text)::float8[], ($11::text)::text[],
-    ($12::text)::text[], ($13::text)::int[]) AS last_position`;
+    $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6, $7::int, $8::boolean,
+    ($9::text)::text[], ($10::text)::text[], ($11::text)::float8[], ($12::text)::text[],
+    ($13::text)::text[], ($14::text)::int[]) AS last_position`;
 }
 
 /** `$1` whether the run is settled, `$2` work, `$3` token, `$4` and `$5` id. */
@@ -98,7 +97,7 @@ export function settleStatement(schema: string): string {
       DELETE FROM ${schema}.bodies b USING ${schema}.events e, held
       WHERE e.id = $4 AND b.number = e.body AND e.work = held.work AND e.state = 'open'
     )
-    UPDATE ${schema}.events e SET state = 'settled', starts = 0
+    UPDATE ${schema}.events e SET state = 'settled', crashes = 0
     FROM held WHERE e.id = $5 AND e.work = held.work AND e.state = 'open' RETURNING e.id`;
 }
 

@@ -3,24 +3,24 @@ import type { Script } from './script.ts';
 
 /**
  * Writes outcomes, then holds or releases a lease. Arguments: name of the caller, work, token, `hold`,
- * `release` or `never`, milliseconds, then for each outcome its id, its kind and two values: `s`, 1 when
+ * `release` or `never`, milliseconds, the event that is handled next, then for each outcome its id, its kind and two values: `s`, 1 when
  * the run is settled; `f`, delay, error; `d`, 1 when it is a failure, error. Returns 1 when the lease is
  * held, and the last position.
  */
 export const FINISH: Script = script(
   'frees',
   `
-local sender, work, token, next, milliseconds = unpack(ARGV, 1, 5)
+local sender, work, token, next, milliseconds, begin = unpack(ARGV, 1, 6)
 if not isHeld(work, token) then return { 0, 0 } end
 local key = workKey(work)
 local known = redis.call('HMGET', key, 'n', 'u', 'c', 'h')
 local last, unsettled, settled = tonumber(known[1]), tonumber(known[2]), 0
 
-for index = 6, #ARGV, 4 do
+for index = 7, #ARGV, 4 do
   local id, kind, value, err = unpack(ARGV, index, index + 3)
   local event, position, ref = eventOf(work, id, 'o')
   if event then
-    event.starts = 0
+    event.crashes = 0
     if kind == 's' then
       event.state, event.due, settled = 's', 0, settled + 1
       redis.call('DEL', bodyKey(ref))
@@ -44,10 +44,11 @@ end
 
 if next == 'hold' then
   redis.call('ZADD', LEASES, now + tonumber(milliseconds), work)
+  redis.call('HSET', key, 'b', begin)
   return { 1, last }
 end
 redis.call('ZREM', LEASES, work)
-redis.call('HDEL', key, 't', 'h', 'x', 'c')
+redis.call('HDEL', key, 't', 'h', 'b', 'c')
 redis.call('SREM', holderKey(known[4]), work)
 if known[3] then
   wakeUnlessDue(sender)

@@ -55,7 +55,7 @@ local function reopen(ref, sender)
   local position, work = placeOf(ref)
   local key = workKey(work)
   local event = parse(redis.call('HGET', key, position))
-  event.state, event.attempts, event.starts, event.due = 'o', 0, 0, 0
+  event.state, event.attempts, event.crashes, event.due = 'o', 0, 0, 0
   redis.call('HSET', key, position, format(event))
   redis.call('ZREM', DEAD, ref)
   redis.call('ZADD', OPEN, event.received, ref)
@@ -110,7 +110,7 @@ export const DISCARD: Script = script(
 local event, position, ref, work = eventOf(nil, ARGV[1], 'd')
 if not event then return 0 end
 local key = workKey(work)
-event.state, event.starts, event.due = 's', 0, 0
+event.state, event.crashes, event.due = 's', 0, 0
 redis.call('HSET', key, position, format(event))
 redis.call('ZREM', DEAD, ref)
 redis.call('DEL', bodyKey(ref))

@@ -3,7 +3,8 @@ import type { Script } from './script.ts';
 
 /**
  * Leases works. Arguments: holder, limit, length of the lease, works in hand. Returns the time and the
- * works, each as name, token, whether it is a suspect, whether its run is settled, records, bodies.
+ * works, each as name, token, whether its run is settled, records, bodies. The event that the holder of an
+ * expired lease had begun gets one more crash.
  */
 export const TAKE: Script = script(
   'frees',
@@ -13,7 +14,16 @@ local inHand, taken = {}, {}
 for index = 4, #ARGV do inHand[ARGV[index]] = true end
 local inHandCount = #ARGV - 3
 
-local function lease(work, isSuspect)
+local function countCrash(work)
+  local begun = redis.call('HGET', workKey(work), 'b')
+  local event, position = nil, nil
+  if begun then event, position = eventOf(work, begun, 'o') end
+  if not event then return end
+  event.crashes, event.due = event.crashes + 1, now
+  redis.call('HSET', workKey(work), position, format(event))
+end
+
+local function lease(work)
   local key = workKey(work)
   local token = redis.call('HINCRBY', META, 'token', 1)
   local old = redis.call('HGET', key, 'h')
@@ -22,12 +32,12 @@ local function lease(work, isSuspect)
   redis.call('ZREM', DONE, work)
   redis.call('ZADD', LEASES, now + leaseFor, work)
   redis.call('SADD', holderKey(holder), work)
-  redis.call('HSET', key, 't', token, 'h', holder, 'x', isSuspect and 1 or 0)
-  redis.call('HDEL', key, 'c')
+  redis.call('HSET', key, 't', token, 'h', holder)
+  redis.call('HDEL', key, 'b', 'c')
   local known = redis.call('HMGET', key, 'n', 's')
   local found = records(work, 1, tonumber(known[1]))
   taken[#taken + 1] = {
-    work, token, isSuspect and 1 or 0, known[2] and 1 or 0, found, firstBodies(work, found, 1),
+    work, token, known[2] and 1 or 0, found, firstBodies(work, found, 1),
   }
 end
 
@@ -36,26 +46,21 @@ local own = {}
 for _, work in ipairs(redis.call('SMEMBERS', holderKey(holder))) do
   if not inHand[work] then own[#own + 1] = work end
 end
-for _, work in ipairs(own) do
-  if redis.call('HGET', workKey(work), 'x') == '1' then
-    lease(work, true)
-    return { now, taken }
-  end
-end
 for _, work in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now)) do
+  if #taken == limit then return { now, taken } end
   if not inHand[work] and redis.call('HGET', workKey(work), 'h') ~= holder then
-    lease(work, true)
-    return { now, taken }
+    countCrash(work)
+    lease(work)
   end
 end
 for _, work in ipairs(own) do
   if #taken == limit then return { now, taken } end
-  lease(work, false)
+  lease(work)
 end
 local due = redis.call('ZRANGEBYSCORE', DUE, '-inf', now, 'LIMIT', 0, limit - #taken + inHandCount)
 for _, work in ipairs(due) do
   if #taken == limit then break end
-  if not inHand[work] then lease(work, false) end
+  if not inHand[work] then lease(work) end
 end
 return { now, taken }
 `,
@@ -100,15 +105,12 @@ return 1
 `,
 );
 
-/** Counts a start. Arguments: work, token, id. Returns 1 when the lease is held. */
+/** Records the event that is handled. Arguments: work, token, id. Returns 1 when the lease is held. */
 export const BEGIN: Script = script(
   'frees',
   `
 if not isHeld(ARGV[1], ARGV[2]) then return 0 end
-local event, position = eventOf(ARGV[1], ARGV[3], 'o')
-if not event then return 0 end
-event.starts = event.starts + 1
-redis.call('HSET', workKey(ARGV[1]), position, format(event))
+redis.call('HSET', workKey(ARGV[1]), 'b', ARGV[3])
 return 1
 `,
 );

@@ -280,20 +280,19 @@ class RedisStore implements Store<undefined> {
 }
 
 function leasedWorkIn(reply: unknown, now: number): LeasedWork {
-  const [name, token, isSuspect, isRunSettled, records, bodies] = listIn(reply);
+  const [name, token, isRunSettled, records, bodies] = listIn(reply);
   const work = textIn(name);
   return {
     lease: { work, token: numberIn(token) },
     runId: runIdOf(work),
     isRunSettled: isRunSettled === 1,
-    isSuspect: isSuspect === 1,
     ...workEventsIn({ now, records, bodies }, 0),
   };
 }
 
-function nextArguments(next: Next): readonly [string, string] {
-  if (next.do === 'hold') return ['hold', String(Math.ceil(next.leaseFor))];
-  return next.dueIn === null ? ['never', '0'] : ['release', String(Math.ceil(next.dueIn))];
+function nextArguments(next: Next): readonly [string, string, string] {
+  if (next.do === 'hold') return ['hold', String(Math.ceil(next.leaseFor)), next.begin ?? ''];
+  return next.dueIn === null ? ['never', '0', ''] : ['release', String(Math.ceil(next.dueIn)), ''];
 }
 
 function outcomeArguments(outcome: Outcome): readonly string[] {

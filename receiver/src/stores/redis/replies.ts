@@ -15,7 +15,7 @@ import type {
 export interface EventRecord {
   readonly state: EventState;
   readonly attempts: number;
-  readonly starts: number;
+  readonly crashes: number;
   readonly dueAt: number;
   readonly receivedAt: number;
   readonly sequence: number;
@@ -64,12 +64,12 @@ export function detailsOf({ id, content }: IncomingEvent, digest: string): strin
 }
 
 export function recordIn(reply: unknown): EventRecord {
-  const [state = '', attempts, starts, dueAt, receivedAt, sequence, id = '', details = ''] =
+  const [state = '', attempts, crashes, dueAt, receivedAt, sequence, id = '', details = ''] =
     textIn(reply).split('\n');
   return {
     state: STATES[state] ?? malformed('a record'),
     attempts: Number(attempts),
-    starts: Number(starts),
+    crashes: Number(crashes),
     dueAt: Number(dueAt),
     receivedAt: Number(receivedAt),
     sequence: Number(sequence),
@@ -113,10 +113,10 @@ export function workEventsIn(
     if (record.edge !== null) known.push({ edge: record.edge, state: record.state, position });
     if (record.state !== 'open') continue;
     const body = open.length < bodies.length ? bytesIn(bodies[open.length]) : null;
-    const { id, attempts, starts } = record;
+    const { id, attempts, crashes } = record;
     const age = reply.now - record.receivedAt;
     const dueIn = record.dueAt === 0 ? 0 : record.dueAt - reply.now;
-    open.push({ id, position, body, age, dueIn, attempts, starts });
+    open.push({ id, position, body, age, dueIn, attempts, crashes });
   }
   return { open, known };
 }

@@ -27,7 +27,7 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  * - `:id:ID` is where an event is: its position and its work, as `POSITION:WORK`.
  * - `:work:WORK` is a hash: one record for each position; `n` is the last position, `u` the number of
  *   events that are not settled, `s` set when the run is settled; during a lease `t` its token, `h` its
- *   holder, `x` 1 for a suspect and `c` when something came since.
+ *   holder, `b` the event that it handles and `c` when something came since.
  * - `:body:POSITION:WORK` is a body. It is deleted when its event is settled.
  * - `:due` and `:leases` are works by due time and by end of lease; `:holder:NAME` are works of a holder.
  * - `:open`, `:dead`: open events by time of acceptance, dead letters by sequence.
@@ -55,16 +55,16 @@ end
 
 -- A record is seven lines and then the details, which only the client reads.
 local function parse(record)
-  local state, attempts, starts, due, received, sequence, rest =
+  local state, attempts, crashes, due, received, sequence, rest =
     string.match(record, '^(%l)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d+)\\n(.*)$')
   return {
-    state = state, attempts = tonumber(attempts), starts = tonumber(starts), due = tonumber(due),
+    state = state, attempts = tonumber(attempts), crashes = tonumber(crashes), due = tonumber(due),
     received = tonumber(received), sequence = tonumber(sequence), rest = rest,
   }
 end
 local function format(event)
   return string.format('%s\\n%d\\n%d\\n%d\\n%d\\n%d\\n', event.state, event.attempts,
-    event.starts, event.due, event.received, event.sequence) .. event.rest
+    event.crashes, event.due, event.received, event.sequence) .. event.rest
 end
 local function idIn(event) return string.match(event.rest, '^[^\\n]*') end
 

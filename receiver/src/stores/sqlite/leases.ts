@@ -1,7 +1,8 @@
 import type { Lease, Next, TakeRequest } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { numberIn, text } from './rows.ts';
+import { isGone, ownIdentity } from './process-identity.ts';
+import { numberIn, text, textOrNull } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /** A work whose lease was taken or checked. */
@@ -11,7 +12,6 @@ export interface HeldWork {
   readonly token: number;
   readonly lastPosition: number;
   readonly isRunSettled: boolean;
-  readonly isSuspect: boolean;
 }
 
 /** Which works are due, and who holds which. All times are monotonic. */
@@ -21,24 +21,28 @@ export interface Leases {
   held(lease: Lease): HeldWork | null;
   /** Records that the holder knows all events of the work. */
   noteSeen(work: HeldWork): void;
+  /** Records the event that is handled from now on. */
+  begin(work: HeldWork, id: string): void;
   extend(at: Moment, work: HeldWork, leaseFor: number): void;
   release(at: Moment, work: HeldWork, dueIn: number | null): void;
   next(at: Moment, work: HeldWork, next: Next): void;
 }
 
-const COLUMNS = 'seq, name, token, last_position, run_settled, suspect';
+/** Counts the end of a holder against the event that it was handling: time, event, number of the work. */
+const COUNT_CRASH = `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
+  WHERE id = ?2 AND work = ?3 AND state = 'open'`;
+
+const COLUMNS = 'seq, name, token, last_position, run_settled';
 
 export function openLeases(database: Database, totals: Totals): Leases {
-  const freeLost = freeLostWorks(database);
-  const suspect = database.prepare(
-    'SELECT seq FROM hookproof_works WHERE suspect = 1 AND holder IS NULL ORDER BY seq LIMIT 1',
-  );
+  const self = ownIdentity();
+  const freeLost = freeLostWorks(database, self);
   const due = database.prepare(
     `SELECT seq FROM hookproof_works WHERE holder IS NULL AND due IS NOT NULL AND due <= ?
      ORDER BY due, seq LIMIT ?`,
   );
   const hold = database.prepare(
-    `UPDATE hookproof_works SET holder = ?, token = ?, until = ?, stamp = ?, due = NULL,
+    `UPDATE hookproof_works SET holder = ?, process = ?, token = ?, until = ?, stamp = ?, due = NULL,
        seen = last_position
      WHERE seq = ? RETURNING ${COLUMNS}`,
   );
@@ -46,9 +50,10 @@ export function openLeases(database: Database, totals: Totals): Leases {
     `SELECT ${COLUMNS} FROM hookproof_works WHERE name = ? AND token = ? AND holder IS NOT NULL`,
   );
   const see = database.prepare('UPDATE hookproof_works SET seen = last_position WHERE seq = ?');
+  const begin = database.prepare('UPDATE hookproof_works SET begun = ? WHERE seq = ?');
   const extend = database.prepare('UPDATE hookproof_works SET until = ?, stamp = ? WHERE seq = ?');
   const release = database.prepare(
-    `UPDATE hookproof_works SET holder = NULL, until = NULL, suspect = 0, stamp = ?1,
+    `UPDATE hookproof_works SET holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1,
        due = CASE WHEN last_position > seen OR due IS NOT NULL THEN ?1 ELSE ?2 END
      WHERE seq = ?3`,
   );
@@ -56,12 +61,10 @@ export function openLeases(database: Database, totals: Totals): Leases {
   const leases: Leases = {
     take(at, request) {
       freeLost(at, request);
-      const first = suspect.get();
-      const rows = first === undefined ? due.all(at.monotonic, request.limit) : [first];
-      return rows.map((row) => {
+      return due.all(at.monotonic, request.limit).map((row) => {
         const until = at.monotonic + request.leaseFor;
         const values = [totals.nextToken(), until, at.monotonic, numberIn(row, 'seq')] as const;
-        return heldWork(hold.get(request.holder, ...values) ?? {});
+        return heldWork(hold.get(request.holder, self, ...values) ?? {});
       });
     },
     held({ work, token }) {
@@ -69,36 +72,42 @@ export function openLeases(database: Database, totals: Totals): Leases {
       return row === undefined ? null : heldWork(row);
     },
     noteSeen: ({ seq }) => void see.run(seq),
+    begin: ({ seq }, id) => void begin.run(id, seq),
     extend: ({ monotonic }, { seq }, leaseFor) =>
       void extend.run(monotonic + leaseFor, monotonic, seq),
     release: ({ monotonic }, { seq }, dueIn) =>
       void release.run(monotonic, dueIn === null ? null : monotonic + dueIn, seq),
     next(at, work, next) {
-      if (next.do === 'hold') leases.extend(at, work, next.leaseFor);
-      else leases.release(at, work, next.dueIn);
+      if (next.do === 'release') return leases.release(at, work, next.dueIn);
+      leases.extend(at, work, next.leaseFor);
+      begin.run(next.begin ?? null, work.seq);
     },
   };
   return leases;
 }
 
-/** Frees works whose lease has expired, as suspects, and works of this holder that it does not handle. */
+/** Frees works that this holder does not handle, and those of others that are gone or whose lease has expired. */
 function freeLostWorks(
   database: Database,
+  self: string,
 ): (at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>) => void {
-  const expire = database.prepare(
-    `UPDATE hookproof_works SET holder = NULL, until = NULL, due = ?1, stamp = ?1, suspect = 1
-     WHERE holder IS NOT NULL AND until <= ?1 AND holder <> ?2`,
-  );
-  const own = database.prepare(
-    'SELECT seq, name FROM hookproof_works WHERE holder IS NOT NULL AND holder = ?',
+  const leased = database.prepare(
+    'SELECT seq, name, holder, process, until, begun FROM hookproof_works WHERE holder IS NOT NULL',
   );
   const free = database.prepare(
-    'UPDATE hookproof_works SET holder = NULL, until = NULL, due = ?1, stamp = ?1 WHERE seq = ?2',
+    `UPDATE hookproof_works SET holder = NULL, process = NULL, begun = NULL, until = NULL, due = ?1, stamp = ?1
+     WHERE seq = ?2`,
   );
+  const crash = database.prepare(COUNT_CRASH);
   return ({ monotonic }, { holder, inHand }) => {
-    expire.run(monotonic, holder);
-    for (const row of own.all(holder)) {
-      if (!inHand.includes(text(row, 'name'))) free.run(monotonic, numberIn(row, 'seq'));
+    for (const row of leased.all()) {
+      const isOwn = text(row, 'holder') === holder;
+      const isLost = isOwn
+        ? !inHand.includes(text(row, 'name'))
+        : numberIn(row, 'until') <= monotonic || isGone(text(row, 'process'), self);
+      if (!isLost) continue;
+      if (!isOwn) crash.run(monotonic, textOrNull(row, 'begun'), numberIn(row, 'seq'));
+      free.run(monotonic, numberIn(row, 'seq'));
     }
   };
 }
@@ -110,6 +119,5 @@ function heldWork(row: SqlRow): HeldWork {
     token: numberIn(row, 'token'),
     lastPosition: numberIn(row, 'last_position'),
     isRunSettled: numberIn(row, 'run_settled') === 1,
-    isSuspect: numberIn(row, 'suspect') === 1,
   };
 }

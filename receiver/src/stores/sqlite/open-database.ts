@@ -93,11 +93,19 @@ function checkSchemaAtOneMoment(database: Database, file: string): void {
  * processes, which read the clock after the call of `open()`.
  */
 function voidOldTimes(database: Database, { monotonic }: Moment): void {
+  const isOld = `stamp > ?1 + ${MAX_AHEAD_MILLISECONDS}`;
+  database
+    .prepare(
+      `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
+       WHERE state = 'open' AND id IN (
+         SELECT begun FROM hookproof_works WHERE ${isOld} AND holder IS NOT NULL AND begun IS NOT NULL)`,
+    )
+    .run(monotonic);
   database
     .prepare(
       `UPDATE hookproof_works
-       SET due = ?1, suspect = suspect OR holder IS NOT NULL, holder = NULL, until = NULL, stamp = ?1
-       WHERE stamp > ?1 + ${MAX_AHEAD_MILLISECONDS} AND (due IS NOT NULL OR holder IS NOT NULL)`,
+       SET due = ?1, holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1
+       WHERE ${isOld} AND (due IS NOT NULL OR holder IS NOT NULL)`,
     )
     .run(monotonic);
 }

@@ -22,9 +22,8 @@ export function openOperations(database: Database, totals: Totals): Operations {
     take: (at, request) =>
       leases.take(at, request).map((work) => {
         const { open, known } = reader.events(at, work, 0);
-        const { isRunSettled, isSuspect } = work;
         const lease = { work: work.name, token: work.token };
-        return { lease, runId: runIdOf(work.name), isRunSettled, isSuspect, open, known };
+        return { lease, runId: runIdOf(work.name), isRunSettled: work.isRunSettled, open, known };
       }),
     bodies(_at, lease, ids) {
       const work = leases.held(lease);
@@ -41,7 +40,11 @@ export function openOperations(database: Database, totals: Totals): Operations {
         leases.extend(at, work, leaseFor);
         return true;
       }),
-    begin: (_at, lease, id) => whileHeld(leases, lease, (work) => outcomes.begin(work, id)),
+    begin: (_at, lease, id) =>
+      whileHeld(leases, lease, (work) => {
+        leases.begin(work, id);
+        return true;
+      }),
     finish(at, lease, results, next) {
       const work = leases.held(lease);
       if (work === null) return { isHeld: false, lastPosition: 0 };

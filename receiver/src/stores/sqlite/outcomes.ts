@@ -11,7 +11,6 @@ const MAX_REDRIVEN = 1_000;
 /** The changes of events after they were filed. An event that is in another state is left as it is. */
 export interface Outcomes {
   apply(at: Moment, work: HeldWork, outcome: Outcome): void;
-  begin(work: HeldWork, id: string): boolean;
   redriveSome(at: Moment, filter: DeadLetterFilter, after: number): RedrivenPart;
   discard(id: string): boolean;
 }
@@ -22,12 +21,13 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
       `UPDATE hookproof_events SET ${assignments}
        WHERE id = ? AND work = ? AND state = 'open' RETURNING seq`,
     );
-  const begin = change('starts = starts + 1');
-  const settle = change("state = 'settled', starts = 0");
+  const settle = change("state = 'settled', crashes = 0");
   const fail = change(
-    'attempts = attempts + 1, starts = 0, retry_at = ?, failed_at = ?, error = ?',
+    'attempts = attempts + 1, crashes = 0, retry_at = ?, failed_at = ?, error = ?',
   );
-  const bury = change("state = 'dead', starts = 0, reason = ?, error = ?, attempts = attempts + ?");
+  const bury = change(
+    "state = 'dead', crashes = 0, reason = ?, error = ?, attempts = attempts + ?",
+  );
   const settleRun = database.prepare('UPDATE hookproof_works SET run_settled = 1 WHERE seq = ?');
   const forgetBody = settledBody(database);
   const discard = database.prepare(
@@ -52,7 +52,6 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
         if (outcome.runSettled) settleRun.run(work.seq);
       }
     },
-    begin: (work, id) => begin.get(id, work.seq) !== undefined,
     redriveSome: redrive(database, totals),
     discard(id) {
       const row = discard.get(id);
@@ -90,7 +89,7 @@ function redrive(
      ORDER BY seq LIMIT ${MAX_REDRIVEN}`,
   );
   const open = database.prepare(
-    `UPDATE hookproof_events SET state = 'open', attempts = 0, starts = 0, retry_at = NULL,
+    `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
        failed_at = NULL, reason = NULL WHERE seq = ?`,
   );
   const makeDue = database.prepare(

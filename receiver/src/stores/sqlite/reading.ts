@@ -18,7 +18,7 @@ const KNOWN = 'id, position, state, previous_status, current_status, created_at'
 
 export function openWorkReader(database: Database): WorkReader {
   const events = database.prepare(
-    `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, starts,
+    `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, crashes,
        CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
        END AS body_length
      FROM hookproof_events WHERE work = ? AND position > ? ORDER BY position`,
@@ -66,7 +66,7 @@ function openEvent(at: Moment, row: SqlRow, body: Uint8Array | null): OpenEvent 
     age: ageOf(at, row),
     dueIn: dueIn(at, row),
     attempts: numberIn(row, 'attempts'),
-    starts: numberIn(row, 'starts'),
+    crashes: numberIn(row, 'crashes'),
   };
 }
 

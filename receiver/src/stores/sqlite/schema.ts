@@ -9,7 +9,8 @@ import { numberIn } from './rows.ts';
  * - `hookproof_inbox`: accepted events that are not filed yet, one row a commit.
  * - `hookproof_works`: runs, and events without a run. Free works are in the index by `due`, leased
  *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and
- *   `stamp` are monotonic; `stamp` is when they were last set.
+ *   `stamp` are monotonic; `stamp` is when they were last set. During a lease `process` names the process
+ *   of the holder, and `begun` is the event that it handles.
  * - `hookproof_events`: what is remembered of each event. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.
  * - `hookproof_totals`: counts that would take a scan, and the last token.
@@ -28,7 +29,8 @@ const STEPS: readonly string[] = [
     holder TEXT,
     token INTEGER NOT NULL DEFAULT 0,
     until REAL,
-    suspect INTEGER NOT NULL DEFAULT 0,
+    process TEXT,
+    begun TEXT,
     seen INTEGER NOT NULL DEFAULT 0,
     last_position INTEGER NOT NULL,
     unsettled INTEGER NOT NULL,
@@ -38,7 +40,6 @@ const STEPS: readonly string[] = [
   CREATE INDEX hookproof_works_free ON hookproof_works (due, seq)
     WHERE holder IS NULL AND due IS NOT NULL;
   CREATE INDEX hookproof_works_leased ON hookproof_works (until) WHERE holder IS NOT NULL;
-  CREATE INDEX hookproof_works_suspect ON hookproof_works (seq) WHERE suspect = 1;
   CREATE INDEX hookproof_works_done ON hookproof_works (newest) WHERE unsettled = 0;
   CREATE TABLE hookproof_events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -51,7 +52,7 @@ const STEPS: readonly string[] = [
     retry_at REAL,
     failed_at REAL,
     attempts INTEGER NOT NULL DEFAULT 0,
-    starts INTEGER NOT NULL DEFAULT 0,
+    crashes INTEGER NOT NULL DEFAULT 0,
     previous_status TEXT,
     current_status TEXT,
     created_at TEXT,
