@@ -195,15 +195,21 @@ describe('the file of the SQLite store', () => {
     await Promise.all(['held', 'delayed'].map((id) => first.accept(incoming(id, { runId: id }))));
     const works = await take(first);
     const delayed = works.find(({ runId }) => runId === 'delayed');
-    if (delayed === undefined) throw new Error('delayed must be taken.');
+    const held = works.find(({ runId }) => runId === 'held');
+    if (delayed === undefined || held === undefined) throw new Error('Both must be taken.');
+    await first.begin(held.lease, 'held');
     const failure = { id: 'delayed', as: 'failed', dueIn: 60_000, error: 'no' } as const;
     await first.finish(delayed.lease, [failure], { do: 'release', dueIn: 60_000 });
     await first.close();
     const store = await openStore(sqliteStore({ file }), virtualClock());
     const other = { holder: 'other', inHand: [], limit: 10, leaseFor: 1_000 };
-    expect(await store.take(other)).toMatchObject([{ runId: 'held', isSuspect: true }]);
-    const [work] = await store.take({ ...other, inHand: ['run:held'] });
-    expect(work).toMatchObject({ runId: 'delayed', isSuspect: false, open: [{ dueIn: 0 }] });
+    const taken = await store.take(other);
+    expect(new Map(taken.map(({ runId, open: [event] }) => [runId, event]))).toMatchObject(
+      new Map([
+        ['held', { crashes: 1 }],
+        ['delayed', { crashes: 0, dueIn: 0 }],
+      ]),
+    );
     await store.close();
   });
 

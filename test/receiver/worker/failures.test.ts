@@ -113,17 +113,24 @@ describe('an event whose handler throws', () => {
 });
 
 describe('work whose process ended', () => {
-  it('is leased again when the lease has expired, and becomes a dead letter after it ended its process alone three times', async () => {
+  it('is leased again when the lease has expired, waits longer each time, and becomes a dead letter', async () => {
     const store = memoryStore();
     const clock = virtualClock();
     let starts = 0;
     const options = { clock, leaseMilliseconds: 30_000, onError: () => {} };
-    for (let life = 1; life <= 4; life += 1) {
+    for (const [waits, life] of [0, 1_000, 2_000].map(
+      (wait, index) => [wait, index + 1] as const,
+    )) {
       const receiver = hanging(store, options, () => (starts += 1));
       await receiver.start();
       if (life === 1) {
         const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
         await receiver.receive({ method: 'POST', headers, body });
+      } else {
+        await receiver.idle();
+        await clock.advance(waits - 1);
+        expect(starts).toBe(life - 1);
+        await clock.advance(1);
       }
       await expect.poll(() => starts).toBe(life);
       await clock.advance(29_999);
@@ -131,11 +138,17 @@ describe('work whose process ended', () => {
       clock.stopTimers();
       await clock.advance(1);
     }
-    const { handledIds, problems, receiver } = await startedReceiver({ store, clock });
+    const { handledIds, problems, receiver } = await startedReceiver({
+      store,
+      clock,
+      maxCrashes: 3,
+    });
+    await receiver.idle();
+    await clock.advance(4_000);
     await receiver.idle();
     expect(handledIds()).toEqual([]);
     const message =
-      'The process ended 3 times while it handled only this event. See deadLetters().';
+      'The process ended 3 times while it handled this event (maxCrashes). See deadLetters().';
     expect(problems).toMatchObject([{ code: 'event_poisoned', message, eventId: event.id }]);
     expect((await receiver.deadLetters()).items).toMatchObject([{ reason: 'event_poisoned' }]);
   });
@@ -195,6 +208,8 @@ describe('work whose process ended', () => {
     await clock.advance(24_999);
     expect(other.handledIds()).toEqual([]);
     await clock.advance(1);
+    await other.receiver.idle();
+    await clock.advance(1_000);
     await other.receiver.idle();
     expect(other.handledIds()).toEqual([event.id]);
   });

@@ -1,25 +1,46 @@
 import { createReceiver } from '@hookproof/receiver';
-import type { Store } from '@hookproof/receiver';
+import type { Mode, Receiver, Store } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
-import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
-import { expect, it } from 'vitest';
+import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
+import type { RunEvent } from '@hookproof/spec';
+import { describe, expect, it } from 'vitest';
 
 import { pendingUntilTheEnd, SECRET, startedReceiver } from '../started-receiver.ts';
 import { virtualClock } from '../virtual-clock.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 
 const LEASE = 30_000;
-const runs = Array.from({ length: 12 }, (_, index) => `exec_${index}`);
-const GUILTY = 'exec_7';
 
 const never = (): Promise<never> => new Promise(() => {});
 
-/** A process that ends as soon as it handles the guilty event: nothing of it goes on. */
-async function liveUntilCrash(store: Store, clock: VirtualClock, started: string[]): Promise<void> {
+interface Machine {
+  readonly store: Store;
+  readonly clock: VirtualClock;
+  readonly mode: Mode;
+}
+
+/** Accepts events that no process handles yet. */
+async function accepted(events: readonly RunEvent[], mode: Mode = 'live'): Promise<Machine> {
+  const machine = { store: memoryStore(), clock: virtualClock(), mode };
+  const accepting = await startedReceiver(machine, { work: false });
+  for (const event of events) {
+    const { headers, body } = signEvent(event, { secret: SECRET, now: () => machine.clock.now() });
+    await accepting.receiver.receive({ method: 'POST', headers, body });
+  }
+  return machine;
+}
+
+/** Starts a process that ends as soon as it handles one of these events: nothing of it goes on. */
+async function liveUntilCrash(
+  { store, clock, mode }: Machine,
+  isGuilty: (event: RunEvent) => boolean,
+): Promise<readonly string[]> {
+  const started: string[] = [];
   let hasCrashed = false;
   const dying: Store = {
     ...store,
     take: (request) => (hasCrashed ? never() : store.take(request)),
+    begin: (...begun) => (hasCrashed ? never() : store.begin(...begun)),
     finish: (...finished) => (hasCrashed ? never() : store.finish(...finished)),
     renew: (...renewed) => (hasCrashed ? never() : store.renew(...renewed)),
   };
@@ -27,66 +48,104 @@ async function liveUntilCrash(store: Store, clock: VirtualClock, started: string
     secrets: SECRET,
     store: dying,
     clock,
+    mode,
     leaseMilliseconds: LEASE,
     handlers: {
-      event: ({ data }) => {
-        started.push(data.run.id);
-        if (data.run.id !== GUILTY) return undefined;
+      event: (event) => {
+        started.push(event.id);
+        if (!isGuilty(event)) return undefined;
         hasCrashed = true;
         return never();
       },
     },
+    onError: () => {},
   });
   await receiver.start();
-  await expect.poll(() => hasCrashed).toBe(true);
+  await pass(clock, () => hasCrashed);
   clock.stopTimers();
   await clock.advance(LEASE);
+  return started;
 }
 
-it('sets aside only the event that ends its process, and handles all others', async () => {
-  const store = memoryStore();
-  const clock = virtualClock();
-  const accepting = await startedReceiver({ store, clock }, { work: false });
-  for (const id of runs) {
-    const event = runCreatedEvent({ id: `whev_${id}`, run: { id } });
-    const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
-    await accepting.receiver.receive({ method: 'POST', headers, body });
-  }
-  const started: string[] = [];
-  for (let life = 1; life <= 4; life += 1) await liveUntilCrash(store, clock, started);
-  const { receiver, handled, problems } = await startedReceiver({ store, clock });
-  await receiver.idle();
-  const { items } = await receiver.deadLetters();
-  expect(items).toMatchObject([{ id: `whev_${GUILTY}`, reason: 'event_poisoned', attempts: 0 }]);
-  expect(problems.map(({ code }) => code)).toEqual(['event_poisoned']);
-  const all = [...started, ...handled.map(({ event }) => event.data.run.id)];
-  for (const id of runs) expect(all).toContain(id);
-  expect((await receiver.stats()).open).toBe(0);
-});
+/** Lets time pass until something has happened. */
+async function pass(clock: VirtualClock, hasHappened: () => boolean | Promise<boolean>) {
+  await expect
+    .poll(async () => {
+      const isThere = await hasHappened();
+      if (!isThere) await clock.advance(500);
+      return isThere;
+    })
+    .toBe(true);
+}
 
-it('does not count the end of a process against the events beside the guilty one', async () => {
-  const store = memoryStore();
-  const clock = virtualClock();
-  const ids = ['whev_a', 'whev_b'];
-  const hanging = await startedReceiver({
-    store: { ...store, renew: () => new Promise(() => {}) },
-    clock,
-    handlers: { event: () => pendingUntilTheEnd() },
+const isDone = (receiver: Receiver) => async () => (await receiver.stats()).open === 0;
+
+describe('after a crash', () => {
+  it('sets aside only the event that ends its process, and handles all others', async () => {
+    const runs = Array.from({ length: 12 }, (_, index) => `exec_${index}`);
+    const machine = await accepted(
+      runs.map((id) => runCreatedEvent({ id: `whev_${id}`, run: { id } })),
+    );
+    const started: string[] = [];
+    for (let life = 1; life <= 5; life += 1) {
+      started.push(...(await liveUntilCrash(machine, ({ id }) => id === 'whev_exec_7')));
+    }
+    const { receiver, handledIds, problems } = await startedReceiver(machine);
+    await pass(machine.clock, isDone(receiver));
+    const { items } = await receiver.deadLetters();
+    expect(items).toMatchObject([{ id: 'whev_exec_7', reason: 'event_poisoned', attempts: 0 }]);
+    expect(problems.map(({ code }) => code)).toEqual(['event_poisoned']);
+    expect(new Set([...started, ...handledIds()])).toEqual(new Set(runs.map((id) => `whev_${id}`)));
   });
-  for (const id of ids) {
-    const event = runCreatedEvent({ id, run: { id: `exec_${id}` } });
-    const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
-    await hanging.receiver.receive({ method: 'POST', headers, body });
-  }
-  await expect.poll(async () => (await store.stats()).inHand).toBe(2);
-  clock.stopTimers();
-  await clock.advance(LEASE);
-  const [suspect, ...others] = await store.take({
-    holder: 'next',
-    inHand: [],
-    limit: 10,
-    leaseFor: LEASE,
+
+  it('handles an event whose process was ended three times from outside', async () => {
+    const machine = await accepted([runCreatedEvent({ id: 'whev_1' })]);
+    for (let life = 1; life <= 3; life += 1) await liveUntilCrash(machine, () => true);
+    const { receiver, handledIds } = await startedReceiver(machine);
+    await pass(machine.clock, isDone(receiver));
+    expect(handledIds()).toEqual(['whev_1']);
   });
-  expect(others).toEqual([]);
-  expect(suspect).toMatchObject({ isSuspect: true, open: [{ starts: 0 }] });
+
+  it('goes on with the other events of the run at once, and with the one in hand after a second', async () => {
+    const run = runTimeline(['pending', 'running', 'completed']);
+    const [first = '', second = '', third = ''] = run.map(({ id }) => id);
+    const machine = await accepted(run);
+    await liveUntilCrash(machine, ({ id }) => id === first);
+    const { receiver, handledIds } = await startedReceiver(machine);
+    await receiver.idle();
+    expect(handledIds()).toEqual([second, third]);
+    await machine.clock.advance(1_000);
+    await receiver.idle();
+    expect(handledIds()).toEqual([second, third, first]);
+  });
+
+  it.each(['live', 'ordered'] as const)(
+    'handles one suspect at a time, and other runs beside it (%s)',
+    async (mode) => {
+      const created = ['exec_1', 'exec_2'].map((id) =>
+        runCreatedEvent({ id: `whev_${id}`, run: { id } }),
+      );
+      const machine = await accepted(created, mode);
+      const begun = await liveUntilCrash(machine, () => true);
+      expect(begun).toEqual(['whev_exec_1', 'whev_exec_2']);
+      const started: string[] = [];
+      const { receiver } = await startedReceiver({
+        ...machine,
+        handlers: {
+          event: ({ id }) => {
+            started.push(id);
+            return id === 'whev_other' ? undefined : pendingUntilTheEnd();
+          },
+        },
+      });
+      await pass(machine.clock, () => started.length === 1);
+      const other = runCreatedEvent({ id: 'whev_other', run: { id: 'exec_3' } });
+      const now = () => machine.clock.now();
+      const { headers, body } = signEvent(other, { secret: SECRET, now });
+      await receiver.receive({ method: 'POST', headers, body });
+      await pass(machine.clock, () => started.includes('whev_other'));
+      await machine.clock.advance(10_000);
+      expect(started).toEqual([expect.stringMatching(/^whev_exec_[12]$/), 'whev_other']);
+    },
+  );
 });
