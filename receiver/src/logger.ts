@@ -1,7 +1,10 @@
 import { safely } from './problems.ts';
 import type { Problem, ProblemCode } from './problems.ts';
 
-/** A logger such as `console` or `pino()`: each method takes facts and a message. */
+/**
+ * A logger such as `pino()`: each method takes facts and a message. `console` gets one line of text: the
+ * message, and then the facts.
+ */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -20,12 +23,16 @@ const WARNINGS: ReadonlySet<ProblemCode> = new Set([
   'closed_unfinished',
 ]);
 
-/** Returns a function that logs a problem, without its cause, and then passes it on. */
+/**
+ * Returns a function that logs a problem, without its cause, and then passes it on. Nothing stops silently:
+ * without a logger and a callback the problem goes to the console.
+ */
 export function problemReporter(
-  logger: Logger | undefined,
+  given: Logger | undefined,
   onError: ((problem: Problem) => void) | undefined,
 ): (problem: Problem) => void {
   const passOn = safely(onError);
+  const logger = given ?? (onError === undefined ? textLogger(console) : undefined);
   if (logger === undefined) return passOn;
   const log = safely(({ cause: _cause, message, ...facts }: Problem) =>
     WARNINGS.has(facts.code) ? logger.warn(facts, message) : logger.error(facts, message),
@@ -36,13 +43,34 @@ export function problemReporter(
   };
 }
 
-/** @throws {TypeError} When a method is missing. */
-export function checkLogger(logger: Logger | undefined): void {
-  if (logger === undefined) return;
+/**
+ * Returns the logger to write to.
+ *
+ * @throws {TypeError} When a method is missing.
+ */
+export function usableLogger(logger: Logger | undefined): Logger | undefined {
+  if (logger === undefined) return undefined;
   for (const level of ['debug', 'info', 'warn', 'error'] as const) {
     if (typeof logger?.[level] === 'function') continue;
     throw new TypeError(
       `logger must have the methods debug, info, warn and error, got one without ${level}. Pass console or pino().`,
     );
   }
+  return logger === console ? textLogger(console) : logger;
+}
+
+function textLogger(target: Console): Logger {
+  return {
+    debug: (facts, message) => target.debug(lineOf(facts, message)),
+    info: (facts, message) => target.info(lineOf(facts, message)),
+    warn: (facts, message) => target.warn(lineOf(facts, message)),
+    error: (facts, message) => target.error(lineOf(facts, message)),
+  };
+}
+
+/** Returns the message and then the facts, without what breaks a line or moves the cursor of a terminal. */
+function lineOf(facts: object, message: string): string {
+  const known = Object.entries(facts).filter(([, value]) => value !== null);
+  const texts = known.map(([name, value]) => `${name}=${String(value)}`);
+  return [message, '[hookproof]', ...texts].join(' ').replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -9,7 +9,7 @@ import {
 import { realClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FetchRun } from './fetch-run/fetched-run.ts';
-import { checkLogger } from './logger.ts';
+import { usableLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import type { Problem } from './problems.ts';
 import type { Store } from './stores/store.ts';
@@ -45,11 +45,15 @@ export interface ProcessorOptions<Tx = unknown> {
    * handler. Default: outputs are not filled in, and ends are not confirmed.
    */
   readonly fetchRun?: FetchRun;
-  /** Called with each problem that the operator should know. Default: problems are ignored. */
+  /**
+   * Called with each problem that the operator should know. Default: without a `logger` too, problems are
+   * written to the console.
+   */
   readonly onError?: (problem: Problem) => void;
   /**
-   * Logs problems at `warn` or `error`, responses at `debug`, and the start and the end at `info`. A line has
-   * codes, ids and a message, and never a payload or a secret. Default: nothing is logged.
+   * Logs problems at `warn` or `error`; responses, the start and the end at `debug`. A line has codes, ids and
+   * a message, and never a payload or a secret. Default: without an `onError` too, problems are written to
+   * the console.
    */
   readonly logger?: Logger;
   /** Maximum number of runs handled at the same time. Default: 16. */
@@ -134,14 +138,13 @@ export function processorSettings<Tx>(
   if (mode !== 'live' && mode !== 'ordered') {
     throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
   }
-  checkLogger(options.logger);
   const positive = (name: PositiveOption, defaultValue: number): number =>
     positiveInteger(name, options[name], defaultValue);
   const duration = (name: GraceOption, defaultValue: number): number =>
     nonNegativeInteger(name, options[name], defaultValue);
   return {
     onError: options.onError,
-    logger: options.logger,
+    logger: usableLogger(options.logger),
     closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds', 25_000),
     retentionMilliseconds: positive('retentionDays', 30) * DAY_MILLISECONDS,
     worker: {

@@ -196,6 +196,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   }
 
   #log(facts: object, message: string): void {
-    safely(() => this.#settings.logger?.info(facts, message))(undefined);
+    safely(() => this.#settings.logger?.debug(facts, message))(undefined);
   }
 }

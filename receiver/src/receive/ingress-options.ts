@@ -6,7 +6,7 @@ import {
 } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { checkLogger, problemReporter } from '../logger.ts';
+import { problemReporter, usableLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
 import { boundedReport, safely } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
@@ -49,9 +49,15 @@ export interface IngressOptions extends IngressLimits {
    * Default: no rotation.
    */
   readonly rotationUntil?: Date | number;
-  /** Called with problems that the operator should know. Default: problems are ignored. */
+  /**
+   * Called with problems that the operator should know. Default: without a `logger` too, problems are
+   * written to the console.
+   */
   readonly onError?: (problem: Problem) => void;
-  /** Logs problems at `warn` or `error`, and responses at `debug`. Default: nothing is logged. */
+  /**
+   * Logs problems at `warn` or `error`, and responses at `debug`. Default: without an `onError` too, problems
+   * are written to the console.
+   */
   readonly logger?: Logger;
   /** Called with each response. Default: responses are not reported. */
   readonly onResponse?: (report: ResponseReport) => void;
@@ -100,7 +106,7 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
   if (typeof sink?.put !== 'function') {
     throw new TypeError('sink must be an object with a method put(event).');
   }
-  checkLogger(options.logger);
+  const logger = usableLogger(options.logger);
   optionalFunction('onError', options.onError);
   optionalFunction('onResponse', options.onResponse);
   const limit = (name: keyof IngressLimits, defaultValue: number): number =>
@@ -116,8 +122,8 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     verifier,
     sink,
     clock,
-    report: boundedReport(problemReporter(options.logger, options.onError), clock),
-    reportResponse: responseReporter(options),
+    report: boundedReport(problemReporter(logger, options.onError), clock),
+    reportResponse: responseReporter(logger, options.onResponse),
     explain: undefined,
     rotationUntil: pointInTime('rotationUntil', options.rotationUntil ?? 0),
     bodyLimitBytes,
@@ -126,10 +132,10 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
   };
 }
 
-function responseReporter({
-  logger,
-  onResponse,
-}: Pick<IngressOptions, 'logger' | 'onResponse'>): IngressSettings['reportResponse'] {
+function responseReporter(
+  logger: Logger | undefined,
+  onResponse: IngressOptions['onResponse'],
+): IngressSettings['reportResponse'] {
   if (logger === undefined) return onResponse && safely(onResponse);
   const passOn = safely(onResponse);
   const log = safely((report: ResponseReport) =>
