@@ -3,7 +3,7 @@ import type { Logger } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { runTimeline, sign, testReceiver } from '@hookproof/receiver/testing';
 import { createVerifier } from '@hookproof/receiver/verify';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { SECRET } from '../started-receiver.ts';
 
@@ -23,6 +23,49 @@ const fail = (): never => {
 
 const run = runTimeline(['pending', 'running']);
 
+describe('without onError and logger', () => {
+  const given = { secrets: SECRET, verifier: createVerifier({ secrets: SECRET }) };
+  const forged = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...sign({ secret: 'whsec_other', id: 'whev_1', timestamp: 1, body: Buffer.from('{}') }),
+    },
+    body: Buffer.from('{}'),
+  };
+
+  it.each([
+    [
+      'a receiver',
+      async () => {
+        const receiver = createReceiver({ secrets: given.secrets, store: memoryStore() });
+        await receiver.start({ work: false });
+        return receiver;
+      },
+    ],
+    [
+      'an ingress',
+      async () => createIngress({ verifier: given.verifier, sink: { put: async () => {} } }),
+    ],
+  ])('%s writes problems to the console, one line each, and nothing else', async (_, create) => {
+    const lines: unknown[][] = [];
+    for (const level of ['debug', 'info', 'warn', 'error'] as const) {
+      vi.spyOn(console, level).mockImplementation((...line) => void lines.push([level, ...line]));
+    }
+    const receiver = await create();
+    expect(await receiver.receive(forged)).toMatchObject({ code: 'signature_mismatch' });
+    await receiver.close();
+    expect(lines).toEqual([
+      [
+        'error',
+        expect.stringMatching(
+          /^Most deliveries are refused\. .* \[hookproof\] code=deliveries_refused count=1$/,
+        ),
+      ],
+    ]);
+  });
+});
+
 describe('the option logger', () => {
   it('gets the start, each response, problems without their cause, and the end', async () => {
     const { logger, lines } = recordingLogger();
@@ -39,7 +82,7 @@ describe('the option logger', () => {
     await app.close();
     const about = { eventId: run[1]?.id, runId: 'exec_1', count: 1 };
     expect(lines).toEqual([
-      ['info', { work: true }, 'Receiver is started.'],
+      ['debug', { work: true }, 'Receiver is started.'],
       [
         'debug',
         {
@@ -61,7 +104,7 @@ describe('the option logger', () => {
         { ...about, code: 'event_dead_lettered' },
         'Handler failed (attempt 2 of 2); see deadLetters(). Error: the database is locked',
       ],
-      ['info', {}, 'Receiver is closed.'],
+      ['debug', {}, 'Receiver is closed.'],
     ]);
   });
 
@@ -96,10 +139,35 @@ describe('the option logger', () => {
     ]);
   });
 
-  it('takes console', () => {
-    expect(() =>
-      createReceiver({ secrets: SECRET, store: memoryStore(), logger: console }),
-    ).not.toThrow();
+  it('writes a readable line to console: the message, then the facts', async () => {
+    const lines: unknown[][] = [];
+    const keep = (...line: unknown[]): void => void lines.push(line);
+    for (const level of ['debug', 'warn', 'error'] as const) {
+      vi.spyOn(console, level).mockImplementation(keep);
+    }
+    const app = await testReceiver({
+      logger: console,
+      handlers: {
+        pending() {
+          throw new Error('first line\n\u001B[31mand second');
+        },
+      },
+      maxAttempts: 1,
+    });
+    await app.deliver(run.slice(0, 1));
+    await app.close();
+    expect(lines).toEqual([
+      ['Receiver is started. [hookproof] work=true'],
+      [
+        'Responded with 202 accepted. [hookproof] code=accepted status=202 eventId=whev_exec_1_1 ' +
+          'secretIndex=0 durationMilliseconds=0',
+      ],
+      [
+        'Handler failed (attempt 1 of 1); see deadLetters(). Error: first line [31mand second ' +
+          '[hookproof] eventId=whev_exec_1_1 runId=exec_1 code=event_dead_lettered count=1',
+      ],
+      ['Receiver is closed. [hookproof]'],
+    ]);
   });
 
   it('is refused without one of its methods', () => {
