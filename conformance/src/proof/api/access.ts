@@ -1,14 +1,12 @@
-import type { Outgoing } from '../../http/message.ts';
-import type { ApiOperation } from '../../checks/api/operations/operation.ts';
-import { OPERATIONS } from '../../checks/api/operations/table.ts';
+import type { Incoming, Outgoing } from '../../http/message.ts';
+import { onCall, onRequest } from '../kit/api.ts';
+import type { Call } from '../kit/api.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import { refuse, respond, withKey } from '../kit/message.ts';
-import type { Knowledge } from '../knowledge.ts';
-import type { Defect } from '../kit/defect.ts';
-import { onRequest } from './change.ts';
-import type { Called } from './change.ts';
 
 /** A caller whom an operation should refuse, or should not. */
-type Caller = (called: Called) => boolean;
+type Caller = (call: Call) => boolean;
 
 const withoutKey: Caller = ({ key }) => key === undefined;
 const withUnknownKey: Caller = ({ key, ring }) => key !== undefined && ring === undefined;
@@ -16,97 +14,130 @@ const withOcrKey: Caller = ({ key, ring }) => key !== undefined && key === ring?
 const withWildcardKey: Caller = ({ key, ring }) => key !== undefined && key === ring?.['wildcard'];
 const fromOtherTenant: Caller = ({ key, ring }) =>
   key !== undefined && key === ring?.['otherTenant'];
+const hasId: Caller = ({ operation }) => operation.path.includes('{');
+const writes: Caller = ({ request }) => request.method === 'PATCH' || request.method === 'POST';
 
-const WITHOUT_AUTH_CHECK = OPERATIONS.filter(({ name }) => name !== 'auth-check');
-const WITH_IDS = OPERATIONS.filter(({ ids }) => ids.length > 0);
-const WRITES = OPERATIONS.filter(({ access }) => access !== 'read');
+const DOWNLOADS = ['getFileContent', 'exportDataset'];
+const ON_APP_ADDRESS = ['getRunApp', 'copyOutputToExpectedApp'];
+const ISOLATION = 'auth.tenant.isolation';
 
 /** Operations that admit or refuse the wrong callers. */
 export const accessDefects: readonly Defect[] = [
-  ...OPERATIONS.flatMap((operation) => [
-    defect(operation, 'admits-missing-key', 'auth.every-operation', withoutKey, admit),
-    defect(operation, 'admits-unknown-key', 'auth.invalid-key', withUnknownKey, admit),
-  ]),
-  ...OPERATIONS.map((operation, index) =>
-    // Every operation has one other status than 401.
-    defect(
-      operation,
-      'refuses-missing-key-with-another-status',
-      'auth.missing-key',
-      withoutKey,
-      () => refuse([400, 403, 404][index % 3] ?? 400),
+  defect({
+    id: 'missing-key-admitted',
+    breaks: 'auth.every-operation',
+    does: 'No operation requires a key.',
+    api: onCall('every', instead(withoutKey, admit)),
+  }),
+  defect({
+    id: 'missing-key-admitted-to-downloads',
+    breaks: 'auth.every-operation',
+    does: 'Downloads and exports require no key.',
+    api: onCall(DOWNLOADS, instead(withoutKey, admit)),
+  }),
+  defect({
+    id: 'missing-key-admitted-on-app-address',
+    breaks: 'auth.every-operation',
+    does: 'The operations on the app address require no key.',
+    api: onCall(ON_APP_ADDRESS, instead(withoutKey, admit)),
+  }),
+  defect({
+    id: 'missing-key-gets-403',
+    breaks: 'auth.missing-key',
+    does: 'A request without a key gets 403.',
+    api: onRequest('every', (request, call) => (withoutKey(call) ? refuse(403) : request)),
+  }),
+  defect({
+    id: 'unknown-key-admitted',
+    breaks: 'auth.invalid-key',
+    does: 'Every key is accepted.',
+    api: onCall('every', instead(withUnknownKey, admit)),
+  }),
+  defect({
+    id: 'unknown-key-gets-404',
+    breaks: 'auth.invalid-key',
+    does: 'A request with an unknown key gets 404.',
+    api: onRequest('every', (request, call) => (withUnknownKey(call) ? refuse(404) : request)),
+  }),
+  defect({
+    id: 'ocr-key-admitted',
+    breaks: 'scope.ocr-only',
+    does: 'An OCR key may call every operation.',
+    api: onCall('every', instead(withOcrKey, admit)),
+  }),
+  defect({
+    id: 'wildcard-key-refused',
+    breaks: 'scope.wildcard.covers-all',
+    does: 'A key with the wildcard scope lacks every other scope.',
+    api: onRequest('every', (request, call) =>
+      withWildcardKey(call) && call.operationId !== 'checkAuth'
+        ? refuse(403, 'forbidden')
+        : request,
     ),
-  ),
-  ...OPERATIONS.map((operation, index) =>
-    defect(
-      operation,
-      'refuses-unknown-key-with-another-status',
-      'auth.invalid-key',
-      withUnknownKey,
-      () => refuse([403, 404, 400][index % 3] ?? 403),
+  }),
+  defect({
+    id: 'wildcard-key-only-reads',
+    breaks: 'scope.wildcard.covers-all',
+    does: 'A key with the wildcard scope may read, but not change anything.',
+    api: onRequest('every', (request, call) =>
+      withWildcardKey(call) && request.method !== 'GET' ? refuse(403, 'forbidden') : request,
     ),
-  ),
-  ...WITHOUT_AUTH_CHECK.flatMap((operation) => [
-    defect(operation, 'admits-ocr-key', 'scope.ocr-only', withOcrKey, admit),
-    defect(operation, 'refuses-wildcard-key', 'scope.wildcard.covers-all', withWildcardKey, () =>
-      refuse(403, 'forbidden'),
+  }),
+  defect({
+    id: 'other-tenant-admitted',
+    breaks: ISOLATION,
+    does: 'A key of another tenant may use every id.',
+    api: onCall(
+      'every',
+      instead((call) => fromOtherTenant(call) && hasId(call), admit),
     ),
-  ]),
-  ...WITH_IDS.map((operation) =>
-    defect(operation, 'admits-other-tenant', 'auth.tenant.isolation', fromOtherTenant, admit),
-  ),
-  ...WRITES.map((operation) =>
-    defect(
-      operation,
-      'accepts-other-tenant-without-effect',
-      operation.access === 'delete' ? 'auth.tenant.deletion' : 'auth.tenant.isolation',
-      fromOtherTenant,
-      () => respond(200, { ok: true }),
+  }),
+  defect({
+    id: 'other-tenant-gets-200-without-effect',
+    breaks: ISOLATION,
+    does: 'A change of what another tenant owns gets 200, and nothing changes.',
+    api: onRequest('every', (request, call) =>
+      fromOtherTenant(call) && writes(call) ? respond(200, { ok: true }) : request,
     ),
-  ),
-  ...WRITES.filter(({ effect }) => effect !== undefined).map(({ name, operationId }): Defect => ({
-    id: `${name}-changes-for-other-tenant-behind-404`,
-    side: 'api',
-    does: `${operationId} responds 404 to another tenant and makes the change.`,
-    breaks: 'auth.tenant.isolation',
-    open: ({ operationOf, keyFor, keyringOf }) => ({
-      api: async (request, next) => {
-        const key = keyFor(request.url);
-        const isConcerned = operationOf(request)?.operationId === operationId;
-        const bearer = /^Bearer (.+)$/.exec(
-          request.headers.find(([header]) => header.toLowerCase() === 'authorization')?.[1] ?? '',
-        )?.[1];
-        const isForeign = bearer !== undefined && keyringOf(bearer)?.['otherTenant'] === bearer;
-        if (!isConcerned || !isForeign || key === undefined) return next(request);
-        await next(withKey(request, key));
-        return refuse(404, 'not_found');
-      },
-    }),
-  })),
+  }),
+  defect({
+    id: 'other-tenant-deletion-gets-200',
+    breaks: 'auth.tenant.deletion',
+    does: 'A deletion of what another tenant owns gets 200, and nothing is deleted.',
+    api: onRequest('every', (request, call) =>
+      fromOtherTenant(call) && request.method === 'DELETE' ? respond(200, { ok: true }) : request,
+    ),
+  }),
+  defect({
+    id: 'other-tenant-changes-behind-404',
+    breaks: ISOLATION,
+    does: 'A change of what another tenant owns gets 404, and is made.',
+    api: behindRefusal((call) => fromOtherTenant(call) && call.request.method !== 'GET'),
+  }),
 ];
 
+/** Sends another request for some callers. */
+function instead(
+  isConcerned: Caller,
+  change: (call: Call) => Outgoing,
+): (call: Call) => Promise<Incoming> {
+  return (call) => call.next(isConcerned(call) ? change(call) : call.request);
+}
+
 /** The request with a key that may do everything with its path. */
-function admit({ request, ring }: Called, { keyFor }: Knowledge): Outgoing {
-  const key = ring === undefined ? keyFor(request.url) : (keyFor(request.url) ?? ring['wildcard']);
+function admit({ request, ring, knowledge }: Call): Outgoing {
+  const known = knowledge.keyFor(request.url);
+  const key = known ?? ring?.['wildcard'];
   return key === undefined ? request : withKey(request, key);
 }
 
-function defect(
-  { name, operationId }: ApiOperation,
-  how: string,
-  breaks: string,
-  concerns: Caller,
-  change: Parameters<typeof onRequest>[0],
-): Defect {
-  return {
-    id: `${name}-${how}`,
-    side: 'api',
-    does: `${operationId} ${how.replaceAll('-', ' ')}.`,
-    breaks,
-    open: onRequest((called, knowledge) =>
-      called.operation.operationId === operationId && concerns(called)
-        ? change(called, knowledge)
-        : called.request,
-    ),
-  };
+/** Makes a change with the key of its owner, and responds 404. */
+function behindRefusal(isConcerned: Caller): Open {
+  return onCall('every', async (call) => {
+    const { request, next, knowledge } = call;
+    const key = knowledge.keyFor(request.url);
+    if (!isConcerned(call) || key === undefined) return next(request);
+    await next(withKey(request, key));
+    return refuse(404, 'not_found');
+  });
 }

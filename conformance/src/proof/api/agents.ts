@@ -1,81 +1,81 @@
-import { respond, withQuery } from '../kit/message.ts';
+import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import { asking, defect, during, editing, query, recordsIn } from './exchange.ts';
+import { onRequest, editResponse, recordsIn, query } from '../kit/api.ts';
+
+import { respond, withQuery } from '../kit/message.ts';
 
 const AGENTS = 'listAgents';
 const EMPTY = { data: [], total: 0, limit: 100, offset: 0 };
 
 /** The parameters of the agents list. */
 export const agentDefects: readonly Defect[] = [
-  defect(
-    'agent-slug-ignored',
-    'agent.slug',
-    'The agents list ignores slug.',
-    asking(AGENTS, (request) => withQuery(request, 'slug', null)),
-  ),
-  defect(
-    'agent-slug-finds-none',
-    'agent.slug',
-    'A slug finds no agent.',
-    during(AGENTS, ({ request, next }) =>
-      query(request.url, 'slug') === null ? next(request) : respond(200, EMPTY),
+  defect({
+    id: 'agent-slug-ignored',
+    breaks: 'agent.slug',
+    does: 'The agents list ignores slug.',
+    api: onRequest(AGENTS, (request) => withQuery(request, 'slug', null)),
+  }),
+  defect({
+    id: 'agent-slug-finds-none',
+    breaks: 'agent.slug',
+    does: 'A slug finds no agent.',
+    api: onRequest(AGENTS, (request) =>
+      query(request.url, 'slug') === null ? request : respond(200, EMPTY),
     ),
-  ),
-  defect(
-    'agent-slug-twice',
-    'agent.slug',
-    'A slug returns the agent twice.',
-    editing(AGENTS, (fields, { request }) => {
+  }),
+  defect({
+    id: 'agent-slug-twice',
+    breaks: 'agent.slug',
+    does: 'A slug returns the agent twice.',
+    api: editResponse(AGENTS, (fields, { request }) => {
       if (query(request.url, 'slug') === null) return;
       const found = recordsIn(fields['data']);
       fields['data'] = [...found, ...found];
     }),
-  ),
-  defect(
-    'agent-left-out',
-    'agent.list.lists',
-    'Without a slug, the agents list omits agents with a hyphen in their slug.',
-    editing(AGENTS, (fields, { request }) => {
+  }),
+  defect({
+    id: 'agent-left-out',
+    breaks: 'agent.list.lists',
+    does: 'Without a slug, the agents list omits agents with a hyphen in their slug.',
+    api: editResponse(AGENTS, (fields, { request }) => {
       if (query(request.url, 'slug') !== null) return;
       const kept = recordsIn(fields['data']).filter(({ slug }) => !String(slug).includes('-'));
       fields['total'] = Number(fields['total']) - recordsIn(fields['data']).length + kept.length;
       fields['data'] = kept;
     }),
-  ),
-  defect(
-    'include-archived-inverted',
-    'agent.include-archived',
-    'includeArchived omits archived agents.',
-    asking(AGENTS, (request) => {
+  }),
+  defect({
+    id: 'include-archived-inverted',
+    breaks: 'agent.include-archived',
+    does: 'includeArchived omits archived agents.',
+    api: onRequest(AGENTS, (request) => {
       const value = query(request.url, 'includeArchived');
       const opposite = value === 'true' ? 'false' : 'true';
       return value === null ? request : withQuery(request, 'includeArchived', opposite);
     }),
-  ),
-  ...['true', 'false'].map((word) =>
-    defect(
-      `include-archived-${word}-refused`,
-      'agent.include-archived',
-      `includeArchived=${word} gets 404.`,
-      during(AGENTS, ({ request, next }) =>
-        query(request.url, 'includeArchived') === word ? respond(404, {}) : next(request),
-      ),
+  }),
+  defect({
+    id: 'include-archived-refused',
+    breaks: 'agent.include-archived',
+    does: 'includeArchived=true gets 404.',
+    api: onRequest(AGENTS, (request) =>
+      query(request.url, 'includeArchived') === 'true' ? respond(404, {}) : request,
     ),
-  ),
-  defect(
-    'agent-search-ignored',
-    'agent.search',
-    'The agents list ignores its search parameter.',
-    asking(AGENTS, (request) => withQuery(request, 'search', null)),
-  ),
-  defect(
-    'agent-search-finds-none',
-    'agent.search',
-    'A search finds no agent.',
-    during(AGENTS, ({ request, next }) =>
-      query(request.url, 'search') === null ? next(request) : respond(200, EMPTY),
+  }),
+  defect({
+    id: 'agent-search-ignored',
+    breaks: 'agent.search',
+    does: 'The agents list ignores its search parameter.',
+    api: onRequest(AGENTS, (request) => withQuery(request, 'search', null)),
+  }),
+  defect({
+    id: 'agent-search-finds-none',
+    breaks: 'agent.search',
+    does: 'A search finds no agent.',
+    api: onRequest(AGENTS, (request) =>
+      query(request.url, 'search') === null ? request : respond(200, EMPTY),
     ),
-  ),
+  }),
   searching(
     'agent-search-whole-field',
     'A search finds agents with an equal field.',
@@ -94,11 +94,11 @@ function searching(
   does: string,
   matches: (text: string, field: string) => boolean,
 ): Defect {
-  return defect(
+  return defect({
     id,
-    'agent.search',
+    breaks: 'agent.search',
     does,
-    editing(AGENTS, (fields, { request }) => {
+    api: editResponse(AGENTS, (fields, { request }) => {
       const text = query(request.url, 'search')?.toLowerCase();
       if (text === undefined) return;
       fields['data'] = recordsIn(fields['data']).filter((agent) =>
@@ -108,5 +108,5 @@ function searching(
       );
       fields['total'] = recordsIn(fields['data']).length;
     }),
-  );
+  });
 }

@@ -1,8 +1,9 @@
 import type { Between } from '../../http/between.ts';
 import type { Outgoing } from '../../http/message.ts';
 import { editJson, refuse } from '../kit/message.ts';
+import { defect, variant } from '../kit/defect.ts';
 import type { Defect, Variant } from '../kit/defect.ts';
-import { always, defect, during, fieldsOf, isFields, recordsIn, variant } from './exchange.ts';
+import { onCall, onRequest, onResponse, recordsIn, isFields, fieldsOf } from '../kit/api.ts';
 
 const MOVE = 'moveAutomation';
 const UPDATE = 'updateDatasetReviewRequest';
@@ -11,42 +12,39 @@ const CONFLICT_CHECKS = ['api.envelope.conflict-owner', 'api.status-code.conflic
 
 /** What errors say, and what happens behind them. */
 export const conflictDefects: readonly Defect[] = [
-  defect(
-    'conflict-names-the-moved-workflow',
-    'envelope.conflicting-workflow-id.on-conflict',
-    'A name conflict names another workflow than the one that has the name.',
-    during(MOVE, async ({ request, next }) => {
-      const response = await next(request);
+  defect({
+    id: 'conflict-names-the-moved-workflow',
+    breaks: 'envelope.conflicting-workflow-id.on-conflict',
+    does: 'A name conflict names another workflow than the one that has the name.',
+    api: onResponse(MOVE, (response) => {
       if (response.status !== 409) return response;
       return editJson(response, (fields) => (fields['conflictingWorkflowId'] = 'wf_another'));
     }),
-  ),
-  defect(
-    'issue-of-limit-names-another-field',
-    'envelope.issue.field',
-    'Every issue is about the field page.',
-    always(async ({ request, next }) => {
-      const response = await next(request);
+  }),
+  defect({
+    id: 'issue-of-limit-names-another-field',
+    breaks: 'envelope.issue.field',
+    does: 'Every issue is about the field page.',
+    api: onResponse('every', (response) => {
       if (response.status !== 400) return response;
       return editJson(response, ({ issues }) => {
         for (const issue of recordsIn(issues)) issue['field'] = 'page';
       });
     }),
-  ),
-  defect(
-    'refused-update-without-envelope',
-    'review-update.errors.envelope',
-    'A refused update of a review request gets a plain message.',
-    during(UPDATE, async ({ request, next }) => {
-      const response = await next(request);
-      return response.status < 400 ? response : { ...response, bytes: Buffer.from('"refused"') };
-    }),
-  ),
-  defect(
-    'unavailable-update-happens-later',
-    'status-code.503.not-processed',
-    'An update that gets 503 is made when requests can be counted again.',
-    always(async ({ operationId, request, next, memory }) => {
+  }),
+  defect({
+    id: 'refused-update-without-envelope',
+    breaks: 'review-update.errors.envelope',
+    does: 'A refused update of a review request gets a plain message.',
+    api: onResponse(UPDATE, (response) =>
+      response.status < 400 ? response : { ...response, bytes: Buffer.from('"refused"') },
+    ),
+  }),
+  defect({
+    id: 'unavailable-update-happens-later',
+    breaks: 'status-code.503.not-processed',
+    does: 'An update that gets 503 is made when requests can be counted again.',
+    api: onCall('every', async ({ operationId, request, next, memory }) => {
       const waiting = memory.get('update');
       if (isRequest(waiting) && operationId === 'listDatasetReviewRequests') {
         const made = await next(waiting);
@@ -56,50 +54,47 @@ export const conflictDefects: readonly Defect[] = [
       if (operationId === UPDATE && response.status === 503) memory.set('update', request);
       return response;
     }),
-  ),
+  }),
 ];
 
 /** Which requests conflict, and with which status. */
 export const conflictVariants: readonly Variant[] = [
-  {
+  variant({
     id: 'names-repeat-across-folders',
-    side: 'api',
     does: 'Workflows of different folders can have the same name, so that no move conflicts.',
     takes: 'automation-move.name-conflict',
     silences: CONFLICT_CHECKS,
-    open: () => ({ control: withoutConflictFixtures }),
-  },
-  variant(
-    'only-names-conflict',
-    'status-code.409.conditions',
-    'Only a name conflict gets 409; other conflicts get 400.',
-    always(async ({ request, next }) => {
-      const response = await next(request);
+    api: () => ({ control: withoutConflictFixtures }),
+  }),
+  variant({
+    id: 'only-names-conflict',
+    takes: 'status-code.409.conditions',
+    does: 'Only a name conflict gets 409; other conflicts get 400.',
+    api: onResponse('every', (response) => {
       const isName = recordsIn(fieldsOf(response)['issues']).some(
         ({ code }) => code === 'workflow_name_conflict',
       );
       return response.status === 409 && !isName ? { ...response, status: 400 } : response;
     }),
-  ),
-  variant(
-    'agents-conflict',
-    'status-code.409.conditions',
-    'The move of an agent gets 409.',
-    during(MOVE, async ({ request, next }) => {
-      const response = await next(request);
+  }),
+  variant({
+    id: 'agents-conflict',
+    takes: 'status-code.409.conditions',
+    does: 'The move of an agent gets 409.',
+    api: onResponse(MOVE, (response, { request }) => {
       const isAgent = /\/(agent_|agents\.)/.test(new URL(request.url).pathname);
       return response.status === 400 && isAgent ? { ...response, status: 409 } : response;
     }),
-  ),
-  variant(
-    'small-bodies-except-updates',
-    'limits.upload-size',
-    'Operations other than the update of a review request accept bodies of at most 8 KiB.',
-    always(({ operationId, request, next }) => {
+  }),
+  variant({
+    id: 'small-bodies-except-updates',
+    takes: 'limits.upload-size',
+    does: 'Operations other than the update of a review request accept bodies of at most 8 KiB.',
+    api: onRequest('every', (request, { operationId }) => {
       const isLarge = (request.body?.byteLength ?? 0) > 8_192;
-      return isLarge && operationId !== UPDATE ? refuse(413, 'body_too_large') : next(request);
+      return isLarge && operationId !== UPDATE ? refuse(413, 'body_too_large') : request;
     }),
-  ),
+  }),
 ];
 
 /** Without a conflict, no fixture can name one. */

@@ -2,31 +2,29 @@ import { posix } from 'node:path';
 
 import type { Incoming } from '../../http/message.ts';
 import { refuse, respond } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import { editArchive, filtered, renamed } from './archive-edit.ts';
+import { editArchive, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
-import { defect, during, editing, fieldsOf, isSuccess, segment } from './exchange.ts';
 import { transformed } from './exported-archive.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
+import { onRequest, editResponse, isSuccess, fieldsOf, segment, isByAlias } from '../kit/api.ts';
 
 const RENAME = 'renameExpectedFile';
 const DELETE = 'deleteInputFile';
 
 /** Renames, deletions and updates of reviews, with their effect on the next export. */
 export const datasetChangeDefects: readonly Defect[] = [
-  defect(
-    'rename-without-effect',
-    'expected-rename.renames',
-    'A rename changes nothing.',
-    during(RENAME, ({ request, next }) => {
+  defect({
+    id: 'rename-without-effect',
+    breaks: 'expected-rename.renames',
+    does: 'A rename changes nothing.',
+    api: onRequest(RENAME, (request) => {
       const name = fieldsOf(request)['newFilename'];
-      return typeof name === 'string' &&
-        !name.includes('/') &&
-        name !== '' &&
-        !segment(request.url, 'automations').startsWith('workflows.')
+      return typeof name === 'string' && !name.includes('/') && name !== '' && !isByAlias(request)
         ? respond(200, { ok: true, filename: name, path: name })
-        : next(request);
+        : request;
     }),
-  ),
+  }),
   changing(
     'rename-copies',
     'expected-rename.renames',
@@ -36,33 +34,6 @@ export const datasetChangeDefects: readonly Defect[] = [
       const found = [...files].find(([path]) => posix.basename(path) === name);
       if (found !== undefined) files.set(posix.join(posix.dirname(found[0]), old), found[1]);
     },
-  ),
-  changing(
-    'rename-empties',
-    'expected-rename.renames',
-    'A rename empties the file.',
-    RENAME,
-    (files, { name }) => {
-      for (const path of files.keys())
-        if (posix.basename(path) === name) files.set(path, Buffer.alloc(0));
-    },
-  ),
-  changing(
-    'rename-deletes',
-    'expected-rename.renames',
-    'A rename deletes the file.',
-    RENAME,
-    (files, { name }) => {
-      for (const path of files.keys()) if (posix.basename(path) === name) files.delete(path);
-    },
-  ),
-  changing(
-    'rename-loses-extension',
-    'expected-rename.renames',
-    'A renamed file has no extension.',
-    RENAME,
-    (files, { name }) =>
-      renamed(files, (path) => (posix.basename(path) === name ? path.replace(/\.\w+$/, '') : path)),
   ),
   changing(
     'rename-deletes-another',
@@ -84,16 +55,6 @@ export const datasetChangeDefects: readonly Defect[] = [
         posix.basename(path) === name ? path.replace(/\/expected\/.*$/, `/expected/${name}`) : path,
       ),
   ),
-  changing(
-    'rename-moves-to-input',
-    'expected-rename.parent-kept',
-    'A renamed file moves to another subfolder.',
-    RENAME,
-    (files, { name }) =>
-      renamed(files, (path) =>
-        posix.basename(path) === name ? path.replace('/expected/', '/expected/moved/') : path,
-      ),
-  ),
   named(
     'rename-takes-a-slash',
     'expected-rename.parent-kept',
@@ -106,47 +67,35 @@ export const datasetChangeDefects: readonly Defect[] = [
     'An empty newFilename loses the file.',
     (name) => name === '',
   ),
-  defect(
-    'rename-of-subfolders-refused',
-    'expected-rename.path',
-    'A rename of a file in a subfolder gets 404.',
-    during(RENAME, ({ request, next }) =>
-      /\/expected\/.+\//.test(new URL(request.url).pathname) ? refuse(404) : next(request),
+  defect({
+    id: 'rename-of-subfolders-refused',
+    breaks: 'expected-rename.path',
+    does: 'A rename of a file in a subfolder gets 404.',
+    api: onRequest(RENAME, (request) =>
+      /\/expected\/.+\//.test(new URL(request.url).pathname) ? refuse(404) : request,
     ),
-  ),
+  }),
   aliasUnknown(RENAME, 'rename-alias-unknown', 'expected-rename.alias'),
-  defect(
-    'rename-echoes-old-name',
-    'expected-rename.response.names-file',
-    'The response to a rename has the old names.',
-    editing(RENAME, (fields, { request }) => {
+  defect({
+    id: 'rename-echoes-old-name',
+    breaks: 'expected-rename.response.names-file',
+    does: 'The response to a rename has the old names.',
+    api: editResponse(RENAME, (fields, { request }) => {
       fields['filename'] = fields['path'] = posix.basename(new URL(request.url).pathname);
     }),
-  ),
-  defect(
-    'rename-ok-as-text',
-    'expected-rename.response',
-    'ok in the response to a rename is a string.',
-    editing(RENAME, (fields) => (fields['ok'] = 'true')),
-  ),
-  defect(
-    'delete-without-effect',
-    'input-delete.deletes',
-    'A delete gets 204 and keeps the file.',
-    during(DELETE, ({ request, next }) =>
-      segment(request.url, 'automations').startsWith('workflows.') ? next(request) : respond(204),
-    ),
-  ),
-  defect(
-    'delete-empties',
-    'input-delete.deletes',
-    'A delete keeps the file without its content.',
-    remembering(DELETE, (files, { url }) => {
-      const path = decodeURIComponent(new URL(url).pathname.split('/input/')[1] ?? '');
-      const [first = ''] = files.keys();
-      files.set(posix.join(...first.split('/').slice(0, 2), 'input', path), Buffer.alloc(0));
-    }),
-  ),
+  }),
+  defect({
+    id: 'rename-ok-as-text',
+    breaks: 'expected-rename.response',
+    does: 'ok in the response to a rename is a string.',
+    api: editResponse(RENAME, (fields) => (fields['ok'] = 'true')),
+  }),
+  defect({
+    id: 'delete-without-effect',
+    breaks: 'input-delete.deletes',
+    does: 'A delete gets 204 and keeps the file.',
+    api: onRequest(DELETE, (request) => (isByAlias(request) ? request : respond(204))),
+  }),
   changing(
     'delete-takes-another',
     'input-delete.deletes',
@@ -157,27 +106,20 @@ export const datasetChangeDefects: readonly Defect[] = [
       if (other !== undefined) files.delete(other);
     },
   ),
-  changing(
-    'delete-takes-the-folder',
-    'input-delete.deletes',
-    'A delete deletes all input files.',
-    DELETE,
-    (files) => filtered(files, (path) => !path.includes('/input/')),
-  ),
-  defect(
-    'delete-of-subfolders-kept',
-    'input-delete.path',
-    'A delete in a subfolder gets 204 and keeps the file.',
-    during(DELETE, ({ request, next }) =>
-      /\/input\/.+\//.test(new URL(request.url).pathname) ? respond(204) : next(request),
+  defect({
+    id: 'delete-of-subfolders-kept',
+    breaks: 'input-delete.path',
+    does: 'A delete in a subfolder gets 204 and keeps the file.',
+    api: onRequest(DELETE, (request) =>
+      /\/input\/.+\//.test(new URL(request.url).pathname) ? respond(204) : request,
     ),
-  ),
-  defect(
-    'delete-wants-a-body',
-    'input-delete.no-request-body',
-    'A delete without a body gets 400.',
-    during(DELETE, ({ request, next }) => (request.body === null ? refuse(400) : next(request))),
-  ),
+  }),
+  defect({
+    id: 'delete-wants-a-body',
+    breaks: 'input-delete.no-request-body',
+    does: 'A delete without a body gets 400.',
+    api: onRequest(DELETE, (request) => (request.body === null ? refuse(400) : request)),
+  }),
   aliasUnknown(DELETE, 'delete-alias-unknown', 'input-delete.alias'),
   written(
     'update-writes-dataset',
@@ -197,7 +139,7 @@ export const datasetChangeDefects: readonly Defect[] = [
 function remembering(
   operation: string,
   edit: (files: Files, change: Change) => Files | void,
-): Defect['open'] {
+): Open {
   return (knowledge) => {
     const changes = new Map<string, Change[]>();
     const edited = async (response: Incoming, url: string): Promise<Incoming> => {
@@ -240,14 +182,14 @@ function changing(
   operation: string,
   edit: (files: Files, names: { readonly old: string; readonly name: string }) => Files | void,
 ): Defect {
-  return defect(
+  return defect({
     id,
     breaks,
     does,
-    remembering(operation, (files, { url, newFilename }) =>
+    api: remembering(operation, (files, { url, newFilename }) =>
       edit(files, { old: basename(url), name: String(newFilename) }),
     ),
-  );
+  });
 }
 
 /** Accepts a name that the target refuses, and renames the file to it in every export. */
@@ -257,39 +199,41 @@ function named(
   does: string,
   isTaken: (name: string) => boolean,
 ): Defect {
-  return defect(id, breaks, does, (knowledge) => {
-    const hooks = remembering(RENAME, (files, { url, newFilename }) => {
-      const old = decodeURIComponent(new URL(url).pathname.split('/expected/')[1] ?? '');
-      const path = posix.join(posix.dirname(old), String(newFilename));
-      return renamed(files, (place) => place.replace(`/expected/${old}`, `/expected/${path}`));
-    })(knowledge);
-    return {
-      ...hooks,
-      api: (request, next) => {
-        const isRename = knowledge.operationOf(request)?.operationId === RENAME;
-        const { newFilename } = fieldsOf(request);
-        const taken = isRename && typeof newFilename === 'string' && isTaken(newFilename);
-        const pass: typeof next = taken
-          ? async () => respond(200, { ok: true, filename: newFilename, path: newFilename })
-          : next;
-        return hooks.api?.(request, pass) ?? pass(request);
-      },
-    };
+  return defect({
+    id,
+    breaks,
+    does,
+    api: (knowledge) => {
+      const hooks = remembering(RENAME, (files, { url, newFilename }) => {
+        const old = decodeURIComponent(new URL(url).pathname.split('/expected/')[1] ?? '');
+        const path = posix.join(posix.dirname(old), String(newFilename));
+        return renamed(files, (place) => place.replace(`/expected/${old}`, `/expected/${path}`));
+      })(knowledge);
+      return {
+        ...hooks,
+        api: (request, next) => {
+          const isRename = knowledge.operationOf(request)?.operationId === RENAME;
+          const { newFilename } = fieldsOf(request);
+          const taken = isRename && typeof newFilename === 'string' && isTaken(newFilename);
+          const pass: typeof next = taken
+            ? async () => respond(200, { ok: true, filename: newFilename, path: newFilename })
+            : next;
+          return hooks.api?.(request, pass) ?? pass(request);
+        },
+      };
+    },
   });
 }
 
 function aliasUnknown(operation: string, id: string, breaks: string): Defect {
-  return defect(
+  return defect({
     id,
     breaks,
-    `${operation} does not know the alias of an automation.`,
-    during(operation, ({ request, next }) =>
-      segment(request.url, 'automations').startsWith('workflows.') ? refuse(404) : next(request),
-    ),
-  );
+    does: `${operation} does not know the alias of an automation.`,
+    api: onRequest(operation, (request) => (isByAlias(request) ? refuse(404) : request)),
+  });
 }
 
-/** An update of a review request adds a file to the dataset. */
 /** An archive can have further files, about which the contract says nothing. */
 const EXAMPLE_FILE = /^examples\/.+\/(input|expected)\/[^/]/;
 
@@ -299,15 +243,15 @@ function written(
   does: string,
   isWritten: (status: unknown) => boolean,
 ): Defect {
-  return defect(
+  return defect({
     id,
     breaks,
     does,
-    remembering('updateDatasetReviewRequest', (files, { status }) => {
+    api: remembering('updateDatasetReviewRequest', (files, { status }) => {
       const file = [...files.keys()].find((path) => EXAMPLE_FILE.test(path));
       if (file !== undefined && isWritten(status)) files.set(file, Buffer.from('reviewed'));
     }),
-  );
+  });
 }
 
 function basename(url: string): string {

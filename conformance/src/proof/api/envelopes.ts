@@ -1,119 +1,129 @@
-import type { ApiOperation } from '../../checks/api/operations/operation.ts';
-import { OPERATIONS } from '../../checks/api/operations/table.ts';
-import { isRecord } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
+import { isError, onResponse, recordsIn } from '../kit/api.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import { editJson, replaceHeader, respond, withBytes, withHeader } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import { isError, onResponse } from './change.ts';
 
-type Breaks = readonly [breaks: string, change: (response: Incoming) => Incoming];
+const EVERY_ERROR = 'envelope.every-error';
+const ISSUES = 'envelope.issues';
+const ISSUE_FIELDS = 'envelope.issue.fields';
+const REQUEST_ID = 'envelope.request-id.present';
+const HEADER = 'envelope.request-id.header-equals-body';
 
-/** Each operation in turn gets the next of these, so that every one occurs in several operations. */
-const SHAPES: Readonly<Record<string, Breaks>> = {
-  'without-issues': ['envelope.issues', body((fields) => delete fields['issues'])],
-  'with-extra-member': ['envelope.closed', body((fields) => (fields['status'] = 'error'))],
-  'without-request-id': [
-    'envelope.request-id.present',
-    body((fields) => delete fields['requestId']),
-  ],
-  'with-issues-as-object': ['envelope.issues', body((fields) => (fields['issues'] = {}))],
-  'with-number-as-hint': ['envelope.hint', body((fields) => (fields['hint'] = 7))],
-  'with-list-as-docs-url': ['envelope.docs-url', body((fields) => (fields['docsUrl'] = ['a']))],
-  'with-null-as-owner': [
-    'envelope.conflicting-workflow-id.type',
-    body((fields) => (fields['conflictingWorkflowId'] = null)),
-  ],
-  'without-field-in-issue': ['envelope.issue.fields', issue((each) => delete each['field'])],
-  'without-message-in-issue': ['envelope.issue.fields', issue((each) => delete each['message'])],
-  'without-severity-in-issue': ['envelope.issue.fields', issue((each) => delete each['severity'])],
-  'with-number-as-code': ['envelope.issue.code', issue((each) => (each['code'] = 4001))],
-  'with-fatal-severity': ['envelope.issue.severity', issue((each) => (each['severity'] = 'fatal'))],
-  'with-number-as-request-id': [
-    'envelope.request-id.present',
-    body((fields) => (fields['requestId'] = 17)),
-  ],
-};
-
-const HEADERS: Readonly<Record<string, (response: Incoming) => Incoming>> = {
-  'without-request-id-header': (response) => withHeader(response, 'x-request-id', null),
-  'with-another-request-id-header': (response) =>
-    withHeader(response, 'x-request-id', 'req_of_another_request'),
-};
-
-/** Errors in another shape, by operation. */
+/** Errors in another shape. */
 export const envelopeDefects: readonly Defect[] = [
-  ...OPERATIONS.flatMap((operation, index) => [
-    ...Object.entries(HEADERS)
-      .slice(index % 2, (index % 2) + 1)
-      .map(([name, change]) =>
-        defect(operation, name, 'envelope.request-id.header-equals-body', change),
-      ),
-    ...shapesFor(index).map(([name, [breaks, change]]) => defect(operation, name, breaks, change)),
-    defect(operation, 'as-pages', 'envelope.every-error', (response) => ({
-      status: response.status,
+  defect({
+    id: 'errors-as-pages',
+    breaks: EVERY_ERROR,
+    does: 'Errors are HTML pages.',
+    api: onError(({ status }) => ({
+      status,
       headers: [['content-type', 'text/html']],
-      bytes: Buffer.from(`<h1>${response.status}</h1>`),
+      bytes: Buffer.from(`<h1>${status}</h1>`),
     })),
-  ]),
-  inbox('as-text', 'envelope.every-error', (response) =>
-    replaceHeader(withBytes(response, Buffer.from('refused')), 'content-type', 'text/plain'),
-  ),
-  inbox('without-a-body', 'envelope.every-error', (response) => ({
-    ...respond(response.status),
-    headers: response.headers.filter(([name]) => name.toLowerCase() === 'x-request-id'),
-  })),
-  inbox('in-a-list', 'envelope.every-error', (response) =>
-    withBytes(response, Buffer.from(`[${Buffer.from(response.bytes).toString('utf8')}]`)),
-  ),
-  inbox('declared-as-html', 'versioning.wire.json-bodies', (response) =>
-    replaceHeader(response, 'content-type', 'text/html'),
-  ),
+  }),
+  defect({
+    id: 'errors-as-text',
+    breaks: EVERY_ERROR,
+    does: 'Errors are plain text.',
+    api: onError((response) =>
+      replaceHeader(withBytes(response, Buffer.from('refused')), 'content-type', 'text/plain'),
+    ),
+  }),
+  defect({
+    id: 'errors-without-a-body',
+    breaks: EVERY_ERROR,
+    does: 'Errors have no body.',
+    api: onError((response) => ({
+      ...respond(response.status),
+      headers: response.headers.filter(([name]) => name.toLowerCase() === 'x-request-id'),
+    })),
+  }),
+  defect({
+    id: 'errors-declared-as-html',
+    breaks: 'versioning.wire.json-bodies',
+    does: 'Errors are JSON, declared as text/html.',
+    api: onError((response) => replaceHeader(response, 'content-type', 'text/html')),
+  }),
+  defect({
+    id: 'errors-without-issues',
+    breaks: ISSUES,
+    does: 'Errors have no issues.',
+    api: editError((body) => delete body['issues']),
+  }),
+  defect({
+    id: 'errors-with-another-member',
+    breaks: 'envelope.closed',
+    does: 'Errors have a member that the envelope does not have.',
+    api: editError((body) => (body['status'] = 'error')),
+  }),
+  defect({
+    id: 'errors-without-request-id',
+    breaks: REQUEST_ID,
+    does: 'Errors have no requestId.',
+    api: editError((body) => delete body['requestId']),
+  }),
+  defect({
+    id: 'errors-without-request-id-header',
+    breaks: HEADER,
+    does: 'Errors have no x-request-id.',
+    api: onError((response) => withHeader(response, 'x-request-id', null)),
+  }),
+  defect({
+    id: 'errors-with-another-request-id-header',
+    breaks: HEADER,
+    does: 'x-request-id of an error is not its requestId.',
+    api: onError((response) => withHeader(response, 'x-request-id', 'req_of_another_request')),
+  }),
+  defect({
+    id: 'errors-with-hint-as-number',
+    breaks: 'envelope.hint',
+    does: 'hint of an error is a number.',
+    api: editError((body) => (body['hint'] = 7)),
+  }),
+  defect({
+    id: 'errors-with-docs-url-as-list',
+    breaks: 'envelope.docs-url',
+    does: 'docsUrl of an error is an array.',
+    api: editError((body) => (body['docsUrl'] = ['a'])),
+  }),
+  defect({
+    id: 'errors-with-null-as-owner',
+    breaks: 'envelope.conflicting-workflow-id.type',
+    does: 'conflictingWorkflowId of an error is null.',
+    api: editError((body) => (body['conflictingWorkflowId'] = null)),
+  }),
+  defect({
+    id: 'issues-without-field',
+    breaks: ISSUE_FIELDS,
+    does: 'Issues have no field.',
+    api: editIssues((issue) => delete issue['field']),
+  }),
+  defect({
+    id: 'issues-with-code-as-number',
+    breaks: 'envelope.issue.code',
+    does: 'code of an issue is a number.',
+    api: editIssues((issue) => (issue['code'] = 4001)),
+  }),
+  defect({
+    id: 'issues-with-fatal-severity',
+    breaks: 'envelope.issue.severity',
+    does: 'The severity of issues is fatal.',
+    api: editIssues((issue) => (issue['severity'] = 'fatal')),
+  }),
 ];
 
-function shapesFor(index: number): readonly (readonly [string, Breaks])[] {
-  const all = Object.entries(SHAPES);
-  return [0, 1].flatMap((offset) => {
-    const found = all[(index * 2 + offset) % all.length];
-    return found === undefined ? [] : [found];
-  });
+function onError(change: (response: Incoming) => Incoming): Open {
+  return onResponse('every', (response) => (isError(response) ? change(response) : response));
 }
 
-function inbox(name: string, breaks: string, change: (response: Incoming) => Incoming): Defect {
-  const [first] = OPERATIONS;
-  if (first === undefined) throw new TypeError('the table has no operations');
-  return defect(first, name, breaks, change);
+function editError(edit: (body: Fields) => unknown): Open {
+  return onError((response) => editJson(response, edit));
 }
 
-function defect(
-  { name, operationId }: ApiOperation,
-  how: string,
-  breaks: string,
-  change: (response: Incoming) => Incoming,
-): Defect {
-  return {
-    id: `${name}-errors-${how}`,
-    side: 'api',
-    does: `${operationId} sends errors ${how.replaceAll('-', ' ')}.`,
-    breaks,
-    open: onResponse((response, { operation }) =>
-      operation.operationId === operationId && isError(response) ? change(response) : response,
-    ),
-  };
-}
-
-function body(edit: (fields: Fields) => unknown): (response: Incoming) => Incoming {
-  return (response) => editJson(response, edit);
-}
-
-function issue(edit: (each: Fields) => unknown): (response: Incoming) => Incoming {
-  return body((fields) => {
-    const { issues } = fields;
-    if (!Array.isArray(issues)) return;
-    fields['issues'] = issues.map((each: unknown) => {
-      const copy: Fields = isRecord(each) ? Object.fromEntries(Object.entries(each)) : {};
-      edit(copy);
-      return copy;
-    });
+function editIssues(edit: (issue: Fields) => unknown): Open {
+  return editError((body) => {
+    for (const issue of recordsIn(body['issues'])) edit(issue);
   });
 }

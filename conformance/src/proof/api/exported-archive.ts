@@ -1,6 +1,6 @@
 import { redirectTarget } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
-import type { Defect } from '../kit/defect.ts';
+import type { Open } from '../kit/defect.ts';
 
 /** Changes every archive, from the API or from the storage that an export was redirected to. */
 export function transformed(
@@ -8,7 +8,7 @@ export function transformed(
     response: Incoming,
     call: { readonly request: Outgoing },
   ) => Incoming | Promise<Incoming>,
-): Defect['open'] {
+): Open {
   return (knowledge) => {
     const exports = new Map<string, Outgoing>();
     return {

@@ -1,12 +1,11 @@
-import { posix } from 'node:path';
-
 import type { Incoming } from '../../http/message.ts';
 import { refuse, withBytes, withQuery } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
 import { editArchive, filtered, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
-import { asking, defect, during, query, segment } from './exchange.ts';
 import { transformed } from './exported-archive.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect } from '../kit/defect.ts';
+import { onRequest, query, isByAlias } from '../kit/api.ts';
 
 const EXPORT = 'exportDataset';
 
@@ -18,21 +17,8 @@ export const exportDefects: readonly Defect[] = [
   exported('export-cut-short', 'export.zip', 'An export lacks its last bytes.', (response) =>
     withBytes(response, response.bytes.slice(0, -30)),
   ),
-  exported('export-empty', 'export.zip', 'An export has no bytes.', (response) =>
-    withBytes(response, new Uint8Array()),
-  ),
-  exported('export-status-201', 'export.zip', 'An export gets 201.', (response) => ({
-    ...response,
-    status: 201,
-  })),
   archived('export-without-input', 'export.folders', 'An export omits the input files.', (files) =>
     filtered(files, (path) => !path.includes('/input/')),
-  ),
-  archived(
-    'export-without-expected',
-    'export.folders',
-    'An export omits the expected files.',
-    (files) => filtered(files, (path) => !path.includes('/expected/')),
   ),
   archived(
     'export-folders-swapped',
@@ -47,22 +33,10 @@ export const exportDefects: readonly Defect[] = [
       ),
   ),
   archived(
-    'export-below-dataset',
-    'export.folders',
-    'An export is in the folder dataset.',
-    (files) => renamed(files, (path) => `dataset/${path}`),
-  ),
-  archived(
     'export-without-examples-folder',
     'export.folders',
     'An export has no folder examples.',
     (files) => renamed(files, (path) => path.replace('examples/', '')),
-  ),
-  archived('export-flat', 'export.folders', 'An export has no subfolders.', (files) =>
-    renamed(files, (path) => {
-      const [examples = '', name = '', folder = ''] = path.split('/');
-      return posix.join(examples, name, folder, posix.basename(path));
-    }),
   ),
   archived(
     'export-by-number',
@@ -82,39 +56,37 @@ export const exportDefects: readonly Defect[] = [
       return filtered(files, (path) => path.startsWith(`examples/${first}/`));
     },
   ),
-  defect(
-    'export-choice-ignored',
-    'export.chosen-examples',
-    'An export ignores the list of examples.',
-    asking(EXPORT, (request) => withQuery(request, 'exampleIds', null)),
-  ),
-  defect(
-    'export-choice-of-first',
-    'export.chosen-examples',
-    'An export has only the first of several chosen examples.',
-    asking(EXPORT, (request) => {
+  defect({
+    id: 'export-choice-ignored',
+    breaks: 'export.chosen-examples',
+    does: 'An export ignores the list of examples.',
+    api: onRequest(EXPORT, (request) => withQuery(request, 'exampleIds', null)),
+  }),
+  defect({
+    id: 'export-choice-of-first',
+    breaks: 'export.chosen-examples',
+    does: 'An export has only the first of several chosen examples.',
+    api: onRequest(EXPORT, (request) => {
       const [first = ''] = (query(request.url, 'exampleIds') ?? '').split(',');
       return first === '' ? request : withQuery(request, 'exampleIds', first);
     }),
-  ),
-  defect(
-    'export-choice-incomplete',
-    'export.chosen-examples',
-    'An export of chosen examples omits their expected files.',
-    transformed(async (response, { request }) =>
+  }),
+  defect({
+    id: 'export-choice-incomplete',
+    breaks: 'export.chosen-examples',
+    does: 'An export of chosen examples omits their expected files.',
+    api: transformed(async (response, { request }) =>
       query(request.url, 'exampleIds') === null
         ? response
         : editArchive(response, (files) => filtered(files, (path) => path.includes('/input/'))),
     ),
-  ),
-  defect(
-    'export-alias-unknown',
-    'export.alias',
-    'An export does not know the alias of an automation.',
-    during(EXPORT, ({ request, next }) =>
-      segment(request.url, 'automations').startsWith('workflows.') ? refuse(404) : next(request),
-    ),
-  ),
+  }),
+  defect({
+    id: 'export-alias-unknown',
+    breaks: 'export.alias',
+    does: 'An export does not know the alias of an automation.',
+    api: onRequest(EXPORT, (request) => (isByAlias(request) ? refuse(404) : request)),
+  }),
 ];
 
 /** A change of the response of the export itself, or of the storage that it redirects to. */
@@ -124,19 +96,14 @@ function exported(
   does: string,
   change: (response: Incoming) => Incoming,
 ): Defect {
-  return defect(
+  return defect({
     id,
     breaks,
     does,
-    transformed((response) => (response.status === 200 ? change(response) : response)),
-  );
+    api: transformed((response) => (response.status === 200 ? change(response) : response)),
+  });
 }
 
 function archived(id: string, breaks: string, does: string, edit: (files: Files) => Files): Defect {
-  return defect(
-    id,
-    breaks,
-    does,
-    transformed((response) => editArchive(response, edit)),
-  );
+  return defect({ id, breaks, does, api: transformed((response) => editArchive(response, edit)) });
 }

@@ -1,176 +1,186 @@
-import { isRecord } from '../../http/message.ts';
 import type { Incoming } from '../../http/message.ts';
 import {
-  editJson,
-  jsonOf,
-  refuse,
-  respond,
-  withHeader,
-  withJson,
-  withKey,
-} from '../kit/message.ts';
-import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import { isSuccess, onResponse } from './change.ts';
-import type { Called } from './change.ts';
+  editResponse,
+  fieldsOf,
+  isSuccess,
+  onCall,
+  onRequest,
+  onResponse,
+  recordsIn,
+} from '../kit/api.ts';
+import type { Call } from '../kit/api.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
+import { refuse, withHeader, withJson, withKey } from '../kit/message.ts';
 
-/** What the auth check says wrongly, lists that mix tenants, and statuses of the deployment in another shape. */
-export const identityDefects: readonly Defect[] = [
-  identity('tenant-of-all', 'auth.key.tenant-and-user', (body) => (body['tenantId'] = 'tenant_1')),
-  identity('key-id-of-all', 'auth-check.identity', (body) => (body['keyId'] = 'key_1')),
-  identity('no-scopes', 'scope.reported', (body) => (body['scope'] = [])),
-  identity(
-    'everybody-wildcard',
-    'scope.wildcard.reported',
-    (body) => (body['wildcardGranted'] = true),
-  ),
-  identity('scope-as-text', 'auth-check.fields', (body) => (body['scope'] = 'all')),
-  onlyFor('reviewer', 'inbox-refuses-reviewer', 'scope.inbox.reviewer', (response) =>
-    isSuccess(response) ? refuse(403) : response,
-  ),
-  onlyFor('workflow', 'inbox-refuses-lacking-scope-with-404', 'scope.lacking', (response) =>
-    response.status === 403 ? refuse(404) : response,
-  ),
-  {
-    id: 'inbox-admits-lacking-scope',
-    side: 'api',
-    does: 'The inbox accepts a key without dataset_review:read.',
-    breaks: 'scope.inbox.required',
-    open: ({ operationOf, keyringOf }) => ({
-      api: (request, next) => {
-        const key = request.headers.find(([name]) => name === 'authorization')?.[1].slice(7);
-        const ring = key === undefined ? undefined : keyringOf(key);
-        const isConcerned =
-          operationOf(request)?.operationId === 'listDatasetReviewRequests' &&
-          key === ring?.['workflow'];
-        const admitted = ring?.['wildcard'];
-        return next(isConcerned && admitted !== undefined ? withKey(request, admitted) : request);
-      },
-    }),
-  },
-  ...Object.entries({
-    inbox: ['listDatasetReviewRequests', 'data', 'auth.tenant.isolation'],
-    templates: ['listTemplates', 'items', 'template.list.tenant'],
-    agents: ['listAgents', 'data', 'agent.list.lists'],
-  }).map(([name, [operationId, entries = '', breaks = '']]): Defect => ({
-    id: `${name}-shows-other-tenant`,
-    side: 'api',
-    does: `${operationId} also lists entries of another tenant.`,
-    breaks,
-    open: ({ operationOf, keyringOf }) => ({
-      api: async (request, next) => {
-        const response = await next(request);
-        const key = request.headers.find(([header]) => header === 'authorization')?.[1].slice(7);
-        const other = key === undefined ? undefined : keyringOf(key)?.['otherTenant'];
-        if (operationOf(request)?.operationId !== operationId || !isSuccess(response))
-          return response;
-        if (other === undefined || other === key) return response;
-        const theirs = jsonOf(await next(withKey(request, other)));
-        return withJson(response, joined(jsonOf(response), theirs, entries));
-      },
-    }),
-  })),
-  ...status(
-    429,
-    {
-      'without-retry-after': (response) => withHeader(response, 'retry-after', null),
-      'with-date-as-retry-after': (response) =>
-        withHeader(response, 'retry-after', 'Fri, 31 Dec 2027 23:59:59 GMT'),
-      'with-fraction-as-retry-after': (response) => withHeader(response, 'retry-after', '1.5'),
-    },
-    'status-code.429.retry-after',
-  ),
-  ...status(
-    503,
-    {
-      'without-retry-after': (response) => withHeader(response, 'retry-after', null),
-    },
-    'status-code.503.retry-after',
-  ),
-  ...[413, 429, 500, 503].flatMap((code) =>
-    status(
-      code,
-      {
-        'as-page': (response) => ({
-          status: response.status,
-          headers: [
-            ['content-type', 'text/html'],
-            ['retry-after', '1'],
-          ],
-          bytes: Buffer.from('<h1>Sorry</h1>'),
-        }),
-        'with-extra-member': (response) =>
-          editJson(response, (body) => (body['stack'] = 'at main (server.js:1:1)')),
-        'with-another-request-id': (response) => withHeader(response, 'x-request-id', 'req_other'),
-      },
-      'envelope.every-error',
+const AUTH_CHECK = 'checkAuth';
+const INBOX = 'listDatasetReviewRequests';
+const RETRY_AFTER_429 = 'status-code.429.retry-after';
+
+/** What the auth check says wrongly, and lists that mix tenants. */
+const callerDefects: readonly Defect[] = [
+  defect({
+    id: 'auth-check-tenant-of-all',
+    breaks: 'auth.key.tenant-and-user',
+    does: 'The auth check reports the same tenant for every key.',
+    api: editResponse(AUTH_CHECK, (body) => (body['tenantId'] = 'tenant_1')),
+  }),
+  defect({
+    id: 'auth-check-key-id-of-all',
+    breaks: 'auth-check.identity',
+    does: 'The auth check reports the same key id for every key.',
+    api: editResponse(AUTH_CHECK, (body) => (body['keyId'] = 'key_1')),
+  }),
+  defect({
+    id: 'auth-check-without-scopes',
+    breaks: 'scope.reported',
+    does: 'The auth check reports no scopes.',
+    api: editResponse(AUTH_CHECK, (body) => (body['scope'] = [])),
+  }),
+  defect({
+    id: 'auth-check-everybody-wildcard',
+    breaks: 'scope.wildcard.reported',
+    does: 'The auth check reports a wildcard for every key.',
+    api: editResponse(AUTH_CHECK, (body) => (body['wildcardGranted'] = true)),
+  }),
+  defect({
+    id: 'auth-check-scope-as-string',
+    breaks: 'auth-check.fields',
+    does: 'The auth check reports the scopes as a string.',
+    api: editResponse(AUTH_CHECK, (body) => (body['scope'] = 'all')),
+  }),
+  defect({
+    id: 'inbox-refuses-reviewer',
+    breaks: 'scope.inbox.reviewer',
+    does: 'The inbox refuses a key of a reviewer.',
+    api: onResponse(INBOX, (response, call) =>
+      isKey(call, 'reviewer') && isSuccess(response) ? refuse(403) : response,
     ),
-  ),
-  ...status(
-    413,
-    { 'becomes-400': () => refuse(400), 'becomes-500': () => refuse(500) },
-    'status-code.413',
-  ),
-  ...status(
-    500,
-    { 'becomes-400': () => refuse(400), 'becomes-502': () => respond(502) },
-    'status-code.500',
-  ),
-  ...status(409, { 'becomes-400': () => refuse(400) }, 'status-code.409'),
+  }),
+  defect({
+    id: 'inbox-refuses-lacking-scope-with-404',
+    breaks: 'scope.lacking',
+    does: 'The inbox responds 404 to a key without dataset_review:read.',
+    api: onResponse(INBOX, (response, call) =>
+      isKey(call, 'workflow') && response.status === 403 ? refuse(404) : response,
+    ),
+  }),
+  defect({
+    id: 'inbox-admits-lacking-scope',
+    breaks: 'scope.inbox.required',
+    does: 'The inbox accepts a key without dataset_review:read.',
+    api: onRequest(INBOX, (request, call) => {
+      const wildcard = call.ring?.['wildcard'];
+      return isKey(call, 'workflow') && wildcard !== undefined
+        ? withKey(request, wildcard)
+        : request;
+    }),
+  }),
+  defect({
+    id: 'inbox-shows-other-tenant',
+    breaks: 'auth.tenant.isolation',
+    does: 'The inbox also lists requests of another tenant.',
+    api: withOtherTenant(INBOX, 'data'),
+  }),
+  defect({
+    id: 'templates-shows-other-tenant',
+    breaks: 'template.list.tenant',
+    does: 'The templates list also has templates of another tenant.',
+    api: withOtherTenant('listTemplates', 'items'),
+  }),
+  defect({
+    id: 'agents-shows-other-tenant',
+    breaks: 'agent.list.lists',
+    does: 'The agents list also has agents of another tenant.',
+    api: withOtherTenant('listAgents', 'data'),
+  }),
 ];
 
-function identity(name: string, breaks: string, edit: (body: Fields) => unknown): Defect {
-  return {
-    id: `auth-check-${name}`,
-    side: 'api',
-    does: `The auth check reports ${name.replaceAll('-', ' ')}.`,
-    breaks,
-    open: onResponse((response, { operation }) =>
-      operation.operationId === 'checkAuth' && isSuccess(response)
-        ? editJson(response, edit)
-        : response,
+/** Statuses of the deployment in another shape. */
+const statusDefects: readonly Defect[] = [
+  defect({
+    id: 'status-429-without-retry-after',
+    breaks: RETRY_AFTER_429,
+    does: 'A 429 response has no Retry-After.',
+    api: onStatus([429], (response) => withHeader(response, 'retry-after', null)),
+  }),
+  defect({
+    id: 'status-429-with-date-as-retry-after',
+    breaks: RETRY_AFTER_429,
+    does: 'A 429 response has a date as Retry-After.',
+    api: onStatus([429], (response) =>
+      withHeader(response, 'retry-after', 'Fri, 31 Dec 2027 23:59:59 GMT'),
     ),
-  };
+  }),
+  defect({
+    id: 'status-503-without-retry-after',
+    breaks: 'status-code.503.retry-after',
+    does: 'A 503 response has no Retry-After.',
+    api: onStatus([503], (response) => withHeader(response, 'retry-after', null)),
+  }),
+  defect({
+    id: 'overload-as-pages',
+    breaks: 'envelope.every-error',
+    does: '413, 429, 500 and 503 responses are HTML pages.',
+    api: onStatus([413, 429, 500, 503], ({ status }) => ({
+      status,
+      headers: [
+        ['content-type', 'text/html'],
+        ['retry-after', '1'],
+      ],
+      bytes: Buffer.from('<h1>Sorry</h1>'),
+    })),
+  }),
+  defect({
+    id: 'status-413-with-another-request-id',
+    breaks: 'envelope.every-error',
+    does: 'A 413 response has a different request id.',
+    api: onStatus([413], (response) => withHeader(response, 'x-request-id', 'req_other')),
+  }),
+  defect({
+    id: 'status-413-becomes-400',
+    breaks: 'status-code.413',
+    does: 'A body above the limit gets 400.',
+    api: onStatus([413], () => refuse(400)),
+  }),
+  defect({
+    id: 'status-500-becomes-400',
+    breaks: 'status-code.500',
+    does: 'An internal error gets 400.',
+    api: onStatus([500], () => refuse(400)),
+  }),
+  defect({
+    id: 'status-409-becomes-400',
+    breaks: 'status-code.409',
+    does: 'A conflict gets 400.',
+    api: onStatus([409], () => refuse(400)),
+  }),
+];
+
+/** Callers and statuses. */
+export const identityDefects: readonly Defect[] = [...callerDefects, ...statusDefects];
+
+function isKey({ key, ring }: Call, name: string): boolean {
+  return key !== undefined && key === ring?.[name];
 }
 
-function onlyFor(
-  key: string,
-  id: string,
-  breaks: string,
-  change: (response: Incoming) => Incoming,
-): Defect {
-  return {
-    id,
-    side: 'api',
-    does: `${id.replaceAll('-', ' ')}.`,
-    breaks,
-    open: onResponse((response, called: Called) =>
-      called.operation.operationId === 'listDatasetReviewRequests' &&
-      called.key !== undefined &&
-      called.key === called.ring?.[key]
-        ? change(response)
-        : response,
-    ),
-  };
+function onStatus(statuses: readonly number[], change: (response: Incoming) => Incoming): Open {
+  return onResponse('every', (response) =>
+    statuses.includes(response.status) ? change(response) : response,
+  );
 }
 
-function status(
-  code: number,
-  kinds: Readonly<Record<string, (response: Incoming) => Incoming>>,
-  breaks: string,
-): Defect[] {
-  return Object.entries(kinds).map(([name, change]) => ({
-    id: `status-${code}-${name}`,
-    side: 'api',
-    does: `A response with ${code} ${name.replaceAll('-', ' ')}.`,
-    breaks,
-    open: onResponse((response) => (response.status === code ? change(response) : response)),
-  }));
-}
-
-function joined(mine: unknown, theirs: unknown, entries: string): unknown {
-  const own = isRecord(mine) ? mine[entries] : undefined;
-  const other = isRecord(theirs) ? theirs[entries] : undefined;
-  if (!isRecord(mine) || !Array.isArray(own) || !Array.isArray(other)) return mine;
-  return { ...mine, [entries]: [...own, ...other] };
+/** A list with the entries of the neighbor at its end. */
+function withOtherTenant(operation: string, entries: string): Open {
+  return onCall(operation, async ({ request, next, key, ring }) => {
+    const response = await next(request);
+    const other = ring?.['otherTenant'];
+    if (!isSuccess(response) || other === undefined || other === key) return response;
+    const mine = fieldsOf(response);
+    const theirs = fieldsOf(await next(withKey(request, other)));
+    return withJson(response, {
+      ...mine,
+      [entries]: [...recordsIn(mine[entries]), ...recordsIn(theirs[entries])],
+    });
+  });
 }

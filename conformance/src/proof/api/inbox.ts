@@ -1,130 +1,137 @@
-import { isRecord } from '../../http/message.ts';
 import { withJson, withQuery } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import {
-  asking,
-  defect,
-  during,
-  editingEach,
-  fieldsOf,
+  onRequest,
+  onResponse,
+  editEntries,
+  isFields,
   isSuccess,
-  query,
   recordsIn,
-} from './exchange.ts';
+  fieldsOf,
+  query,
+} from '../kit/api.ts';
 
 const INBOX = 'listDatasetReviewRequests';
 const STATUSES = ['draft', 'open', 'paused', 'closed'] as const;
 
 /** The status filter and the counters of the inbox. */
 export const inboxDefects: readonly Defect[] = [
-  defect(
-    'status-filter-ignored',
-    'inbox.status-filter.one',
-    'The inbox ignores its status filter.',
-    asking(INBOX, (request) => withQuery(request, 'status', null)),
-  ),
-  defect(
-    'status-filter-first-only',
-    'inbox.status-filter.several',
-    'Of several statuses in the filter, the inbox heeds the first.',
-    asking(INBOX, (request) => {
+  defect({
+    id: 'status-filter-ignored',
+    breaks: 'inbox.status-filter.one',
+    does: 'The inbox ignores its status filter.',
+    api: onRequest(INBOX, (request) => withQuery(request, 'status', null)),
+  }),
+  defect({
+    id: 'status-filter-first-only',
+    breaks: 'inbox.status-filter.several',
+    does: 'The inbox filters by the first of several statuses.',
+    api: onRequest(INBOX, (request) => {
       const [first] = (query(request.url, 'status') ?? '').split(',');
       return first === undefined || first === '' ? request : withQuery(request, 'status', first);
     }),
-  ),
-  defect(
-    'status-filter-several-ignored',
-    'inbox.status-filter.several',
-    'The inbox ignores a filter with several statuses.',
-    asking(INBOX, (request) =>
+  }),
+  defect({
+    id: 'status-filter-several-ignored',
+    breaks: 'inbox.status-filter.several',
+    does: 'The inbox ignores a filter with several statuses.',
+    api: onRequest(INBOX, (request) =>
       query(request.url, 'status')?.includes(',') === true
         ? withQuery(request, 'status', null)
         : request,
     ),
-  ),
-  defect(
-    'status-filter-inverted',
-    'inbox.status-filter.one',
-    'The inbox lists the requests that are not in the status of the filter.',
-    asking(INBOX, (request) => {
+  }),
+  defect({
+    id: 'status-filter-inverted',
+    breaks: 'inbox.status-filter.one',
+    does: 'The inbox lists the requests that are not in the status of the filter.',
+    api: onRequest(INBOX, (request) => {
       const status = query(request.url, 'status');
       const others = STATUSES.filter((one) => one !== status);
       return status === null || status.includes(',')
         ? request
         : withQuery(request, 'status', others.join(','));
     }),
-  ),
-  ...STATUSES.map((status) =>
-    defect(
-      `status-filter-without-${status}`,
-      'inbox.status-filter.one',
-      `With a status filter, the inbox omits a request in status ${status}.`,
-      entriesWithout((entry, filtered) => filtered && entry['status'] === status, 1),
-    ),
-  ),
-  ...STATUSES.map((status) =>
-    defect(
-      `inbox-hides-${status}`,
-      'inbox.status-filter.optional',
-      `Without a status filter, the inbox omits requests in status ${status}.`,
-      entriesWithout((entry, filtered) => !filtered && entry['status'] === status),
-    ),
-  ),
-  progress(
-    'remaining-counts-all',
-    'remaining',
-    'remaining counts all examples.',
-    (one) => one['total'],
-  ),
-  progress('remaining-zero', 'remaining', 'remaining is always 0.', () => 0),
-  progress('complete-always', 'complete', 'complete is always true.', () => true),
-  progress('complete-never', 'complete', 'complete is always false.', () => false),
-  progress(
-    'complete-when-all-approved',
-    'complete',
-    'complete is true only when every example is approved.',
-    (one) => one['approved'] === one['total'],
-  ),
-  progress(
-    'complete-inverted',
-    'complete',
-    'complete is the opposite of what it says.',
-    (one) => one['complete'] !== true,
-  ),
-  defect(
-    'automation-name-is-id',
-    'inbox.item.automation-name',
-    'automationName is the id of the automation.',
-    editingEach(INBOX, 'data', (entry) => (entry['automationName'] = entry['automationId'])),
-  ),
-  defect(
-    'automation-name-of-another',
-    'inbox.item.automation-name',
-    'automationName is the title of the request.',
-    editingEach(INBOX, 'data', (entry) => (entry['automationName'] = entry['title'])),
-  ),
-  defect(
-    'inbox-automation-id-is-name',
-    'inbox.item.owner',
-    'automationId of a listed request is the name of the automation.',
-    editingEach(INBOX, 'data', (entry) => (entry['automationId'] = entry['automationName'])),
-  ),
-  defect(
-    'inbox-status-201',
-    'inbox.list.status-200',
-    'The inbox responds with 201.',
-    during(INBOX, async ({ request, next }) => {
-      const response = await next(request);
-      return isSuccess(response) ? { ...response, status: 201 } : response;
+  }),
+  defect({
+    id: 'status-filter-without-closed',
+    breaks: 'inbox.status-filter.one',
+    does: 'With a status filter, the inbox omits a closed request.',
+    api: entriesWithout((entry, filtered) => filtered && entry['status'] === 'closed', 1),
+  }),
+  ...['draft', 'closed'].map((status) =>
+    defect({
+      id: `inbox-hides-${status}`,
+      breaks: 'inbox.status-filter.optional',
+      does: `Without a status filter, the inbox omits requests in status ${status}.`,
+      api: entriesWithout((entry, filtered) => !filtered && entry['status'] === status),
     }),
   ),
+  defect({
+    id: 'remaining-counts-all',
+    breaks: 'inbox.progress.remaining',
+    does: 'remaining counts all examples.',
+    api: editProgress((progress) => (progress['remaining'] = progress['total'])),
+  }),
+  defect({
+    id: 'remaining-zero',
+    breaks: 'inbox.progress.remaining',
+    does: 'remaining is always 0.',
+    api: editProgress((progress) => (progress['remaining'] = 0)),
+  }),
+  defect({
+    id: 'complete-always',
+    breaks: 'inbox.progress.complete',
+    does: 'complete is always true.',
+    api: editProgress((progress) => (progress['complete'] = true)),
+  }),
+  defect({
+    id: 'complete-never',
+    breaks: 'inbox.progress.complete',
+    does: 'complete is always false.',
+    api: editProgress((progress) => (progress['complete'] = false)),
+  }),
+  defect({
+    id: 'complete-when-all-approved',
+    breaks: 'inbox.progress.complete',
+    does: 'complete is true only when every example is approved.',
+    api: editProgress(
+      (progress) => (progress['complete'] = progress['approved'] === progress['total']),
+    ),
+  }),
+  defect({
+    id: 'automation-name-is-id',
+    breaks: 'inbox.item.automation-name',
+    does: 'automationName is the id of the automation.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['automationName'] = entry['automationId'])),
+  }),
+  defect({
+    id: 'automation-name-of-another',
+    breaks: 'inbox.item.automation-name',
+    does: 'automationName is the title of the request.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['automationName'] = entry['title'])),
+  }),
+  defect({
+    id: 'inbox-automation-id-is-name',
+    breaks: 'inbox.item.owner',
+    does: 'automationId of a listed request is the name of the automation.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['automationId'] = entry['automationName'])),
+  }),
+  defect({
+    id: 'inbox-status-201',
+    breaks: 'inbox.list.status-200',
+    does: 'The inbox responds with 201.',
+    api: onResponse(INBOX, (response) =>
+      isSuccess(response) ? { ...response, status: 201 } : response,
+    ),
+  }),
 ];
 
 /** Omits entries of the inbox, at most `most`, and counts them out of the total. */
 function entriesWithout(isOmitted: (entry: Fields, filtered: boolean) => boolean, most = 100) {
-  return during(INBOX, async ({ request, next }) => {
-    const response = await next(request);
+  return onResponse(INBOX, (response, { request }) => {
     if (!isSuccess(response)) return response;
     const fields = fieldsOf(response);
     const entries = recordsIn(fields['data']);
@@ -138,19 +145,8 @@ function entriesWithout(isOmitted: (entry: Fields, filtered: boolean) => boolean
   });
 }
 
-function progress(
-  id: string,
-  name: 'remaining' | 'complete',
-  does: string,
-  value: (progress: Readonly<Record<string, unknown>>) => unknown,
-): Defect {
-  return defect(
-    id,
-    `inbox.progress.${name}`,
-    does,
-    editingEach(INBOX, 'data', (entry) => {
-      const counters = entry['progress'];
-      if (isRecord(counters)) entry['progress'] = { ...counters, [name]: value(counters) };
-    }),
-  );
+function editProgress(edit: (progress: Fields) => unknown): Open {
+  return editEntries(INBOX, 'data', ({ progress }) => {
+    if (isFields(progress)) edit(progress);
+  });
 }

@@ -1,188 +1,149 @@
 import type { Outgoing } from '../../http/message.ts';
-import { jsonOf, refuse, withJson, withQuery } from '../kit/message.ts';
+import { editResponse, onRequest, query, recordsIn } from '../kit/api.ts';
+import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import {
-  asking,
-  defect,
-  during,
-  editing,
-  fieldsOf,
-  isSuccess,
-  query,
-  recordsIn,
-} from './exchange.ts';
+import { refuse, withQuery } from '../kit/message.ts';
 
 /** The three paged lists. */
 export const LISTS = [
-  { area: 'inbox', operation: 'listDatasetReviewRequests', member: 'data', title: 'the inbox' },
-  { area: 'template', operation: 'listTemplates', member: 'items', title: 'the templates list' },
-  { area: 'agent', operation: 'listAgents', member: 'data', title: 'the agents list' },
+  { area: 'inbox', operation: 'listDatasetReviewRequests', member: 'data', name: 'The inbox' },
+  { area: 'template', operation: 'listTemplates', member: 'items', name: 'The templates list' },
+  { area: 'agent', operation: 'listAgents', member: 'data', name: 'The agents list' },
 ] as const;
 
 type List = (typeof LISTS)[number];
 
-/** Values that every list must refuse. */
-const REFUSED = {
-  limit: { zero: ['0'], negative: ['-1'], 'above-100': ['101'], fraction: ['1.5'], word: ['abc'] },
-  offset: {
-    negative: ['-1'],
-    fraction: ['1.5'],
-    'above-maximum': ['9007199254740992', '9007199254740993'],
-    word: ['abc'],
-  },
-} as const;
+const MAX_OFFSET = '9007199254740991';
+const INVALID_LIMITS = new Set(['0', '-1', '101', '1.5', 'abc']);
+const INVALID_OFFSETS = new Set(['-1', '1.5', 'abc', '9007199254740992', '9007199254740993']);
 
 /** Pages: bounds of limit and offset, size, echo, total, and the union of several pages. */
-export const listPageDefects: readonly Defect[] = LISTS.flatMap((list) =>
-  [
-    boundDefects(list),
-    pageDefects(list),
-    walkDefects(list),
-    list.area === 'template' ? [] : echoDefects(list),
-  ].flat(),
-);
+export const listPageDefects: readonly Defect[] = [
+  ...LISTS.flatMap(boundDefects),
+  ...LISTS.flatMap(pageDefects),
+  ...LISTS.flatMap(walkDefects),
+  ...LISTS.filter(({ area }) => area !== 'template').flatMap(echoDefects),
+];
 
-function boundDefects({ area, operation, title }: List): Defect[] {
-  return (['limit', 'offset'] as const).flatMap((name) =>
-    Object.entries(REFUSED[name]).map(([word, values]: [string, readonly string[]]) =>
-      defect(
-        `${area}-${name}-${word}-accepted`,
-        `${area}.${name}.range`,
-        `${name}=${values[0] ?? ''} of ${title} counts as 1.`,
-        asking(operation, (request) =>
-          values.includes(query(request.url, name) ?? '') ? withQuery(request, name, '1') : request,
-        ),
-      ),
-    ),
-  );
-}
-
-function pageDefects({ area, operation, member, title }: List): Defect[] {
-  const refusing = (name: string, value: string): Defect =>
-    defect(
-      `${area}-${name}-${value}-refused`,
-      `${area}.${name}.range`,
-      `${name}=${value} of ${title} gets 400.`,
-      during(operation, ({ request, next }) =>
-        query(request.url, name) === value ? refuse(400) : next(request),
-      ),
-    );
+function boundDefects({ area, operation, name }: List): readonly Defect[] {
   return [
-    refusing('limit', '100'),
-    refusing('offset', '9007199254740991'),
-    defect(
-      `${area}-page-too-long`,
-      `${area}.page.size`,
-      `A page of ${title} has one entry more than its limit.`,
-      asking(operation, (request) => moreOf(request)),
-    ),
-    defect(
-      `${area}-limit-ignored`,
-      `${area}.page.size`,
-      `${title} ignores limit.`,
-      asking(operation, (request) => {
-        const limit = Number(query(request.url, 'limit'));
-        return limit >= 1 && limit <= 100 ? withQuery(request, 'limit', '100') : request;
-      }),
-    ),
-    defect(
-      `${area}-total-of-the-page`,
-      `${area}.page.total`,
-      `total of ${title} counts the entries of the page.`,
-      editing(operation, (fields) => (fields['total'] = recordsIn(fields[member]).length)),
-    ),
-    defect(
-      `${area}-total-too-high`,
-      `${area}.page.total`,
-      `total of ${title} is one too high.`,
-      editing(operation, (fields) => (fields['total'] = Number(fields['total']) + 1)),
-    ),
-    defect(
-      `${area}-total-as-text`,
-      `${area}.page.fields`,
-      `total of ${title} is a string.`,
-      editing(operation, (fields) => (fields['total'] = String(fields['total']))),
-    ),
-    defect(
-      `${area}-entries-under-results`,
-      `${area}.page.fields`,
-      `A page of ${title} has its entries as results.`,
-      editing(operation, (fields) => {
-        fields['results'] = fields[member];
-        delete fields[member];
-      }),
-    ),
+    defect({
+      id: `${area}-invalid-limit-accepted`,
+      breaks: `${area}.limit.range`,
+      does: `${name} takes every invalid limit for 1.`,
+      api: onRequest(operation, (request) =>
+        INVALID_LIMITS.has(query(request.url, 'limit') ?? '')
+          ? withQuery(request, 'limit', '1')
+          : request,
+      ),
+    }),
+    defect({
+      id: `${area}-limit-100-refused`,
+      breaks: `${area}.limit.range`,
+      does: `${name} refuses limit=100.`,
+      api: onRequest(operation, (request) =>
+        query(request.url, 'limit') === '100' ? refuse(400) : request,
+      ),
+    }),
+    defect({
+      id: `${area}-invalid-offset-accepted`,
+      breaks: `${area}.offset.range`,
+      does: `${name} takes every invalid offset for 1.`,
+      api: onRequest(operation, (request) =>
+        INVALID_OFFSETS.has(query(request.url, 'offset') ?? '')
+          ? withQuery(request, 'offset', '1')
+          : request,
+      ),
+    }),
+    defect({
+      id: `${area}-largest-offset-refused`,
+      breaks: `${area}.offset.range`,
+      does: `${name} refuses offset=${MAX_OFFSET}.`,
+      api: onRequest(operation, (request) =>
+        query(request.url, 'offset') === MAX_OFFSET ? refuse(400) : request,
+      ),
+    }),
   ];
 }
 
-function walkDefects({ area, operation, member, title }: List): Defect[] {
+function pageDefects({ area, operation, member, name }: List): readonly Defect[] {
+  return [
+    defect({
+      id: `${area}-page-too-long`,
+      breaks: `${area}.page.size`,
+      does: `${name} returns one entry more than its limit.`,
+      api: onRequest(operation, (request) => {
+        const limit = Number(query(request.url, 'limit'));
+        const isConcerned = limit >= 1 && limit < 100;
+        return isConcerned ? withQuery(request, 'limit', String(limit + 1)) : request;
+      }),
+    }),
+    defect({
+      id: `${area}-total-of-the-page`,
+      breaks: `${area}.page.total`,
+      does: `${name} has the number of entries of the page as total.`,
+      api: editResponse(operation, (page) => (page['total'] = recordsIn(page[member]).length)),
+    }),
+    defect({
+      id: `${area}-entries-under-results`,
+      breaks: `${area}.page.fields`,
+      does: `${name} has its entries as results.`,
+      api: editResponse(operation, (page) => {
+        page['results'] = page[member];
+        delete page[member];
+      }),
+    }),
+  ];
+}
+
+function walkDefects({ area, operation, name }: List): readonly Defect[] {
   const breaks = `${area}.page.disjoint`;
   return [
-    defect(
-      `${area}-pages-overlap`,
+    defect({
+      id: `${area}-pages-overlap`,
       breaks,
-      `A page of ${title} begins with the last entry of the previous page.`,
-      asking(operation, (request) => shifted(request, -1)),
-    ),
-    defect(
-      `${area}-pages-skip-an-entry`,
+      does: `${name} begins a page with the last entry of the previous page.`,
+      api: onRequest(operation, (request) => shifted(request, -1)),
+    }),
+    defect({
+      id: `${area}-pages-skip-an-entry`,
       breaks,
-      `A page of ${title} skips the first entry after the previous page.`,
-      asking(operation, (request) => shifted(request, 1)),
-    ),
-    defect(
-      `${area}-offset-ignored`,
+      does: `${name} skips the first entry after the previous page.`,
+      api: onRequest(operation, (request) => shifted(request, 1)),
+    }),
+    defect({
+      id: `${area}-offset-ignored`,
       breaks,
-      `${title} ignores offset.`,
-      asking(operation, (request) => {
+      does: `${name} ignores offset.`,
+      api: onRequest(operation, (request) => {
         const offset = Number(query(request.url, 'offset'));
         return offset > 0 && offset < 1_000 ? withQuery(request, 'offset', '0') : request;
       }),
-    ),
-    defect(
-      `${area}-pages-lose-their-last-entry`,
-      breaks,
-      `Every page of ${title} but the first lacks its last entry.`,
-      during(operation, async ({ request, next }) => {
-        const response = await next(request);
-        const fields = fieldsOf(response);
-        const entries = recordsIn(fields[member]);
-        const isFirst = Number(query(request.url, 'offset') ?? 0) === 0;
-        if (!isSuccess(response) || isFirst || jsonOf(response) === undefined) return response;
-        return withJson(response, { ...fields, [member]: entries.slice(0, -1) });
-      }),
-    ),
+    }),
   ];
 }
 
-function echoDefects({ area, operation, title }: List): Defect[] {
+function echoDefects({ area, operation, name }: List): readonly Defect[] {
   return [
-    defect(
-      `${area}-limit-echo-of-default`,
-      `${area}.page.limit-echo`,
-      `A page of ${title} names the default limit.`,
-      editing(operation, (fields) => (fields['limit'] = 50)),
-    ),
-    defect(
-      `${area}-offset-echo-of-zero`,
-      `${area}.page.offset-echo`,
-      `A page of ${title} names the offset 0.`,
-      editing(operation, (fields) => (fields['offset'] = 0)),
-    ),
-    ...(['limit', 'offset'] as const).map((name) =>
-      defect(
-        `${area}-page-without-${name}`,
-        `${area}.page.fields`,
-        `A page of ${title} has no ${name}.`,
-        editing(operation, (fields) => delete fields[name]),
-      ),
-    ),
+    defect({
+      id: `${area}-limit-echo-of-default`,
+      breaks: `${area}.page.limit-echo`,
+      does: `${name} always names the default limit.`,
+      api: editResponse(operation, (page) => (page['limit'] = 50)),
+    }),
+    defect({
+      id: `${area}-offset-echo-of-zero`,
+      breaks: `${area}.page.offset-echo`,
+      does: `${name} always names the offset 0.`,
+      api: editResponse(operation, (page) => (page['offset'] = 0)),
+    }),
+    defect({
+      id: `${area}-page-without-limit`,
+      breaks: `${area}.page.fields`,
+      does: `${name} does not name its limit.`,
+      api: editResponse(operation, (page) => delete page['limit']),
+    }),
   ];
-}
-
-function moreOf(request: Outgoing): Outgoing {
-  const limit = Number(query(request.url, 'limit'));
-  return limit >= 1 && limit < 100 ? withQuery(request, 'limit', String(limit + 1)) : request;
 }
 
 function shifted(request: Outgoing, by: number): Outgoing {

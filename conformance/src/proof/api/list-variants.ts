@@ -1,22 +1,23 @@
 import type { Incoming } from '../../http/message.ts';
 import { refuse, respond, withJson, withQuery } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
+import { LISTS } from './list-pages.ts';
+import { variant } from '../kit/defect.ts';
 import type { Variant } from '../kit/defect.ts';
 import {
-  asking,
-  during,
-  editing,
-  editingEach,
-  fieldsOf,
+  onCall,
+  onRequest,
+  onResponse,
+  editResponse,
+  editEntries,
   isSuccess,
-  query,
   recordsIn,
-  renamedFixture,
+  fieldsOf,
   textOf,
-  variant,
-} from './exchange.ts';
-import type { Call } from './exchange.ts';
-import { LISTS } from './list-pages.ts';
+  query,
+  renamedFixture,
+} from '../kit/api.ts';
+import type { Call } from '../kit/api.ts';
 
 type List = (typeof LISTS)[number];
 type Compare = (one: Fields, other: Fields) => number;
@@ -25,110 +26,111 @@ const INBOX = 'listDatasetReviewRequests';
 const AGENTS = 'listAgents';
 const MAX_LIMIT = 100;
 
-const ORDERS: Readonly<Record<string, Compare>> = {
-  'oldest-first': (one, other) => text(one, 'createdAt', other),
-  'by-title': (one, other) =>
-    text(one, 'title', other) || text(one, 'name', other) || text(one, 'id', other),
-  'by-id': (one, other) => text(one, 'id', other),
-};
+const ORDERS: readonly (readonly [word: string, what: string, compare: Compare])[] = [
+  ['oldest-first', 'has the oldest entry first', (one, other) => text(one, 'createdAt', other)],
+  [
+    'by-title',
+    'is ordered by title or name',
+    (one, other) => text(one, 'title', other) || text(one, 'name', other) || text(one, 'id', other),
+  ],
+  ['by-id', 'is ordered by id', (one, other) => text(one, 'id', other)],
+];
 
 /** Order, default page and parameters of the three lists. */
 export const listVariants: readonly Variant[] = [
   ...LISTS.flatMap((list) => [
-    ...Object.entries(ORDERS).map(([word, compare]) =>
-      variant(
-        `${list.area}-${word}`,
-        'inbox.order',
-        `${list.title} is ordered ${word.replaceAll('-', ' ')}.`,
-        reordered(list, (entries) => entries.toSorted(compare)),
-      ),
-    ),
-    ...['20', '100', '1'].map((limit) =>
-      variant(
-        `${list.area}-default-limit-${limit}`,
-        'inbox.limit.default',
-        `The default limit of ${list.title} is ${limit}.`,
-        asking(list.operation, (request) =>
-          query(request.url, 'limit') === null ? withQuery(request, 'limit', limit) : request,
-        ),
-      ),
-    ),
-    variant(
-      `${list.area}-unknown-parameter-400`,
-      'inbox.parameter.unknown',
-      `${list.title} responds 400 to an unknown parameter.`,
-      during(list.operation, ({ request, next }) => {
-        const names = [...new URL(request.url).searchParams.keys()];
-        return names.every((name) => KNOWN.has(name)) ? next(request) : refuse(400);
+    ...ORDERS.map(([word, what, compare]) =>
+      variant({
+        id: `${list.area}-${word}`,
+        takes: 'inbox.order',
+        does: `${list.name} ${what}.`,
+        api: reordered(list, (entries) => entries.toSorted(compare)),
       }),
     ),
-    variant(
-      `${list.area}-volatile-members`,
-      'versioning.wire.extra-members',
-      `The entries of ${list.title} have members that change at every reading.`,
-      editingEach(list.operation, list.member, (entry, { memory }) => {
+    ...['20', '100', '1'].map((limit) =>
+      variant({
+        id: `${list.area}-default-limit-${limit}`,
+        takes: 'inbox.limit.default',
+        does: `The default limit of ${list.name} is ${limit}.`,
+        api: onRequest(list.operation, (request) =>
+          query(request.url, 'limit') === null ? withQuery(request, 'limit', limit) : request,
+        ),
+      }),
+    ),
+    variant({
+      id: `${list.area}-unknown-parameter-400`,
+      takes: 'inbox.parameter.unknown',
+      does: `${list.name} responds 400 to an unknown parameter.`,
+      api: onRequest(list.operation, (request) => {
+        const names = [...new URL(request.url).searchParams.keys()];
+        return names.every((name) => KNOWN.has(name)) ? request : refuse(400);
+      }),
+    }),
+    variant({
+      id: `${list.area}-volatile-members`,
+      takes: 'versioning.wire.extra-members',
+      does: `The entries of ${list.name} have members that change at every reading.`,
+      api: editEntries(list.operation, list.member, (entry, { memory }) => {
         const reading = Number(memory.get('reading') ?? 0) + 1;
         memory.set('reading', reading);
         entry['openForSeconds'] = reading;
         entry['etag'] = `v${reading}`;
       }),
-    ),
-    variant(
-      `${list.area}-grows`,
-      `${list.area}.page.fields`,
-      `${list.title} gets a new first entry at every eighth reading.`,
-      during(list.operation, growing(list)),
+    }),
+    variant({
+      id: `${list.area}-grows`,
+      takes: `${list.area}.page.fields`,
+      does: `${list.name} gets a new first entry at every eighth reading.`,
+      api: onCall(list.operation, growing(list)),
       // A comparison of many pages takes longer than the list stays the same.
-      [`api.${list.area}.pages-disjoint`],
-    ),
+      silences: [`api.${list.area}.pages-disjoint`],
+    }),
   ]),
-  variant(
-    'empty-parameters-400',
-    'inbox.parameter.empty',
-    'An empty limit or offset gets 400.',
-    during(
+  variant({
+    id: 'empty-parameters-400',
+    takes: 'inbox.parameter.empty',
+    does: 'An empty limit or offset gets 400.',
+    api: onRequest(
       LISTS.map(({ operation }) => operation),
-      ({ request, next }) =>
-        ['limit', 'offset'].some((name) => query(request.url, name) === '')
-          ? refuse(400)
-          : next(request),
+      (request) =>
+        ['limit', 'offset'].some((name) => query(request.url, name) === '') ? refuse(400) : request,
     ),
-  ),
-  variant(
-    'unknown-status-ignored',
-    'inbox.status-filter.unknown',
-    'An unknown status in the filter is ignored.',
-    asking(INBOX, (request) => {
+  }),
+  variant({
+    id: 'unknown-status-ignored',
+    takes: 'inbox.status-filter.unknown',
+    does: 'An unknown status in the filter is ignored.',
+    api: onRequest(INBOX, (request) => {
       const known = (query(request.url, 'status') ?? '').split(',').filter(isStatus);
       return query(request.url, 'status') === null
         ? request
         : withQuery(request, 'status', known.join(',') || null);
     }),
-  ),
-  variant(
-    'unknown-status-matches-nothing',
-    'inbox.status-filter.unknown',
-    'An unknown status in the filter matches no request.',
-    during(INBOX, ({ request, next }) => {
+  }),
+  variant({
+    id: 'unknown-status-matches-nothing',
+    takes: 'inbox.status-filter.unknown',
+    does: 'An unknown status in the filter matches no request.',
+    api: onRequest(INBOX, (request) => {
       const statuses = query(request.url, 'status')?.split(',') ?? [];
       return statuses.every(isStatus)
-        ? next(request)
+        ? request
         : respond(200, { data: [], total: 0, limit: 50, offset: 0 });
     }),
-  ),
+  }),
   ...Object.entries({ q: 'q', query: 'query' }).map(([name]) =>
-    variant(
-      `agent-search-parameter-${name}`,
-      'agent.search-parameter',
-      `The search parameter of the agents list is ${name}.`,
-      (knowledge) => ({
-        ...asking(AGENTS, (request) => {
+    variant({
+      id: `agent-search-parameter-${name}`,
+      takes: 'agent.search-parameter',
+      does: `The search parameter of the agents list is ${name}.`,
+      api: (knowledge) => ({
+        ...onRequest(AGENTS, (request) => {
           const value = query(request.url, name);
           return withQuery(withQuery(request, name, null), 'search', value);
         })(knowledge),
         control: renamedFixture('agentSearchParameter', name),
       }),
-    ),
+    }),
   ),
   searching('agent-search-by-case', 'The search for agents is case-sensitive.', (agent, wanted) =>
     ['id', 'slug', 'name', 'description'].some((name) => String(agent[name]).includes(wanted)),
@@ -140,38 +142,37 @@ export const listVariants: readonly Variant[] = [
       (agent, wanted) => String(agent[field]).includes(wanted),
     ),
   ),
-  variant(
-    'agent-unknown-slug-404',
-    'agent.slug.unknown',
-    'An unknown slug gets 404.',
-    during(AGENTS, async ({ request, next }) => {
-      const response = await next(request);
+  variant({
+    id: 'agent-unknown-slug-404',
+    takes: 'agent.slug.unknown',
+    does: 'An unknown slug gets 404.',
+    api: onResponse(AGENTS, (response, { request }) => {
       const found = fieldsOf(response)['total'];
       return query(request.url, 'slug') !== null && found === 0 ? refuse(404) : response;
     }),
-  ),
-  variant(
-    'agents-archived-by-default',
-    'agent.include-archived',
-    'The agents list includes archived agents by default.',
-    asking(AGENTS, (request) =>
+  }),
+  variant({
+    id: 'agents-archived-by-default',
+    takes: 'agent.include-archived',
+    does: 'The agents list includes archived agents by default.',
+    api: onRequest(AGENTS, (request) =>
       query(request.url, 'includeArchived') === null
         ? withQuery(request, 'includeArchived', 'true')
         : request,
     ),
-  ),
+  }),
   ...Object.entries({ digits: /^[01]$/, 'any-word': /./ }).map(([word, pattern]) =>
-    variant(
-      `agents-archived-${word}`,
-      'agent.include-archived',
-      'includeArchived accepts other spellings.',
-      asking(AGENTS, (request) => {
+    variant({
+      id: `agents-archived-${word}`,
+      takes: 'agent.include-archived',
+      does: 'includeArchived accepts other spellings.',
+      api: onRequest(AGENTS, (request) => {
         const value = query(request.url, 'includeArchived') ?? 'true';
         return value !== 'true' && pattern.test(value)
           ? withQuery(request, 'includeArchived', String(value === '1'))
           : request;
       }),
-    ),
+    }),
   ),
 ];
 
@@ -192,22 +193,22 @@ function searching(
   does: string,
   matches: (agent: Fields, wanted: string) => boolean,
 ): Variant {
-  return variant(
+  return variant({
     id,
-    'agent.search-parameter',
+    takes: 'agent.search-parameter',
     does,
-    editing(AGENTS, (fields, { request }) => {
+    api: editResponse(AGENTS, (fields, { request }) => {
       const wanted = query(request.url, 'search');
       if (wanted === null) return;
       fields['data'] = recordsIn(fields['data']).filter((agent) => matches(agent, wanted));
       fields['total'] = recordsIn(fields['data']).length;
     }),
-  );
+  });
 }
 
 /** Pages of all entries in another order. A request that the target refuses stays refused. */
 function reordered(list: List, order: (entries: readonly Fields[]) => readonly Fields[]) {
-  return during(list.operation, async (call) => {
+  return onCall(list.operation, async (call) => {
     const response = await call.next(call.request);
     if (!isSuccess(response)) return response;
     return pageOf(list, call, response, order(await allEntries(list, call)));

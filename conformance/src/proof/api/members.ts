@@ -1,250 +1,335 @@
-import type { JsonSchema } from '@hookproof/spec/openapi';
-
-import { contractSchema } from '../../check-kit/schema.ts';
+import { editEntries, editResponse, isFields, recordsIn } from '../kit/api.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import { defect, editing, isFields, recordsIn } from './exchange.ts';
-
-/** A schema of the contract, where it occurs in the response of an operation, and what a wrong member of it breaks. */
-interface Place {
-  /** Begins the ids of its defects. */
-  readonly name: string;
-  readonly operation: string;
-  readonly schema: string;
-  /** The objects of the schema in a response. */
-  readonly find: (response: Fields) => readonly Fields[];
-  readonly breaks: string | ((member: string, fault: Fault) => string);
-}
-
-type Fault = 'missing' | 'mistyped';
 
 const INBOX = 'listDatasetReviewRequests';
+const TEMPLATES = 'listTemplates';
+const AGENTS = 'listAgents';
 const UPDATE = 'updateDatasetReviewRequest';
 const MOVE = 'moveAutomation';
+const USAGE = 'getRunUsage';
 
-const entries =
-  (member: string, ...path: readonly string[]) =>
-  (response: Fields): readonly Fields[] =>
-    path.reduce<readonly Fields[]>(
-      (found, name) => found.flatMap((one) => within(one, name)),
-      recordsIn(response[member]),
-    );
+const ITEM = 'inbox.item.fields';
+const NULLABLE = 'inbox.item.nullable-fields';
+const COUNTERS = 'limits.progress-counters';
 
-const itself = (response: Fields): readonly Fields[] => [response];
-
-const PLACES: readonly Place[] = [
-  {
-    name: 'inbox',
-    operation: INBOX,
-    schema: 'DatasetReviewRequest',
-    find: entries('data'),
-    breaks: 'inbox.item.fields',
-  },
-  {
-    name: 'inbox-progress',
-    operation: INBOX,
-    schema: 'ReviewProgress',
-    find: entries('data', 'progress'),
+/** Members of listed review requests that are missing, have another type or an excluded value. */
+const inboxMembers: readonly Defect[] = [
+  defect({
+    id: 'inbox-id-missing',
+    breaks: ITEM,
+    does: 'A listed review request has no id.',
+    api: editEntries(INBOX, 'data', (entry) => delete entry['id']),
+  }),
+  defect({
+    id: 'inbox-instructions-number',
+    breaks: ITEM,
+    does: 'instructions of a listed review request is a number.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['instructions'] = 7)),
+  }),
+  defect({
+    id: 'inbox-title-null',
+    breaks: NULLABLE,
+    does: 'title of a listed review request is null.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['title'] = null)),
+  }),
+  defect({
+    id: 'inbox-status-unknown',
+    breaks: 'inbox.item.status-values',
+    does: 'A listed review request has the status archived.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['status'] = 'archived')),
+  }),
+  defect({
+    id: 'focus-field-path-missing',
+    breaks: 'inbox.focus-field.path',
+    does: 'A focus field has no path.',
+    api: editEntries(INBOX, 'data', (entry) => (entry['focusFields'] = [{ reason: null }])),
+  }),
+  defect({
+    id: 'focus-field-reason-empty',
+    breaks: 'inbox.focus-field.reason',
+    does: 'The reason of a focus field is empty.',
+    api: editEntries(
+      INBOX,
+      'data',
+      (entry) => (entry['focusFields'] = [{ path: 'carrier', reason: '' }]),
+    ),
+  }),
+  defect({
+    id: 'inbox-counter-missing',
     breaks: 'inbox.progress.fields',
-  },
-  {
-    name: 'focus-field',
-    operation: INBOX,
-    schema: 'FocusField',
-    find: entries('data', 'focusFields'),
-    breaks: (member) => `inbox.focus-field.${member}`,
-  },
-  {
-    name: 'template',
-    operation: 'listTemplates',
-    schema: 'Template',
-    find: entries('items'),
-    breaks: (member) =>
-      contractSchema('Template').required?.includes(member) === true
-        ? 'template.item.required-fields'
-        : 'template.item.optional-fields',
-  },
-  {
-    name: 'template-grammar',
-    operation: 'listTemplates',
-    schema: 'TemplateGrammar',
-    find: entries('items', 'grammar'),
-    breaks: 'template.item.grammar',
-  },
-  {
-    name: 'template-revision',
-    operation: 'listTemplates',
-    schema: 'TemplateRevision',
-    find: entries('items', 'currentRevision'),
-    breaks: 'template.item.current-revision',
-  },
-  {
-    name: 'template-token',
-    operation: 'listTemplates',
-    schema: 'TemplateToken',
-    find: entries('items', 'tokens'),
-    breaks: 'template.item.token',
-  },
-  {
-    name: 'agent',
-    operation: 'listAgents',
-    schema: 'Agent',
-    find: entries('data'),
-    breaks: (member) =>
-      contractSchema('Agent').required?.includes(member) === true
-        ? 'agent.item.required-fields'
-        : 'agent.item.optional-fields',
-  },
-  {
-    name: 'agent-stats',
-    operation: 'listAgents',
-    schema: 'AgentStats',
-    find: entries('data', 'stats'),
-    breaks: 'agent.item.stats',
-  },
-  {
-    name: 'detail',
-    operation: UPDATE,
-    schema: 'DatasetReviewRequestDetail',
-    find: itself,
-    breaks: 'review-update.detail.fields',
-  },
-  {
-    name: 'detail-progress',
-    operation: UPDATE,
-    schema: 'ReviewProgressDetail',
-    find: (response) => within(response, 'progress'),
-    breaks: (member) =>
-      member === 'rejected'
-        ? 'review-update.progress.rejected-name'
-        : 'review-update.progress.other-counters',
-  },
-  {
-    name: 'review-item',
-    operation: UPDATE,
-    schema: 'ReviewItem',
-    find: entries('items'),
-    breaks: 'review-update.item.fields',
-  },
-  {
-    name: 'review-manifest',
-    operation: UPDATE,
-    schema: 'SnapshotManifest',
-    find: entries('items', 'snapshotManifest'),
-    breaks: 'review-update.item.manifest',
-  },
-  {
-    name: 'review-event',
-    operation: UPDATE,
-    schema: 'ReviewEvent',
-    find: entries('events'),
-    breaks: 'review-update.event.fields',
-  },
-  {
-    name: 'automation',
-    operation: MOVE,
-    schema: 'Automation',
-    find: itself,
-    breaks: 'automation-move.automation.fields',
-  },
-  {
-    name: 'automation-triggers',
-    operation: MOVE,
-    schema: 'AutomationTriggers',
-    find: (response) => within(response, 'triggers'),
-    breaks: 'automation-move.automation.triggers',
-  },
-  {
-    name: 'file',
-    operation: 'getFile',
-    schema: 'File',
-    find: itself,
-    breaks: (member) => (member === 'purpose' ? 'file.purpose.type' : 'file.fields'),
-  },
-  {
-    name: 'completed-file',
-    operation: 'completeFileUpload',
-    schema: 'File',
-    find: itself,
-    breaks: 'upload-complete.response',
-  },
-  {
-    name: 'usage',
-    operation: 'getRunUsage',
-    schema: 'RunUsage',
-    find: (response) => within(response, 'usage'),
-    breaks: (member) => (member === 'tokens' ? 'run-usage.tokens' : 'run-usage.numbers'),
-  },
-  {
-    name: 'experiment',
-    operation: 'getExperiment',
-    schema: 'ExperimentReference',
-    find: itself,
-    breaks: 'experiment.fields',
-  },
-  {
-    name: 'renamed-file',
-    operation: 'renameExpectedFile',
-    schema: 'ExpectedFileRenamed',
-    find: itself,
-    breaks: 'expected-rename.response',
-  },
-  {
-    name: 'copied-file',
-    operation: 'copyOutputToExpected',
-    schema: 'FeedbackExpectedCopied',
-    find: itself,
-    breaks: 'feedback-copy.response',
-  },
-  {
-    name: 'cleared-review',
-    operation: 'clearRunReviews',
-    schema: 'RunReview',
-    find: (response) => within(response, 'review'),
-    breaks: 'run-review.fields',
-  },
+    does: 'The progress of a listed review request has no counter removed.',
+    api: editProgress((progress) => delete progress['removed']),
+  }),
+  defect({
+    id: 'inbox-counter-fraction',
+    breaks: 'inbox.progress.fields',
+    does: 'A counter of a listed review request is not an integer.',
+    api: editProgress((progress) => (progress['approved'] = 0.5)),
+  }),
+  defect({
+    id: 'inbox-counter-negative',
+    breaks: COUNTERS,
+    does: 'A counter of a listed review request is negative.',
+    api: editProgress((progress) => (progress['pending'] = -1)),
+  }),
 ];
 
-/** Each member of each schema: a required one is missing, any other has another type. */
-export const memberDefects: readonly Defect[] = PLACES.flatMap((place) =>
-  Object.entries(contractSchema(place.schema).properties ?? {}).flatMap(([member, schema]) => {
-    const wrong = schema === false ? undefined : mistyped(schema);
-    const required = contractSchema(place.schema).required?.includes(member) === true;
-    if (required) return [memberDefect(place, member, 'missing', (one) => delete one[member])];
-    if (wrong === undefined) return [];
-    return [memberDefect(place, member, 'mistyped', (one) => (one[member] = wrong))];
+const templateMembers: readonly Defect[] = [
+  defect({
+    id: 'template-tokens-missing',
+    breaks: 'template.item.required-fields',
+    does: 'A template has no tokens.',
+    api: editEntries(TEMPLATES, 'items', (template) => delete template['tokens']),
   }),
-);
-
-function memberDefect(
-  { name, operation, find, breaks }: Place,
-  member: string,
-  fault: Fault,
-  edit: (one: Fields) => unknown,
-): Defect {
-  return defect(
-    `${name}-${member}-${fault}`,
-    typeof breaks === 'string' ? breaks : breaks(member, fault),
-    fault === 'missing'
-      ? `The response to ${operation} omits ${member}.`
-      : `The response to ${operation} has ${member} with another type.`,
-    editing(operation, (response) => {
-      for (const one of find(response)) edit(one);
+  defect({
+    id: 'template-size-string',
+    breaks: 'template.item.optional-fields',
+    does: 'size of a template is a string.',
+    api: editEntries(TEMPLATES, 'items', (template) => (template['size'] = '1 KB')),
+  }),
+  defect({
+    id: 'template-format-in-capitals',
+    breaks: 'template.item.format-values',
+    does: 'The format of a template is in upper case.',
+    api: editEntries(
+      TEMPLATES,
+      'items',
+      (template) => (template['format'] = String(template['format']).toUpperCase()),
+    ),
+  }),
+  defect({
+    id: 'template-grammar-string',
+    breaks: 'template.item.grammar',
+    does: 'capabilities of a template grammar is a string.',
+    api: editEntries(TEMPLATES, 'items', ({ grammar }) => {
+      if (isFields(grammar)) grammar['capabilities'] = 'text';
     }),
-  );
+  }),
+  defect({
+    id: 'template-revision-number-string',
+    breaks: 'template.item.current-revision',
+    does: 'The number of a template revision is a string.',
+    api: editEntries(TEMPLATES, 'items', ({ currentRevision }) => {
+      if (isFields(currentRevision)) currentRevision['number'] = 'text';
+    }),
+  }),
+  defect({
+    id: 'template-token-name-missing',
+    breaks: 'template.item.token',
+    does: 'A token has no name.',
+    api: editEntries(TEMPLATES, 'items', ({ tokens }) => {
+      for (const token of recordsIn(tokens)) delete token['name'];
+    }),
+  }),
+];
+
+const agentMembers: readonly Defect[] = [
+  defect({
+    id: 'agent-created-at-missing',
+    breaks: 'agent.item.required-fields',
+    does: 'An agent has no createdAt.',
+    api: editEntries(AGENTS, 'data', (agent) => delete agent['createdAt']),
+  }),
+  defect({
+    id: 'agent-config-string',
+    breaks: 'agent.item.optional-fields',
+    does: 'config of an agent is a string.',
+    api: editEntries(AGENTS, 'data', (agent) => (agent['config'] = 'text')),
+  }),
+  defect({
+    id: 'agent-created-at-number',
+    breaks: 'versioning.wire.timestamps-are-strings',
+    does: 'createdAt of an agent is a number.',
+    api: editEntries(
+      AGENTS,
+      'data',
+      (agent) => (agent['createdAt'] = Date.parse(String(agent['createdAt']))),
+    ),
+  }),
+  defect({
+    id: 'agent-credits-string',
+    breaks: 'agent.item.stats',
+    does: 'avgCredits of an agent is a string.',
+    api: editEntries(AGENTS, 'data', ({ stats }) => {
+      if (isFields(stats)) stats['avgCredits'] = 'text';
+    }),
+  }),
+];
+
+const detailMembers: readonly Defect[] = [
+  defect({
+    id: 'detail-items-missing',
+    breaks: 'review-update.detail.fields',
+    does: 'The response to an update has no items.',
+    api: editResponse(UPDATE, (detail) => delete detail['items']),
+  }),
+  defect({
+    id: 'detail-status-unknown',
+    breaks: 'states.review.values',
+    does: 'The response to an update has the status archived.',
+    api: editResponse(UPDATE, (detail) => (detail['status'] = 'archived')),
+  }),
+  defect({
+    id: 'detail-counter-negative',
+    breaks: COUNTERS,
+    does: 'A counter in the response to an update is negative.',
+    api: editResponse(UPDATE, ({ progress }) => {
+      if (isFields(progress)) progress['approved'] = -1;
+    }),
+  }),
+  defect({
+    id: 'detail-counter-missing',
+    breaks: 'review-update.progress.other-counters',
+    does: 'The response to an update has no counter remaining.',
+    api: editResponse(UPDATE, ({ progress }) => {
+      if (isFields(progress)) delete progress['remaining'];
+    }),
+  }),
+  defect({
+    id: 'review-item-example-name-missing',
+    breaks: 'review-update.item.fields',
+    does: 'An item of a review request has no exampleName.',
+    api: editReviewItems((item) => delete item['exampleName']),
+  }),
+  defect({
+    id: 'review-manifest-files-string',
+    breaks: 'review-update.item.manifest',
+    does: 'expectedFiles of a snapshot manifest is a string.',
+    api: editReviewItems(({ snapshotManifest }) => {
+      if (isFields(snapshotManifest)) snapshotManifest['expectedFiles'] = 'text';
+    }),
+  }),
+  defect({
+    id: 'review-event-id-missing',
+    breaks: 'review-update.event.fields',
+    does: 'An event of a review request has no id.',
+    api: editResponse(UPDATE, ({ events }) => {
+      for (const event of recordsIn(events)) delete event['id'];
+    }),
+  }),
+];
+
+const otherMembers: readonly Defect[] = [
+  defect({
+    id: 'automation-name-missing',
+    breaks: 'automation-move.automation.fields',
+    does: 'A moved workflow has no name.',
+    api: editResponse(MOVE, (moved) => delete moved['name']),
+  }),
+  defect({
+    id: 'automation-triggers-string',
+    breaks: 'automation-move.automation.triggers',
+    does: 'A trigger of a moved workflow is a string.',
+    api: editResponse(MOVE, ({ triggers }) => {
+      if (isFields(triggers)) triggers['cron'] = 'text';
+    }),
+  }),
+  defect({
+    id: 'automation-type-tool',
+    breaks: 'automation-move.automation.type-values',
+    does: 'The type of a moved workflow is tool.',
+    api: editResponse(MOVE, (moved) => (moved['type'] = 'tool')),
+  }),
+  defect({
+    id: 'file-content-type-missing',
+    breaks: 'file.fields',
+    does: 'The metadata of a file have no contentType.',
+    api: editResponse('getFile', (file) => delete file['contentType']),
+  }),
+  defect({
+    id: 'file-size-unsafe',
+    breaks: 'file.size.range',
+    does: 'The size of a file is above 9007199254740991.',
+    api: editResponse('getFile', (file) => (file['size'] = 2 ** 53)),
+  }),
+  defect({
+    id: 'file-purpose-number',
+    breaks: 'file.purpose.type',
+    does: 'The purpose of a file is a number.',
+    api: editResponse('getFile', (file) => (file['purpose'] = 7)),
+  }),
+  defect({
+    id: 'completed-file-id-missing',
+    breaks: 'upload-complete.response',
+    does: 'The response to a completion has no id.',
+    api: editResponse('completeFileUpload', (file) => delete file['id']),
+  }),
+  defect({
+    id: 'usage-tokens-missing',
+    breaks: 'run-usage.tokens',
+    does: 'The usage of a run has no tokens.',
+    api: editUsage((usage) => delete usage['tokens']),
+  }),
+  defect({
+    id: 'usage-input-fraction',
+    breaks: 'run-usage.tokens',
+    does: 'tokens.input of the usage of a run is not an integer.',
+    api: editUsage(({ tokens }) => {
+      if (isFields(tokens)) tokens['input'] = 0.5;
+    }),
+  }),
+  defect({
+    id: 'usage-credits-string',
+    breaks: 'run-usage.numbers',
+    does: 'creditsCharged of the usage of a run is a string.',
+    api: editUsage((usage) => (usage['creditsCharged'] = '1.75')),
+  }),
+  defect({
+    id: 'experiment-id-missing',
+    breaks: 'experiment.fields',
+    does: 'An experiment has no id.',
+    api: editResponse('getExperiment', (experiment) => delete experiment['id']),
+  }),
+  defect({
+    id: 'renamed-file-path-missing',
+    breaks: 'expected-rename.response',
+    does: 'The response to a rename has no path.',
+    api: editResponse('renameExpectedFile', (renamed) => delete renamed['path']),
+  }),
+  defect({
+    id: 'copied-file-name-missing',
+    breaks: 'feedback-copy.response',
+    does: 'The response to a copy has no name.',
+    api: editResponse(
+      ['copyOutputToExpected', 'copyOutputToExpectedApp'],
+      (copied) => delete copied['name'],
+    ),
+  }),
+  defect({
+    id: 'cleared-review-id-number',
+    breaks: 'run-review.fields',
+    does: 'The id of a cleared review is a number.',
+    api: editResponse('clearRunReviews', ({ review }) => {
+      if (isFields(review)) review['id'] = 7;
+    }),
+  }),
+];
+
+/** Members that are missing, have another type or a value that the contract excludes. */
+export const memberDefects: readonly Defect[] = [
+  ...inboxMembers,
+  ...templateMembers,
+  ...agentMembers,
+  ...detailMembers,
+  ...otherMembers,
+];
+
+function editProgress(edit: (progress: Fields) => unknown): Open {
+  return editEntries(INBOX, 'data', ({ progress }) => {
+    if (isFields(progress)) edit(progress);
+  });
 }
 
-/** A value of a type that a schema refuses; undefined when it accepts every type. */
-function mistyped(schema: JsonSchema): unknown {
-  const resolved =
-    schema.$ref === undefined ? schema : contractSchema(schema.$ref.split('/').at(-1) ?? '');
-  const types = [resolved.type ?? []].flat();
-  if (types.length === 0) return undefined;
-  return types.includes('string') ? 7 : 'text';
+function editReviewItems(edit: (item: Fields) => unknown): Open {
+  return editResponse(UPDATE, ({ items }) => {
+    for (const item of recordsIn(items)) edit(item);
+  });
 }
 
-/** The objects in a member: itself, or the entries of an array. */
-function within(one: Fields, name: string): readonly Fields[] {
-  const value = one[name];
-  return isFields(value) ? [value] : recordsIn(value);
+function editUsage(edit: (usage: Fields) => unknown): Open {
+  return editResponse(USAGE, ({ usage }) => {
+    if (isFields(usage)) edit(usage);
+  });
 }

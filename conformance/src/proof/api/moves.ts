@@ -1,77 +1,63 @@
-import { refuse, respond, withJson } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import {
-  always,
-  asking,
-  defect,
-  during,
-  editing,
-  fieldsOf,
+  onCall,
+  onRequest,
+  onResponse,
+  editResponse,
   isSuccess,
+  fieldsOf,
   segment,
   textOf,
-} from './exchange.ts';
+  isByAlias,
+} from '../kit/api.ts';
+
+import { refuse, respond, withJson } from '../kit/message.ts';
 
 const MOVE = 'moveAutomation';
 
 /** Where a move puts a workflow, what it returns, and which moves are refused. */
 export const moveDefects: readonly Defect[] = [
-  defect(
-    'moved-id-of-another',
-    'automation-move.response',
-    'A move returns another automation.',
-    editing(MOVE, (moved) => (moved['id'] = 'wf_of_another_tenant')),
-  ),
-  defect(
-    'moved-response-of-first',
-    'automation-move.response',
-    'Every move returns the automation that was moved first.',
-    always(async ({ operationId, request, next, memory }) => {
-      const response = await next(request);
-      if (operationId !== MOVE || !isSuccess(response)) return response;
-      const key = 'first';
-      if (!memory.has(key)) memory.set(key, fieldsOf(response)['id']);
-      return withJson(response, { ...fieldsOf(response), id: memory.get(key) });
-    }),
-  ),
-  defect(
-    'workflow-of-type-agent',
-    'automation-move.automation.type-values',
-    'The type of a moved workflow is agent.',
-    editing(MOVE, (moved) => (moved['type'] = 'agent')),
-  ),
-  defect(
-    'workflow-id-without-prefix',
-    'automation-move.automation.workflow-id',
-    'The id of a moved workflow starts with workflow_.',
-    editing(MOVE, (moved) => (moved['id'] = String(moved['id']).replace('wf_', 'workflow_'))),
-  ),
+  defect({
+    id: 'moved-id-of-another',
+    breaks: 'automation-move.response',
+    does: 'A move returns another automation.',
+    api: editResponse(MOVE, (moved) => (moved['id'] = 'wf_of_another_tenant')),
+  }),
+  defect({
+    id: 'workflow-id-without-prefix',
+    breaks: 'automation-move.automation.workflow-id',
+    does: 'The id of a moved workflow starts with workflow_.',
+    api: editResponse(
+      MOVE,
+      (moved) => (moved['id'] = String(moved['id']).replace('wf_', 'workflow_')),
+    ),
+  }),
   ...(['folderId', 'folderPath'] as const).flatMap((field) => {
     const word = field === 'folderId' ? 'folder-id' : 'folder-path';
     return [
-      defect(
-        `${word}-ignored`,
-        `automation-move.${word}.moves`,
-        `A move with ${field} puts the workflow at the root.`,
-        asking(MOVE, (request) => {
+      defect({
+        id: `${word}-ignored`,
+        breaks: `automation-move.${word}.moves`,
+        does: `A move with ${field} puts the workflow at the root.`,
+        api: onRequest(MOVE, (request) => {
           const value = fieldsOf(request)[field];
           return typeof value === 'string' && value !== ''
             ? withJson(request, { folderId: null })
             : request;
         }),
-      ),
-      defect(
-        `moved-${word}-null`,
-        `automation-move.automation.${word}`,
-        `A move returns ${field} null.`,
-        editing(MOVE, (moved) => (moved[field] = null)),
-      ),
-      defect(
-        `moved-${word}-of-before`,
-        `automation-move.automation.${word}`,
-        `A move returns the ${field} that the workflow had before.`,
-        during(MOVE, async ({ request, next, memory }) => {
-          const response = await next(request);
+      }),
+      defect({
+        id: `moved-${word}-null`,
+        breaks: `automation-move.automation.${word}`,
+        does: `A move returns ${field} null.`,
+        api: editResponse(MOVE, (moved) => (moved[field] = null)),
+      }),
+      defect({
+        id: `moved-${word}-of-before`,
+        breaks: `automation-move.automation.${word}`,
+        does: `A move returns the ${field} that the workflow had before.`,
+        api: onResponse(MOVE, (response, { memory }) => {
           if (!isSuccess(response)) return response;
           const moved = fieldsOf(response);
           const id = String(moved['id']);
@@ -79,71 +65,65 @@ export const moveDefects: readonly Defect[] = [
           memory.set(id, moved[field]);
           return withJson(response, { ...moved, [field]: before });
         }),
-      ),
+      }),
     ];
   }),
-  defect(
-    'moved-path-is-last-part',
-    'automation-move.folder-path.creates',
-    'A move returns only the last folder of its path.',
-    editing(MOVE, (moved) => {
+  defect({
+    id: 'moved-path-is-last-part',
+    breaks: 'automation-move.folder-path.creates',
+    does: 'A move returns only the last folder of its path.',
+    api: editResponse(MOVE, (moved) => {
       if (moved['folderPath'] !== null)
         moved['folderPath'] = textOf(moved['folderPath']).split('/').at(-1);
     }),
-  ),
-  defect(
-    'moved-path-with-dots',
-    'automation-move.automation.folder-path',
-    'The parts of a folderPath are separated by dots.',
-    editing(MOVE, (moved) => {
-      if (moved['folderPath'] !== null)
-        moved['folderPath'] = `Tenant.${textOf(moved['folderPath']).replaceAll('/', '.')}`;
-    }),
-  ),
-  ...Object.entries({
-    'folder-id-null-ignored': { target: null, rule: 'folder-id.null', does: 'folderId null' },
-    'empty-path-ignored': {
-      target: '',
-      rule: 'folder-path.empty-is-root',
-      does: 'An empty folderPath',
-    },
-    'slash-ignored': { target: '/', rule: 'folder-path.slash-is-root', does: 'folderPath /' },
-  }).map(([id, { target, rule, does }]) =>
-    defect(
-      id,
-      `automation-move.${rule}`,
-      `${does} puts the workflow into a folder.`,
-      asking(MOVE, (request) => {
-        const { folderId, folderPath } = fieldsOf(request);
-        const isConcerned = target === null ? folderId === null : folderPath === target;
-        return isConcerned ? withJson(request, { folderPath: 'Root' }) : request;
-      }),
+  }),
+  defect({
+    id: 'folder-id-null-ignored',
+    breaks: 'automation-move.folder-id.null',
+    does: 'folderId null puts the workflow into a folder.',
+    api: onRequest(MOVE, (request) =>
+      fieldsOf(request)['folderId'] === null ? withJson(request, { folderPath: 'Root' }) : request,
     ),
-  ),
-  defect(
-    'folder-id-wins',
-    'automation-move.folder-path.wins',
-    'folderId takes precedence over folderPath.',
-    asking(MOVE, (request) => {
+  }),
+  defect({
+    id: 'empty-path-ignored',
+    breaks: 'automation-move.folder-path.empty-is-root',
+    does: 'An empty folderPath puts the workflow into a folder.',
+    api: onRequest(MOVE, (request) =>
+      fieldsOf(request)['folderPath'] === '' ? withJson(request, { folderPath: 'Root' }) : request,
+    ),
+  }),
+  defect({
+    id: 'slash-ignored',
+    breaks: 'automation-move.folder-path.slash-is-root',
+    does: 'folderPath / puts the workflow into a folder.',
+    api: onRequest(MOVE, (request) =>
+      fieldsOf(request)['folderPath'] === '/' ? withJson(request, { folderPath: 'Root' }) : request,
+    ),
+  }),
+  defect({
+    id: 'folder-id-wins',
+    breaks: 'automation-move.folder-path.wins',
+    does: 'folderId takes precedence over folderPath.',
+    api: onRequest(MOVE, (request) => {
       const { folderId, folderPath } = fieldsOf(request);
       const both = typeof folderId === 'string' && typeof folderPath === 'string';
       return both && folderId.length < 200 ? withJson(request, { folderId }) : request;
     }),
-  ),
-  defect(
-    'folders-never-created',
-    'automation-move.folder-path.creates',
-    'A move to a missing folder gets 404.',
-    during(MOVE, ({ request, next }) =>
-      /\w+\/\w+/.test(textOf(fieldsOf(request)['folderPath'])) ? refuse(404) : next(request),
+  }),
+  defect({
+    id: 'folders-never-created',
+    breaks: 'automation-move.folder-path.creates',
+    does: 'A move to a missing folder gets 404.',
+    api: onRequest(MOVE, (request) =>
+      /\w+\/\w+/.test(textOf(fieldsOf(request)['folderPath'])) ? refuse(404) : request,
     ),
-  ),
-  defect(
-    'folders-created-twice',
-    'automation-move.folder-path.creates',
-    'Each move by path creates a folder.',
-    during(MOVE, async ({ request, next, memory }) => {
-      const response = await next(request);
+  }),
+  defect({
+    id: 'folders-created-twice',
+    breaks: 'automation-move.folder-path.creates',
+    does: 'Each move by path creates a folder.',
+    api: onResponse(MOVE, (response, { request, memory }) => {
       const byPath = typeof fieldsOf(request)['folderPath'] === 'string';
       if (!isSuccess(response) || !byPath || fieldsOf(response)['folderId'] === null)
         return response;
@@ -151,57 +131,60 @@ export const moveDefects: readonly Defect[] = [
       memory.set('count', count);
       return withJson(response, { ...fieldsOf(response), folderId: `folder_${count}` });
     }),
-  ),
-  defect(
-    'unknown-folder-is-root',
-    'automation-move.folder-id.unknown',
-    'An unknown folderId puts the workflow at the root.',
-    during(MOVE, async ({ request, next }) => {
+  }),
+  defect({
+    id: 'unknown-folder-is-root',
+    breaks: 'automation-move.folder-id.unknown',
+    does: 'An unknown folderId puts the workflow at the root.',
+    api: onCall(MOVE, async ({ request, next }) => {
       const response = await next(request);
       const isUnknown = response.status === 404 && 'folderId' in fieldsOf(request);
       return isUnknown ? next(withJson(request, { folderId: null })) : response;
     }),
-  ),
-  defect(
-    'folder-id-unchecked-beside-path',
-    'automation-move.folder-id.validated-beside-path',
-    'Beside a folderPath, folderId is not validated.',
-    asking(MOVE, (request) => {
+  }),
+  defect({
+    id: 'folder-id-unchecked-beside-path',
+    breaks: 'automation-move.folder-id.validated-beside-path',
+    does: 'Beside a folderPath, folderId is not validated.',
+    api: onRequest(MOVE, (request) => {
       const { folderId, folderPath } = fieldsOf(request);
       return typeof folderId === 'string' && folderPath !== undefined
         ? withJson(request, { folderPath })
         : request;
     }),
-  ),
-  defect(
-    'move-alias-unknown',
-    'automation-move.alias',
-    'A move does not know the alias of a workflow.',
-    during(MOVE, ({ request, next }) => (isByAlias(request.url) ? refuse(404) : next(request))),
-  ),
-  defect(
-    'move-alias-of-another',
-    'automation-move.path-alias',
-    'A move by alias returns another workflow.',
-    editing(MOVE, (moved, { request }) => {
-      if (isByAlias(request.url)) moved['id'] = 'wf_0';
+  }),
+  defect({
+    id: 'move-alias-unknown',
+    breaks: 'automation-move.alias',
+    does: 'A move does not know the alias of a workflow.',
+    api: onRequest(MOVE, (request) => (isByAlias(request) ? refuse(404) : request)),
+  }),
+  defect({
+    id: 'move-alias-of-another',
+    breaks: 'automation-move.path-alias',
+    does: 'A move by alias returns another workflow.',
+    api: editResponse(MOVE, (moved, { request }) => {
+      if (isByAlias(request)) moved['id'] = 'wf_0';
     }),
-  ),
-  ...['agent_', 'agents.'].map((prefix) =>
-    defect(
-      prefix === 'agents.' ? 'agent-moved-by-alias' : 'agent-moved',
-      prefix === 'agents.' ? 'automation-move.path-alias' : 'automation-move.agent-rejected',
-      `A move of ${prefix}… gets 200.`,
-      during(MOVE, async ({ request, next }) => {
-        const response = await next(request);
-        return segment(request.url, 'automations').startsWith(prefix) && response.status === 400
-          ? respond(200, { id: 'agent_0', type: 'agent', slug: 'agent', name: 'An agent' })
-          : response;
-      }),
-    ),
-  ),
+  }),
+  defect({
+    id: 'agent-moved',
+    breaks: 'automation-move.agent-rejected',
+    does: 'A move of an agent gets 200.',
+    api: agentMoved('agent_'),
+  }),
+  defect({
+    id: 'agent-moved-by-alias',
+    breaks: 'automation-move.path-alias',
+    does: 'A move of an agent by its alias gets 200.',
+    api: agentMoved('agents.'),
+  }),
 ];
 
-function isByAlias(url: string): boolean {
-  return segment(url, 'automations').startsWith('workflows.');
+function agentMoved(prefix: string): Open {
+  return onResponse(MOVE, (response, { request }) =>
+    segment(request.url, 'automations').startsWith(prefix) && response.status === 400
+      ? respond(200, { id: 'agent_0', type: 'agent', slug: 'agent', name: 'An agent' })
+      : response,
+  );
 }

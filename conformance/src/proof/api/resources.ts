@@ -9,7 +9,6 @@ import { inboxDefects } from './inbox.ts';
 import { invalidBodyDefects } from './invalid-bodies.ts';
 import { listPageDefects } from './list-pages.ts';
 import { listVariants } from './list-variants.ts';
-import { memberBoundDefects } from './member-bounds.ts';
 import { memberDefects } from './members.ts';
 import { moveDefects } from './moves.ts';
 import { reviewUpdateDefects } from './review-updates.ts';
@@ -25,7 +24,6 @@ export const resourceDefects: readonly Defect[] = [
   ...inboxDefects,
   ...agentDefects,
   ...memberDefects,
-  ...memberBoundDefects,
   ...reviewUpdateDefects,
   ...invalidBodyDefects,
   ...moveDefects,

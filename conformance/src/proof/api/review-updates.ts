@@ -1,20 +1,21 @@
 import { isRecord } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
 import { refuse, respond, withJson } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import {
-  always,
-  asking,
-  defect,
-  during,
-  editing,
-  fieldsOf,
-  isFields,
+  onCall,
+  onRequest,
+  onResponse,
+  editResponse,
   isSuccess,
   recordsIn,
+  isFields,
+  fieldsOf,
+  isByAlias,
   segment,
-} from './exchange.ts';
-import type { Call } from './exchange.ts';
+} from '../kit/api.ts';
+import type { Call } from '../kit/api.ts';
 
 const UPDATE = 'updateDatasetReviewRequest';
 const INBOX = 'listDatasetReviewRequests';
@@ -27,191 +28,161 @@ const FIELDS = {
 
 /** What an update does to a review request, and what its response says. */
 export const reviewUpdateDefects: readonly Defect[] = [
-  ...Object.entries(FIELDS).flatMap(([name, word]) => [
-    defect(
-      `update-keeps-${word}`,
-      `review-update.body.${word}`,
-      `An update does not change ${name}.`,
-      asking(UPDATE, (request) => without(request, name)),
-    ),
-    defect(
-      `update-only-echoes-${word}`,
-      `review-update.body.${word}`,
-      `An update of ${name} shows in its response only.`,
-      during(UPDATE, async ({ request, next }) => {
+  ...Object.entries(FIELDS).map(([name, word]) =>
+    defect({
+      id: `update-only-echoes-${word}`,
+      breaks: `review-update.body.${word}`,
+      does: `An update of ${name} shows in its response only.`,
+      api: onCall(UPDATE, async ({ request, next }) => {
         const wanted = fieldsOf(request)[name];
         const response = await next(without(request, name));
         return isSuccess(response)
           ? withJson(response, { ...fieldsOf(response), [name]: wanted })
           : response;
       }),
-    ),
-    defect(
-      `update-echoes-old-${word}`,
-      `review-update.body.${word}`,
-      `The response to an update has the previous ${name}.`,
-      during(UPDATE, async ({ request, next }) => {
-        const old = await next(without(without(request, name), 'status'));
-        const response = await next(request);
-        return isSuccess(response)
-          ? withJson(response, { ...fieldsOf(response), [name]: fieldsOf(old)[name] })
-          : response;
-      }),
-    ),
-  ]),
-  defect(
-    'focus-fields-appended',
-    'review-update.body.focus-fields',
-    'An update adds its focus fields to the present ones.',
-    editing(UPDATE, (detail, { request }) => {
+    }),
+  ),
+  defect({
+    id: 'update-keeps-instructions',
+    breaks: 'review-update.body.instructions',
+    does: 'An update does not change instructions.',
+    api: onRequest(UPDATE, (request) => without(request, 'instructions')),
+  }),
+  defect({
+    id: 'update-echoes-old-title',
+    breaks: 'review-update.body.title',
+    does: 'The response to an update has the previous title.',
+    api: onCall(UPDATE, async ({ request, next }) => {
+      const old = await next(without(without(request, 'title'), 'status'));
+      const response = await next(request);
+      return isSuccess(response)
+        ? withJson(response, { ...fieldsOf(response), title: fieldsOf(old)['title'] })
+        : response;
+    }),
+  }),
+  defect({
+    id: 'focus-fields-appended',
+    breaks: 'review-update.body.focus-fields',
+    does: 'The response to an update has the new focus fields twice.',
+    api: editResponse(UPDATE, (detail, { request }) => {
       const sent = fieldsOf(request)['focusFields'];
       detail['focusFields'] = [...recordsIn(sent), ...recordsIn(sent)];
     }),
-  ),
-  defect(
-    'focus-reasons-lost',
-    'review-update.body.focus-fields',
-    'An update loses the reasons of its focus fields.',
-    asking(UPDATE, (request) => {
+  }),
+  defect({
+    id: 'focus-reasons-lost',
+    breaks: 'review-update.body.focus-fields',
+    does: 'An update loses the reasons of its focus fields.',
+    api: onRequest(UPDATE, (request) => {
       const body = fieldsOf(request);
       const fields = recordsIn(body['focusFields']).map(({ path }) => ({ path }));
       return isRight(request) ? withJson(request, { ...body, focusFields: fields }) : request;
     }),
-  ),
-  defect(
-    'closing-ignored',
-    'review-update.close',
-    'An update with status closed leaves the status.',
-    asking(UPDATE, (request) =>
+  }),
+  defect({
+    id: 'closing-ignored',
+    breaks: 'review-update.close',
+    does: 'An update with status closed does not change the status.',
+    api: onRequest(UPDATE, (request) =>
       fieldsOf(request)['status'] === 'closed' ? without(request, 'status') : request,
     ),
-  ),
-  defect(
-    'closing-says-open',
-    'review-update.close',
-    'The response to closing has the status open.',
-    editing(UPDATE, (detail) => {
+  }),
+  defect({
+    id: 'closing-says-open',
+    breaks: 'review-update.close',
+    does: 'The response to closing has the status open.',
+    api: editResponse(UPDATE, (detail) => {
       if (detail['status'] === 'closed') detail['status'] = 'open';
     }),
-  ),
-  ...(['draft', 'open', 'paused'] as const).flatMap((status) => [
-    defect(
-      `${status}-refuses-updates`,
-      `review-update.editable.${status}`,
-      `A request in status ${status} refuses updates.`,
-      during(UPDATE, (call) =>
-        fieldsOf(call.request)['status'] === status && isRight(call.request)
-          ? refuse(409)
-          : call.next(call.request),
+  }),
+  ...['draft', 'open', 'paused'].map((status) =>
+    defect({
+      id: `${status}-refuses-updates`,
+      breaks: `review-update.editable.${status}`,
+      does: `A request in status ${status} refuses updates.`,
+      api: onRequest(UPDATE, (request) =>
+        fieldsOf(request)['status'] === status && isRight(request) ? refuse(409) : request,
       ),
-    ),
-    defect(
-      `${status}-never-closes`,
-      'states.review.close',
-      `A request in status ${status} cannot be closed.`,
-      during(UPDATE, async (call) => {
-        const closing = fieldsOf(call.request)['status'] === 'closed';
-        const now = closing ? await statusNow(call) : null;
-        return now === status ? refuse(409) : call.next(call.request);
-      }),
-    ),
-  ]),
-  defect(
-    'closed-accepts-updates',
-    'review-update.closed.refused',
-    'An update of a closed request gets 200, and changes nothing.',
-    during(UPDATE, async (call) => {
-      const response = await call.next(call.request);
-      return response.status === 409 ? respond(200, fieldsOf(call.request)) : response;
     }),
   ),
-  defect(
-    'closed-refused-and-changed',
-    'review-update.closed.unchanged',
-    'A refused update of a closed request changes its title.',
-    changedAfterRefusal((response) => response.status === 409),
-  ),
-  defect(
-    'invalid-update-refused-and-made',
-    'review-update.body.types',
-    'An update with a field of the wrong type is refused, and its title is taken.',
-    changedAfterRefusal((response) => response.status === 400),
-  ),
-  defect(
-    'detail-of-another-request',
-    'review-update.response.detail',
-    'The response to an update has another id.',
-    editing(UPDATE, (detail) => (detail['id'] = `${String(detail['id'])}0`)),
-  ),
-  defect(
-    'detail-of-another-automation',
-    'review-update.response.detail',
-    'The response to an update has another automationId.',
-    editing(UPDATE, (detail) => (detail['automationId'] = 'wf_0')),
-  ),
-  defect(
-    'removed-in-detail-form',
-    'review-update.progress.rejected-name',
-    'The response to an update names the counter removed.',
-    editing(UPDATE, ({ progress }) => {
+  defect({
+    id: 'draft-never-closes',
+    breaks: 'states.review.close',
+    does: 'A request in status draft cannot be closed.',
+    api: onCall(UPDATE, async (call) => {
+      const closing = fieldsOf(call.request)['status'] === 'closed';
+      const now = closing ? await statusNow(call) : null;
+      return now === 'draft' ? refuse(409) : call.next(call.request);
+    }),
+  }),
+  defect({
+    id: 'closed-accepts-updates',
+    breaks: 'review-update.closed.refused',
+    does: 'An update of a closed request gets 200, and changes nothing.',
+    api: onResponse(UPDATE, (response, { request }) =>
+      response.status === 409 ? respond(200, fieldsOf(request)) : response,
+    ),
+  }),
+  defect({
+    id: 'closed-refused-and-changed',
+    breaks: 'review-update.closed.unchanged',
+    does: 'A refused update of a closed request changes its title.',
+    api: changedAfterRefusal((response) => response.status === 409),
+  }),
+  defect({
+    id: 'invalid-update-refused-and-made',
+    breaks: 'review-update.body.types',
+    does: 'A refused update with a field of the wrong type changes the title.',
+    api: changedAfterRefusal((response) => response.status === 400),
+  }),
+  defect({
+    id: 'detail-of-another-request',
+    breaks: 'review-update.response.detail',
+    does: 'The response to an update has another id.',
+    api: editResponse(UPDATE, (detail) => (detail['id'] = `${String(detail['id'])}0`)),
+  }),
+  defect({
+    id: 'removed-in-detail-form',
+    breaks: 'review-update.progress.rejected-name',
+    does: 'The response to an update names the counter removed.',
+    api: editResponse(UPDATE, ({ progress }) => {
       if (!isFields(progress)) return;
       progress['removed'] = progress['rejected'];
       delete progress['rejected'];
     }),
-  ),
-  defect(
-    'removed-beside-rejected',
-    'review-update.progress.rejected-name',
-    'The response to an update has the counter removed beside rejected.',
-    editing(UPDATE, ({ progress }) => {
-      if (isFields(progress)) progress['removed'] = progress['rejected'];
-    }),
-  ),
-  ...['total', 'pending', 'approved', 'edited', 'remaining'].map((counter) =>
-    defect(
-      `detail-${counter}-one-off`,
-      'review-update.progress.other-counters',
-      `The counter ${counter} in the response to an update is one too high.`,
-      editing(UPDATE, ({ progress }) => {
+  }),
+  ...['total', 'approved'].map((counter) =>
+    defect({
+      id: `detail-${counter}-one-off`,
+      breaks: 'review-update.progress.other-counters',
+      does: `The counter ${counter} in the response to an update is one too high.`,
+      api: editResponse(UPDATE, ({ progress }) => {
         if (isFields(progress)) progress[counter] = Number(progress[counter]) + 1;
       }),
-    ),
-  ),
-  defect(
-    'detail-rejected-wrong',
-    'review-update.progress.other-counters',
-    'The counter rejected in the response to an update is always 17.',
-    editing(UPDATE, ({ progress }) => {
-      if (isFields(progress)) progress['rejected'] = 17;
     }),
   ),
-  ...['items', 'events'].map((list) =>
-    defect(
-      `${list}-of-no-review`,
-      'review-update.item.review-id',
-      `The ${list} of the detail form name no request.`,
-      editing(UPDATE, (detail) => {
-        for (const one of recordsIn(detail[list])) one['reviewId'] = '';
-      }),
-    ),
-  ),
-  defect(
-    'review-alias-unknown',
-    'review-update.alias',
-    'An update does not know the alias of an automation.',
-    during(UPDATE, ({ request, next }) =>
-      segment(request.url, 'automations').startsWith('workflows.') ? refuse(404) : next(request),
-    ),
-  ),
-  defect(
-    'unknown-review-200',
-    'status-code.404',
-    'An update of an unknown request gets 200.',
-    during(UPDATE, async ({ request, next }) => {
-      const response = await next(request);
-      return response.status === 404 ? respond(200, fieldsOf(request)) : response;
+  defect({
+    id: 'items-without-review',
+    breaks: 'review-update.item.review-id',
+    does: 'The items in the response to an update have an empty reviewId.',
+    api: editResponse(UPDATE, ({ items }) => {
+      for (const item of recordsIn(items)) item['reviewId'] = '';
     }),
-  ),
+  }),
+  defect({
+    id: 'events-without-review',
+    breaks: 'review-update.item.review-id',
+    does: 'The events in the response to an update have an empty reviewId.',
+    api: editResponse(UPDATE, ({ events }) => {
+      for (const event of recordsIn(events)) event['reviewId'] = '';
+    }),
+  }),
+  defect({
+    id: 'review-alias-unknown',
+    breaks: 'review-update.alias',
+    does: 'An update does not know the alias of an automation.',
+    api: onRequest(UPDATE, (request) => (isByAlias(request) ? refuse(404) : request)),
+  }),
 ];
 
 /** Whether a request has valid fields only, as far as these defects need to know. */
@@ -232,9 +203,8 @@ async function statusNow({ request, next }: Call): Promise<unknown> {
 }
 
 /** From then on, the inbox shows the title of the refused update. */
-function changedAfterRefusal(isRefused: (response: Incoming) => boolean): Defect['open'] {
-  return always(async ({ operationId, request, next, memory }) => {
-    const response = await next(request);
+function changedAfterRefusal(isRefused: (response: Incoming) => boolean): Open {
+  return onResponse('every', (response, { request, operationId, memory }) => {
     if (operationId === UPDATE) {
       const id = segment(request.url, 'dataset-review-requests');
       if (isRefused(response)) memory.set(id, 'Taken from a refused update');

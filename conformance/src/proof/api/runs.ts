@@ -1,17 +1,16 @@
 import { isRecord } from '../../http/message.ts';
 import { refuse, respond, withJson } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import {
-  always,
-  asking,
-  defect,
-  during,
-  editing,
-  fieldsOf,
-  isFields,
+  onRequest,
+  onResponse,
+  editResponse,
   isSuccess,
+  isFields,
+  fieldsOf,
   segment,
-} from './exchange.ts';
+} from '../kit/api.ts';
 
 const CLEAR = 'clearRunReviews';
 const LIST = 'listExpectedReviewFiles';
@@ -23,181 +22,149 @@ const RESULT = ['getRun', 'getRunApp'];
 
 /** The review of a run, its corrected files, and copies of its outputs. */
 export const runReviewDefects: readonly Defect[] = [
-  defect(
-    'run-review-unwrapped',
-    'run-review.wrapped',
-    'The response to clearing is the review itself.',
-    during(CLEAR, async ({ request, next }) => {
-      const response = await next(request);
-      return isSuccess(response) ? withJson(response, fieldsOf(response)['review']) : response;
-    }),
-  ),
-  ...['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'].map((name) =>
-    defect(
-      `cleared-${name}-kept`,
-      'run-review.clear.metadata',
-      `Clearing keeps ${name}.`,
-      editing(CLEAR, ({ review }) => {
+  defect({
+    id: 'run-review-unwrapped',
+    breaks: 'run-review.wrapped',
+    does: 'The response to clearing is the review itself.',
+    api: onResponse(CLEAR, (response) =>
+      isSuccess(response) ? withJson(response, fieldsOf(response)['review']) : response,
+    ),
+  }),
+  ...['note', 'reviewedByEmail'].map((name) =>
+    defect({
+      id: `cleared-${name}-kept`,
+      breaks: 'run-review.clear.metadata',
+      does: `Clearing keeps ${name}.`,
+      api: editResponse(CLEAR, ({ review }) => {
         if (isFields(review)) review[name] = 'ines@example.com';
       }),
-    ),
-  ),
-  defect(
-    'cleared-corrections-kept',
-    'run-review.clear.corrections',
-    'Clearing keeps the corrections.',
-    editing(CLEAR, ({ review }) => {
-      if (isFields(review)) review['corrections'] = [{ id: 'correction_1', kind: 'field' }];
     }),
   ),
-  defect(
-    'cleared-files-kept',
-    'run-review.clear.files',
-    'Clearing keeps the corrected files.',
-    always(async ({ operationId, request, next, memory }) => {
-      const response = await next(request);
+  defect({
+    id: 'cleared-corrections-kept',
+    breaks: 'run-review.clear.corrections',
+    does: 'Clearing keeps the corrections.',
+    api: editResponse(CLEAR, ({ review }) => {
+      if (isFields(review)) review['corrections'] = [{ id: 'correction_1', kind: 'field' }];
+    }),
+  }),
+  defect({
+    id: 'cleared-files-kept',
+    breaks: 'run-review.clear.files',
+    does: 'Clearing keeps the corrected files.',
+    api: onResponse('every', (response, { request, operationId, memory }) => {
       const run = segment(request.url, 'runs');
       if (operationId === CLEAR && isSuccess(response)) memory.set(`${run} cleared`, true);
       if (operationId !== LIST || !isSuccess(response)) return response;
       if (memory.get(`${run} cleared`) !== true) memory.set(run, fieldsOf(response));
       return withJson(response, memory.get(run) ?? fieldsOf(response));
     }),
-  ),
-  defect(
-    'clearing-wants-a-body',
-    'run-review.clear.no-request-body',
-    'Clearing without a body gets 400.',
-    during(CLEAR, ({ request, next }) => (request.body === null ? refuse(400) : next(request))),
-  ),
-  defect(
-    'corrected-files-not-listed',
-    'run-review.corrected-files.listed-apart',
-    'The list of corrected files is always empty.',
-    during(LIST, async ({ request, next }) => {
-      const response = await next(request);
-      return isSuccess(response) ? respond(200, { data: [] }) : response;
-    }),
-  ),
-  defect(
-    'corrected-files-unknown',
-    'run-review.corrected-files.listed-apart',
-    'The list of corrected files gets 404.',
-    during(LIST, () => refuse(404)),
-  ),
-  defect(
-    'copy-unknown-on-app-address',
-    'feedback-copy.app-address',
-    'The copy on the app address gets 404.',
-    during(COPY_APP, () => refuse(404)),
-  ),
-  defect(
-    'copy-refused',
-    'feedback-copy.copies',
-    'Every copy gets 404.',
-    during(COPY, () => refuse(404)),
-  ),
-  defect(
-    'copy-name-of-another',
-    'feedback-copy.expected-name.optional',
-    'expectedName is ignored.',
-    asking(COPY, (request) => {
+  }),
+  defect({
+    id: 'clearing-wants-a-body',
+    breaks: 'run-review.clear.no-request-body',
+    does: 'Clearing without a body gets 400.',
+    api: onRequest(CLEAR, (request) => (request.body === null ? refuse(400) : request)),
+  }),
+  defect({
+    id: 'corrected-files-not-listed',
+    breaks: 'run-review.corrected-files.listed-apart',
+    does: 'The list of corrected files is always empty.',
+    api: onResponse(LIST, (response) =>
+      isSuccess(response) ? respond(200, { data: [] }) : response,
+    ),
+  }),
+  defect({
+    id: 'corrected-files-unknown',
+    breaks: 'run-review.corrected-files.listed-apart',
+    does: 'The list of corrected files gets 404.',
+    api: onRequest(LIST, () => refuse(404)),
+  }),
+  defect({
+    id: 'copy-unknown-on-app-address',
+    breaks: 'feedback-copy.app-address',
+    does: 'The copy on the app address gets 404.',
+    api: onRequest(COPY_APP, () => refuse(404)),
+  }),
+  defect({
+    id: 'copy-refused',
+    breaks: 'feedback-copy.copies',
+    does: 'Every copy gets 404.',
+    api: onRequest(COPY, () => refuse(404)),
+  }),
+  defect({
+    id: 'copy-name-of-another',
+    breaks: 'feedback-copy.expected-name.optional',
+    does: 'expectedName is ignored.',
+    api: onRequest(COPY, (request) => {
       const { expectedName, ...others } = fieldsOf(request);
       return typeof expectedName === 'string' ? withJson(request, others) : request;
     }),
-  ),
-  defect(
-    'copy-renamed-by-default',
-    'feedback-copy.expected-name.default',
-    'Without expectedName, the copy has another name.',
-    editing(COPY, (fields, { request }) => {
+  }),
+  defect({
+    id: 'copy-renamed-by-default',
+    breaks: 'feedback-copy.expected-name.default',
+    does: 'Without expectedName, the copy has another name.',
+    api: editResponse(COPY, (fields, { request }) => {
       if (fieldsOf(request)['expectedName'] === undefined)
         fields['name'] = `copy-${String(fields['name'])}.bin`;
     }),
-  ),
-  defect(
-    'copy-name-as-list',
-    'feedback-copy.response',
-    'The response to a copy has a list of names.',
-    editing(COPY, (fields) => (fields['name'] = [fields['name']])),
-  ),
-  ...Object.entries({
-    missing: {
-      breaks: 'feedback-copy.output-file-name.required',
-      isConcerned: (name: unknown) => typeof name !== 'string',
-    },
-    unknown: {
-      breaks: 'feedback-copy.output-file-name.exists',
-      isConcerned: (name: unknown) => typeof name === 'string',
-    },
-  }).map(([word, { breaks, isConcerned }]) =>
-    defect(
-      `refused-copy-of-${word}-made`,
-      breaks,
-      `A refused copy of ${word} output makes a file.`,
-      always(async ({ operationId, request, next, memory }) => {
-        const response = await next(request);
-        const run = segment(request.url, 'runs');
-        const refused = operationId === COPY && response.status >= 400 && response.status < 500;
-        if (refused && isConcerned(fieldsOf(request)['outputFileName'])) memory.set(run, true);
-        return operationId === LIST && isSuccess(response) && memory.get(run) === true
-          ? withJson(response, {
-              ...fieldsOf(response),
-              more: [{ name: 'from-a-refused-copy.csv' }],
-            })
-          : response;
-      }),
-    ),
-  ),
+  }),
+  defect({
+    id: 'copy-name-as-list',
+    breaks: 'feedback-copy.response',
+    does: 'The response to a copy has a list of names.',
+    api: editResponse(COPY, (fields) => (fields['name'] = [fields['name']])),
+  }),
+  defect({
+    id: 'refused-copy-of-missing-made',
+    breaks: 'feedback-copy.output-file-name.required',
+    does: 'A refused copy without an output makes a file.',
+    api: copiedBehindRefusal((name) => typeof name !== 'string'),
+  }),
+  defect({
+    id: 'refused-copy-of-unknown-made',
+    breaks: 'feedback-copy.output-file-name.exists',
+    does: 'A refused copy of an unknown output makes a file.',
+    api: copiedBehindRefusal((name) => typeof name === 'string'),
+  }),
 ];
 
 /** Usage and result of a run, and the automation of an experiment. */
 export const runDefects: readonly Defect[] = [
-  defect(
-    'usage-refused',
-    'run-usage.response',
-    'A request for the usage of an ended run gets 409.',
-    during(USAGE, async ({ request, next }) => {
-      const response = await next(request);
-      return isSuccess(response) ? refuse(409) : response;
-    }),
-  ),
-  defect(
-    'usage-unwrapped',
-    'run-usage.wrapped',
-    'The response is the usage itself.',
-    during(USAGE, async ({ request, next }) => {
-      const response = await next(request);
-      return isSuccess(response) ? withJson(response, fieldsOf(response)['usage']) : response;
-    }),
-  ),
-  defect(
-    'usage-of-unknown-run',
-    'status-code.404',
-    'An unknown run has an empty usage.',
-    during(USAGE, async ({ request, next }) => {
-      const response = await next(request);
-      return response.status === 404 ? respond(200, { usage: {} }) : response;
-    }),
-  ),
-  ...(['id', 'automationId'] as const).map((name) =>
-    defect(
-      `experiment-${name}-of-another`,
-      'experiment.owner',
-      `An experiment has another ${name}.`,
-      editing(EXPERIMENT, (fields) => (fields[name] = `${String(fields[name])}0`)),
+  defect({
+    id: 'usage-refused',
+    breaks: 'run-usage.response',
+    does: 'A request for the usage of an ended run gets 409.',
+    api: onResponse(USAGE, (response) => (isSuccess(response) ? refuse(409) : response)),
+  }),
+  defect({
+    id: 'usage-unwrapped',
+    breaks: 'run-usage.wrapped',
+    does: 'The response is the usage itself.',
+    api: onResponse(USAGE, (response) =>
+      isSuccess(response) ? withJson(response, fieldsOf(response)['usage']) : response,
     ),
+  }),
+  ...(['id', 'automationId'] as const).map((name) =>
+    defect({
+      id: `experiment-${name}-of-another`,
+      breaks: 'experiment.owner',
+      does: `An experiment has another ${name}.`,
+      api: editResponse(EXPERIMENT, (fields) => (fields[name] = `${String(fields[name])}0`)),
+    }),
   ),
-  defect(
-    'run-without-output',
-    'run.full-result',
-    'A run is read without its output.',
-    editing(RESULT, (fields) => delete fields['output']),
-  ),
-  defect(
-    'run-output-cut-short',
-    'run.full-result',
-    'Strings in the output of a run are cut after 256 KiB.',
-    editing(RESULT, (fields) => {
+  defect({
+    id: 'run-without-output',
+    breaks: 'run.full-result',
+    does: 'A run is read without its output.',
+    api: editResponse(RESULT, (fields) => delete fields['output']),
+  }),
+  defect({
+    id: 'run-output-cut-short',
+    breaks: 'run.full-result',
+    does: 'Strings in the output of a run are cut after 256 KiB.',
+    api: editResponse(RESULT, (fields) => {
       const { output } = fields;
       if (!isRecord(output)) return;
       fields['output'] = Object.fromEntries(
@@ -207,5 +174,16 @@ export const runDefects: readonly Defect[] = [
         ]),
       );
     }),
-  ),
+  }),
 ];
+
+function copiedBehindRefusal(isConcerned: (name: unknown) => boolean): Open {
+  return onResponse('every', (response, { request, operationId, memory }) => {
+    const run = segment(request.url, 'runs');
+    const refused = operationId === COPY && response.status >= 400 && response.status < 500;
+    if (refused && isConcerned(fieldsOf(request)['outputFileName'])) memory.set(run, true);
+    return operationId === LIST && isSuccess(response) && memory.get(run) === true
+      ? withJson(response, { ...fieldsOf(response), more: [{ name: 'from-a-refused-copy.csv' }] })
+      : response;
+  });
+}

@@ -2,16 +2,16 @@ import { contractSchema } from '../../check-kit/schema.ts';
 import { isRecord } from '../../http/message.ts';
 import { jsonOf, withJson } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
+import { variant } from '../kit/defect.ts';
 import type { Variant } from '../kit/defect.ts';
 import {
-  during,
-  editing,
-  editingEach,
-  isFields,
+  onResponse,
+  editResponse,
+  editEntries,
   isSuccess,
   recordsIn,
-  variant,
-} from './exchange.ts';
+  isFields,
+} from '../kit/api.ts';
 
 const UPDATE = 'updateDatasetReviewRequest';
 const MOVE = 'moveAutomation';
@@ -60,25 +60,29 @@ const OPEN: Readonly<Record<string, { operation: string; find: (response: Fields
 /** The folder of a moved workflow is what its requirements are about. */
 const NEEDED: readonly string[] = ['folderId', 'folderPath'];
 
-const FORMATS: Readonly<Record<string, (time: Date) => string>> = {
-  'whole-seconds': (time) => time.toISOString().replace(/\.\d+Z$/, 'Z'),
-  offset: (time) => new Date(time.getTime() + 7_200_000).toISOString().replace('Z', '+02:00'),
-  microseconds: (time) => time.toISOString().replace('Z', '123Z'),
-  words: (time) => time.toUTCString(),
-};
+const FORMATS: readonly (readonly [word: string, what: string, write: (time: Date) => string])[] = [
+  ['whole-seconds', 'in whole seconds', (time) => time.toISOString().replace(/\.\d+Z$/, 'Z')],
+  [
+    'offset',
+    'with an offset',
+    (time) => new Date(time.getTime() + 7_200_000).toISOString().replace('Z', '+02:00'),
+  ],
+  ['microseconds', 'in microseconds', (time) => time.toISOString().replace('Z', '123Z')],
+  ['words', 'as HTTP dates', (time) => time.toUTCString()],
+];
 
 /** Additional and missing members, formats of times, and values that the contract does not list. */
 export const shapeVariants: readonly Variant[] = [
   ...JSON_OPERATIONS.map((operation) =>
-    variant(
-      `extra-members-${operation}`,
-      'versioning.wire.extra-members',
-      `The response to ${operation} has additional members, at every level.`,
-      editing(operation, (fields) => {
+    variant({
+      id: `extra-members-${operation}`,
+      takes: 'versioning.wire.extra-members',
+      does: `The response to ${operation} has additional members, at every level.`,
+      api: editResponse(operation, (fields) => {
         for (const [name, value] of Object.entries(fields)) fields[name] = extended(value);
         fields['extension'] = { anything: [1] };
       }),
-    ),
+    }),
   ),
   ...Object.entries(OPEN).flatMap(([schema, { operation, find }]) => {
     const { properties = {}, required = [] } = contractSchema(schema);
@@ -86,48 +90,47 @@ export const shapeVariants: readonly Variant[] = [
       (name) => !required.includes(name) && !NEEDED.includes(name),
     );
     return [
-      variant(
-        `${schema}-absent`,
-        'versioning.wire.presence',
-        `Every field of ${schema} that does not identify it is absent.`,
-        editing(operation, (response) => {
+      variant({
+        id: `${schema}-absent`,
+        takes: 'versioning.wire.presence',
+        does: `Every field of ${schema} that does not identify it is absent.`,
+        api: editResponse(operation, (response) => {
           for (const one of find(response)) for (const name of names) delete one[name];
         }),
-      ),
-      variant(
-        `${schema}-null`,
-        'versioning.wire.presence',
-        `Every field of ${schema} that does not identify it is null.`,
-        editing(operation, (response) => {
+      }),
+      variant({
+        id: `${schema}-null`,
+        takes: 'versioning.wire.presence',
+        does: `Every field of ${schema} that does not identify it is null.`,
+        api: editResponse(operation, (response) => {
           for (const one of find(response)) for (const name of names) one[name] = null;
         }),
-      ),
+      }),
     ];
   }),
-  variant(
-    'root-folder-absent',
-    'versioning.wire.presence',
-    'folderId and folderPath of a workflow at the root are absent.',
-    editing(MOVE, (moved) => {
+  variant({
+    id: 'root-folder-absent',
+    takes: 'versioning.wire.presence',
+    does: 'folderId and folderPath of a workflow at the root are absent.',
+    api: editResponse(MOVE, (moved) => {
       for (const name of NEEDED) if (moved[name] === null) delete moved[name];
     }),
-  ),
-  ...Object.entries(FORMATS).map(([word, format]) =>
-    variant(
-      `api-times-${word}`,
-      'versioning.wire.timestamp-format',
-      `Timestamps of the API are written as ${word.replaceAll('-', ' ')}.`,
-      during(
+  }),
+  ...FORMATS.map(([word, what, format]) =>
+    variant({
+      id: `api-times-${word}`,
+      takes: 'versioning.wire.timestamp-format',
+      does: `Timestamps of the API are written ${what}.`,
+      api: onResponse(
         JSON_OPERATIONS.filter((operation) => operation !== 'getFile'),
-        async ({ request, next }) => {
-          const response = await next(request);
+        (response) => {
           const json = jsonOf(response);
           return isSuccess(response) && isRecord(json)
             ? withJson(response, reformatted(json, format))
             : response;
         },
       ),
-    ),
+    }),
   ),
   valued(
     'event-actions-other',
@@ -182,34 +185,34 @@ export const shapeVariants: readonly Variant[] = [
   ),
   ...Object.entries({ other: { tools: ['search'], nested: { any: 1 } }, empty: {} }).map(
     ([word, config]) =>
-      variant(
-        `agent-config-${word}`,
-        'agent.config',
-        'The config of an agent is another object.',
-        editingEach('listAgents', 'data', (agent) => (agent['config'] = config)),
-      ),
+      variant({
+        id: `agent-config-${word}`,
+        takes: 'agent.config',
+        does: 'The config of an agent is another object.',
+        api: editEntries('listAgents', 'data', (agent) => (agent['config'] = config)),
+      }),
   ),
-  variant(
-    'agent-config-absent',
-    'agent.config',
-    'Agents have no config.',
-    editingEach('listAgents', 'data', (agent) => delete agent['config']),
-  ),
-  variant(
-    'template-revision-absent',
-    'template.current-revision.presence',
-    'Templates have no currentRevision.',
-    editingEach(TEMPLATES, 'items', (one) => delete one['currentRevision']),
-  ),
+  variant({
+    id: 'agent-config-absent',
+    takes: 'agent.config',
+    does: 'Agents have no config.',
+    api: editEntries('listAgents', 'data', (agent) => delete agent['config']),
+  }),
+  variant({
+    id: 'template-revision-absent',
+    takes: 'template.current-revision.presence',
+    does: 'Templates have no currentRevision.',
+    api: editEntries(TEMPLATES, 'items', (one) => delete one['currentRevision']),
+  }),
   ...Object.entries({ kind: 'block', type: 'number' }).map(([member, value]) =>
-    variant(
-      `token-${member}-${value}`,
-      `template.token.${member}-values`,
-      `Tokens have the ${member} ${value}.`,
-      editingEach(TEMPLATES, 'items', (one) => {
+    variant({
+      id: `token-${member}-${value}`,
+      takes: `template.token.${member}-values`,
+      does: `Tokens have the ${member} ${value}.`,
+      api: editEntries(TEMPLATES, 'items', (one) => {
         for (const token of recordsIn(one['tokens'])) token[member] = value;
       }),
-    ),
+    }),
   ),
   ...Object.entries({ verdict: ['rework', 'correct'], status: ['resolved', 'open'] }).flatMap(
     ([member, values]) =>
@@ -225,17 +228,17 @@ export const shapeVariants: readonly Variant[] = [
         ),
       ),
   ),
-  variant(
-    'example-names-reversed-at-times',
-    'inbox.order',
-    'exampleNames are in another order at every reading.',
-    editingEach(INBOX, 'data', (entry, { memory }) => {
+  variant({
+    id: 'example-names-reversed-at-times',
+    takes: 'inbox.order',
+    does: 'exampleNames are in another order at every reading.',
+    api: editEntries(INBOX, 'data', (entry, { memory }) => {
       const turn = Number(memory.get('turn') ?? 0) + 1;
       memory.set('turn', turn);
       if (Array.isArray(entry['exampleNames']) && turn % 2 === 0)
         entry['exampleNames'] = entry['exampleNames'].toReversed();
     }),
-  ),
+  }),
 ];
 
 function valued(
@@ -245,7 +248,7 @@ function valued(
   operation: string,
   edit: (response: Fields) => unknown,
 ): Variant {
-  return variant(id, takes, does, editing(operation, edit));
+  return variant({ id, takes, does, api: editResponse(operation, edit) });
 }
 
 /** The value with an additional member in each object. */

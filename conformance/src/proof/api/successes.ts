@@ -1,26 +1,33 @@
-import { RESPONSE_REQUIREMENTS } from '../../checks/api/envelope/response-requirements.ts';
-import { OPERATIONS } from '../../checks/api/operations/table.ts';
-import type { Incoming } from '../../http/message.ts';
-import { replaceHeader, withBytes } from '../kit/message.ts';
+import { isSuccess, onResponse } from '../kit/api.ts';
+import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import { isSuccess, onResponse } from './change.ts';
+import { jsonOf, replaceHeader, withBytes } from '../kit/message.ts';
 
-const FORMS: Readonly<Record<string, (response: Incoming) => Incoming>> = {
-  'is-a-page': (response) => withBytes(response, Buffer.from('<html></html>')),
-  'is-declared-as-text': (response) => replaceHeader(response, 'content-type', 'text/plain'),
-};
+const BREAKS = 'versioning.wire.json-bodies';
 
-/** Successes that are no JSON, or do not say so, by operation. */
-export const successDefects: readonly Defect[] = OPERATIONS.filter(
-  ({ name }) => RESPONSE_REQUIREMENTS[name] !== undefined,
-).flatMap(({ name, operationId }) =>
-  Object.entries(FORMS).map(([how, change]): Defect => ({
-    id: `${name}-success-${how}`,
-    side: 'api',
-    does: `A success of ${operationId} ${how.replaceAll('-', ' ')}.`,
-    breaks: 'versioning.wire.json-bodies',
-    open: onResponse((response, { operation }) =>
-      operation.operationId === operationId && isSuccess(response) ? change(response) : response,
+/** Successes that are not JSON, or do not say so. */
+export const successDefects: readonly Defect[] = [
+  defect({
+    id: 'success-is-a-page',
+    breaks: BREAKS,
+    does: 'The success of an operation on one resource is an HTML page declared as JSON.',
+    api: onResponse('every', (response, { operation, operationId }) =>
+      operation.path.includes('{') &&
+      isSuccess(response) &&
+      operationId !== 'getFileContent' &&
+      jsonOf(response) !== undefined
+        ? withBytes(response, Buffer.from('<html></html>'))
+        : response,
     ),
-  })),
-);
+  }),
+  defect({
+    id: 'success-declared-as-text',
+    breaks: BREAKS,
+    does: 'Successes are JSON declared as text/plain.',
+    api: onResponse('every', (response, { operationId }) =>
+      isSuccess(response) && operationId !== 'getFileContent' && jsonOf(response) !== undefined
+        ? replaceHeader(response, 'content-type', 'text/plain')
+        : response,
+    ),
+  }),
+];

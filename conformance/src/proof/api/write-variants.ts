@@ -1,19 +1,19 @@
 import { headerValue, isRecord } from '../../http/message.ts';
 import { jsonOf, refuse, respond, withBytes, withJson } from '../kit/message.ts';
-import type { Variant } from '../kit/defect.ts';
+import { variant } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
 import {
-  always,
-  asking,
-  during,
-  editing,
-  fieldsOf,
-  isFields,
+  onCall,
+  onRequest,
+  onResponse,
+  editResponse,
   isSuccess,
   recordsIn,
+  isFields,
+  fieldsOf,
   segment,
   textOf,
-  variant,
-} from './exchange.ts';
+} from '../kit/api.ts';
 
 const UPDATE = 'updateDatasetReviewRequest';
 const INBOX = 'listDatasetReviewRequests';
@@ -47,81 +47,82 @@ const SUCCESSES: Readonly<Record<string, readonly number[]>> = {
 export const writeVariants: readonly Variant[] = [
   ...Object.entries(SUCCESSES).flatMap(([operation, statuses]) =>
     statuses.map((status) =>
-      variant(
-        `${operation}-${status}`,
-        'status-code.success',
-        `${operation} succeeds with ${status}.`,
-        during(operation, async ({ request, next }) => {
-          const response = await next(request);
-          return isSuccess(response) ? { ...response, status } : response;
-        }),
-      ),
+      variant({
+        id: `${operation}-${status}`,
+        takes: 'status-code.success',
+        does: `${operation} succeeds with ${status}.`,
+        api: onResponse(operation, (response) =>
+          isSuccess(response) ? { ...response, status } : response,
+        ),
+      }),
     ),
   ),
-  ...Object.entries({
-    'one-field': (body: object) => Object.keys(body).length > 0,
-    title: (body: object) => 'title' in body,
-    'every-field': (body: object) => FIELDS.every((name) => name in body),
-  }).map(([word, isComplete]) =>
-    variant(
-      `update-requires-${word}`,
-      'review-update.body.required',
-      `An update requires ${word.replaceAll('-', ' ')}.`,
-      during(UPDATE, ({ request, next }) =>
-        isComplete(fieldsOf(request)) ? next(request) : refuse(400),
-      ),
-    ),
-  ),
-  variant(
-    'null-clears-instructions',
-    'review-update.body.null-instructions',
-    'Null instructions clear the instructions.',
-    asking(UPDATE, (request) => {
+  variant({
+    id: 'update-requires-one-field',
+    takes: 'review-update.body.required',
+    does: 'An update requires one field.',
+    api: requiring((body) => Object.keys(body).length > 0),
+  }),
+  variant({
+    id: 'update-requires-title',
+    takes: 'review-update.body.required',
+    does: 'An update requires a title.',
+    api: requiring((body) => 'title' in body),
+  }),
+  variant({
+    id: 'update-requires-every-field',
+    takes: 'review-update.body.required',
+    does: 'An update requires every field.',
+    api: requiring((body) => FIELDS.every((name) => name in body)),
+  }),
+  variant({
+    id: 'null-clears-instructions',
+    takes: 'review-update.body.null-instructions',
+    does: 'Null instructions clear the instructions.',
+    api: onRequest(UPDATE, (request) => {
       const body = fieldsOf(request);
       return body['instructions'] === null
         ? withJson(request, { ...body, instructions: '' })
         : request;
     }),
-  ),
-  variant(
-    'focus-reason-required',
-    'review-update.body.null-instructions',
-    'A focus field of an update requires a reason.',
-    during(UPDATE, ({ request, next }) =>
+  }),
+  variant({
+    id: 'focus-reason-required',
+    takes: 'review-update.body.null-instructions',
+    does: 'A focus field of an update requires a reason.',
+    api: onRequest(UPDATE, (request) =>
       recordsIn(fieldsOf(request)['focusFields']).every(({ reason }) => reason != null)
-        ? next(request)
+        ? request
         : refuse(400),
     ),
-  ),
-  variant(
-    'unknown-body-member-400',
-    'review-update.body.unknown-members',
-    'An unknown field in the body of an update gets 400.',
-    during(UPDATE, ({ request, next }) =>
-      Object.keys(fieldsOf(request)).every((name) => FIELDS.includes(name))
-        ? next(request)
-        : refuse(400),
+  }),
+  variant({
+    id: 'unknown-body-member-400',
+    takes: 'review-update.body.unknown-members',
+    does: 'An unknown field in the body of an update gets 400.',
+    api: onRequest(UPDATE, (request) =>
+      Object.keys(fieldsOf(request)).every((name) => FIELDS.includes(name)) ? request : refuse(400),
     ),
-  ),
+  }),
   ...[400, 403, 404, 422].map((status) =>
     refusing(`closed-${status}`, 'review-update.closed.status-code', UPDATE, 409, status),
   ),
   ...[404, 405, 409, 422].map((status) =>
-    variant(
-      `agent-move-${status}`,
-      'automation-move.agent.status-code',
-      `A move of an agent gets ${status}.`,
-      during(MOVE, ({ request, next }) =>
-        segment(request.url, 'automations').startsWith('agent') ? refuse(status) : next(request),
+    variant({
+      id: `agent-move-${status}`,
+      takes: 'automation-move.agent.status-code',
+      does: `A move of an agent gets ${status}.`,
+      api: onRequest(MOVE, (request) =>
+        segment(request.url, 'automations').startsWith('agent') ? refuse(status) : request,
       ),
-    ),
+    }),
   ),
   ...[400, 409, 422].map((status) =>
-    variant(
-      `unknown-folder-${status}`,
-      'automation-move.folder-id.unknown',
-      `A move to an unknown folder gets ${status}.`,
-      during(MOVE, async ({ request, next }) => {
+    variant({
+      id: `unknown-folder-${status}`,
+      takes: 'automation-move.folder-id.unknown',
+      does: `A move to an unknown folder gets ${status}.`,
+      api: onCall(MOVE, async ({ request, next }) => {
         const response = await next(request);
         if (response.status !== 404 || typeof fieldsOf(request)['folderId'] !== 'string') {
           return response;
@@ -129,152 +130,153 @@ export const writeVariants: readonly Variant[] = [
         const toRoot = await next(withJson(request, { folderId: null }));
         return isSuccess(toRoot) ? refuse(status) : response;
       }),
-      status === 400 ? ['api.automation-move.folder-id-invalid-beside-path'] : [],
-    ),
+      silences: status === 400 ? ['api.automation-move.folder-id-invalid-beside-path'] : [],
+    }),
   ),
-  variant(
-    'any-folder-id-valid',
-    'automation-move.folder-id.validity',
-    'Any folderId that is not empty is valid.',
-    during(MOVE, async ({ request, next }) => {
+  variant({
+    id: 'any-folder-id-valid',
+    takes: 'automation-move.folder-id.validity',
+    does: 'Any folderId that is not empty is valid.',
+    api: onCall(MOVE, async ({ request, next }) => {
       const { folderId, folderPath } = fieldsOf(request);
       if (typeof folderId !== 'string' || folderId === '') return next(request);
       if (folderPath !== undefined) return next(withJson(request, { folderPath }));
       const response = await next(request);
       return response.status === 400 ? refuse(404) : response;
     }),
-    ['api.automation-move.folder-id-invalid-beside-path'],
-  ),
-  variant(
-    'empty-folder-id-is-none',
-    'automation-move.folder-id.validity',
-    'An empty folderId beside a folderPath counts as none.',
-    asking(MOVE, (request) => {
+    silences: ['api.automation-move.folder-id-invalid-beside-path'],
+  }),
+  variant({
+    id: 'empty-folder-id-is-none',
+    takes: 'automation-move.folder-id.validity',
+    does: 'An empty folderId beside a folderPath counts as none.',
+    api: onRequest(MOVE, (request) => {
       const { folderId, folderPath } = fieldsOf(request);
       return folderId === '' && folderPath !== undefined
         ? withJson(request, { folderPath })
         : request;
     }),
-  ),
-  variant(
-    'folder-id-must-exist-beside-path',
-    'automation-move.folder-id.validity',
-    'A folderId beside a folderPath must be the id of a folder.',
-    during(MOVE, async ({ request, next }) => {
+  }),
+  variant({
+    id: 'folder-id-must-exist-beside-path',
+    takes: 'automation-move.folder-id.validity',
+    does: 'A folderId beside a folderPath must be the id of a folder.',
+    api: onCall(MOVE, async ({ request, next }) => {
       const { folderId, folderPath } = fieldsOf(request);
       if (typeof folderId !== 'string' || folderPath === undefined) return next(request);
       const alone = await next(withJson(request, { folderId }));
       return isSuccess(alone) ? next(request) : alone;
     }),
-  ),
-  variant(
-    'move-without-target-to-root',
-    'automation-move.no-field',
-    'A move without a target leads to the root.',
-    during(MOVE, ({ request, next }) => {
+  }),
+  variant({
+    id: 'move-without-target-to-root',
+    takes: 'automation-move.no-field',
+    does: 'A move without a target leads to the root.',
+    api: onCall(MOVE, ({ request, next }) => {
       const isObject = isFields(jsonOf(request));
       const root = withJson(request, { folderId: null });
       return isObject && isFieldless(fieldsOf(request)) ? next(root) : next(request);
     }),
-  ),
-  variant(
-    'folder-path-with-leading-slash',
-    'automation-move.folder-path.spelling',
-    'folderPath of a response begins with a slash.',
-    editing(MOVE, (moved) => {
+  }),
+  variant({
+    id: 'folder-path-with-leading-slash',
+    takes: 'automation-move.folder-path.spelling',
+    does: 'folderPath of a response begins with a slash.',
+    api: editResponse(MOVE, (moved) => {
       if (typeof moved['folderPath'] === 'string') moved['folderPath'] = `/${moved['folderPath']}`;
     }),
-  ),
-  variant(
-    'folder-path-without-empty-parts',
-    'automation-move.folder-path.spelling',
-    'A folderPath with an empty part gets 400.',
-    during(MOVE, ({ request, next }) =>
-      textOf(fieldsOf(request)['folderPath']).includes('//') ? refuse(400) : next(request),
+  }),
+  variant({
+    id: 'folder-path-without-empty-parts',
+    takes: 'automation-move.folder-path.spelling',
+    does: 'A folderPath with an empty part gets 400.',
+    api: onRequest(MOVE, (request) =>
+      textOf(fieldsOf(request)['folderPath']).includes('//') ? refuse(400) : request,
     ),
-  ),
-  variant(
-    'folder-path-of-two-parts',
-    'automation-move.folder-path.spelling',
-    'A folderPath of more than two parts gets 400.',
-    during(MOVE, ({ request, next }) =>
-      textOf(fieldsOf(request)['folderPath']).split('/').length > 2 ? refuse(400) : next(request),
+  }),
+  variant({
+    id: 'folder-path-of-two-parts',
+    takes: 'automation-move.folder-path.spelling',
+    does: 'A folderPath of more than two parts gets 400.',
+    api: onRequest(MOVE, (request) =>
+      textOf(fieldsOf(request)['folderPath']).split('/').length > 2 ? refuse(400) : request,
     ),
-  ),
-  variant(
-    'folders-deleted-when-empty',
-    'automation-move.folders-left-empty',
-    'A folder is deleted with its last workflow.',
-    foldersDeletedWhenEmpty(),
-  ),
+  }),
+  variant({
+    id: 'folders-deleted-when-empty',
+    takes: 'automation-move.folders-left-empty',
+    does: 'A folder is deleted with its last workflow.',
+    api: foldersDeletedWhenEmpty(),
+  }),
   refusing('rename-conflict-422', 'expected-rename.target-exists', RENAME, 409, 422),
-  variant(
-    'rename-keeps-basename',
-    'expected-rename.target-exists',
-    'Of a newFilename with slashes, the last part is the new name.',
-    asking(RENAME, (request) => {
+  variant({
+    id: 'rename-keeps-basename',
+    takes: 'expected-rename.target-exists',
+    does: 'Of a newFilename with slashes, the last part is the new name.',
+    api: onRequest(RENAME, (request) => {
       const name = textOf(fieldsOf(request)['newFilename']);
       const [last = ''] = name.split('/').slice(-1);
       return name.includes('/') ? withJson(request, { newFilename: last }) : request;
     }),
-  ),
-  variant(
-    'rename-to-nothing-200',
-    'expected-rename.target-exists',
-    'An empty newFilename gets 200 and keeps the name.',
-    during(RENAME, ({ request, next }) =>
+  }),
+  variant({
+    id: 'rename-to-nothing-200',
+    takes: 'expected-rename.target-exists',
+    does: 'An empty newFilename gets 200 and keeps the name.',
+    api: onRequest(RENAME, (request) =>
       fieldsOf(request)['newFilename'] === ''
         ? respond(200, { ok: true, filename: 'kept', path: 'kept' })
-        : next(request),
+        : request,
     ),
+  }),
+  ...(
+    [
+      ['ok', 'ok', { ok: true }],
+      ['empty', 'an empty object', {}],
+      ['path', 'the path of the file', { path: 'scans/page-1.png' }],
+    ] as const
+  ).map(([word, what, body]) =>
+    variant({
+      id: `delete-responds-${word}`,
+      takes: 'input-delete.response-body',
+      does: `The response to a delete has ${what} as its body.`,
+      api: onResponse(DELETE, (response) => (isSuccess(response) ? respond(200, body) : response)),
+    }),
   ),
-  ...Object.entries({ ok: { ok: true }, empty: {}, path: { path: 'scans/page-1.png' } }).map(
-    ([word, body]) =>
-      variant(
-        `delete-responds-${word}`,
-        'input-delete.response-body',
-        `The response to a delete has a body (${word}).`,
-        during(DELETE, async ({ request, next }) => {
-          const response = await next(request);
-          return isSuccess(response) ? respond(200, body) : response;
-        }),
-      ),
-  ),
-  variant(
-    'delete-again-204',
-    'input-delete.repeated',
-    'A second delete of a file gets 204.',
-    during(DELETE, async ({ request, next, memory }) => {
+  variant({
+    id: 'delete-again-204',
+    takes: 'input-delete.repeated',
+    does: 'A second delete of a file gets 204.',
+    api: onCall(DELETE, async ({ request, next, memory }) => {
       if (memory.get(request.url) === true) return respond(204);
       const response = await next(request);
       if (isSuccess(response)) memory.set(request.url, true);
       return response;
     }),
-  ),
-  ...Object.entries({
-    'closing-only': (from: unknown, to: unknown) => to === from,
-    'draft-to-open-only': (from: unknown, to: unknown) =>
-      to === from || (from === 'draft' && to === 'open'),
-    'never-back-to-draft': (from: unknown, to: unknown) => to === from || to !== 'draft',
-  }).map(([word, isAllowed]) =>
-    variant(
-      `review-status-${word}`,
-      'states.review.other-transitions',
-      `Transitions of review requests: ${word.replaceAll('-', ' ')}.`,
-      during(UPDATE, async (call) => {
-        const { status, title } = fieldsOf(call.request);
-        if (!OPEN_STATUSES.has(textOf(status))) return call.next(call.request);
-        const now = fieldsOf(await call.next(withJson(call.request, { title })))['status'];
-        return now === undefined || isAllowed(now, status) ? call.next(call.request) : refuse(409);
-      }),
-    ),
-  ),
-  variant(
-    'items-decided-meanwhile',
-    'states.item.transitions',
-    'A reviewer decides between any two requests.',
-    always(async ({ operationId, request, next, memory }) => {
-      const response = await next(request);
+  }),
+  variant({
+    id: 'review-status-closing-only',
+    takes: 'states.review.other-transitions',
+    does: 'A review request can be closed, and change its status in no other way.',
+    api: permitting((from, to) => to === from),
+  }),
+  variant({
+    id: 'review-status-draft-to-open-only',
+    takes: 'states.review.other-transitions',
+    does: 'A draft can be opened, and no status of a review request changes otherwise.',
+    api: permitting((from, to) => to === from || (from === 'draft' && to === 'open')),
+  }),
+  variant({
+    id: 'review-status-never-back-to-draft',
+    takes: 'states.review.other-transitions',
+    does: 'A review request never becomes a draft again.',
+    api: permitting((from, to) => to === from || to !== 'draft'),
+  }),
+  variant({
+    id: 'items-decided-meanwhile',
+    takes: 'states.item.transitions',
+    does: 'A reviewer decides between any two requests.',
+    api: onResponse('every', (response, { request, operationId, memory }) => {
       if (operationId !== INBOX || !isSuccess(response)) return response;
       // Each check that updates has a key of its own, so no other check shifts its turns.
       const turns = `turns of ${headerValue(request.headers, 'authorization')}`;
@@ -292,13 +294,13 @@ export const writeVariants: readonly Variant[] = [
       }
       return withJson(response, page);
     }),
-    ['api.review-update.progress-arithmetic'],
-  ),
-  variant(
-    'empty-requests-incomplete',
-    'inbox.progress.empty-request',
-    'A review request without examples is not complete.',
-    editing([INBOX, UPDATE], (fields) => {
+    silences: ['api.review-update.progress-arithmetic'],
+  }),
+  variant({
+    id: 'empty-requests-incomplete',
+    takes: 'inbox.progress.empty-request',
+    does: 'A review request without examples is not complete.',
+    api: editResponse([INBOX, UPDATE], (fields) => {
       for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
         const { progress } = one;
         if (!isFields(progress) || one['status'] === 'open') continue;
@@ -306,12 +308,12 @@ export const writeVariants: readonly Variant[] = [
         progress['complete'] = false;
       }
     }),
-  ),
-  variant(
-    'total-counts-other-statuses',
-    'inbox.progress.total',
-    'total includes examples in a status without a counter, which are undecided.',
-    editing([INBOX, UPDATE], (fields) => {
+  }),
+  variant({
+    id: 'total-counts-other-statuses',
+    takes: 'inbox.progress.total',
+    does: 'total includes examples in a status without a counter, which are undecided.',
+    api: editResponse([INBOX, UPDATE], (fields) => {
       for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
         const { progress } = one;
         if (!isFields(progress)) continue;
@@ -319,36 +321,47 @@ export const writeVariants: readonly Variant[] = [
         progress['complete'] = false;
       }
     }),
-  ),
-  variant(
-    'closed-at-null',
-    'inbox.closed-at',
-    'closedAt is always null.',
-    editing([INBOX, UPDATE], (fields) => {
+  }),
+  variant({
+    id: 'closed-at-null',
+    takes: 'inbox.closed-at',
+    does: 'closedAt is always null.',
+    api: editResponse([INBOX, UPDATE], (fields) => {
       for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields])
         one['closedAt'] = null;
     }),
-  ),
-  variant(
-    'closed-at-later',
-    'inbox.closed-at',
-    'closedAt is set some time after closing.',
-    editing(UPDATE, (fields) => (fields['closedAt'] = null)),
-  ),
+  }),
+  variant({
+    id: 'closed-at-later',
+    takes: 'inbox.closed-at',
+    does: 'closedAt is set some time after closing.',
+    api: editResponse(UPDATE, (fields) => (fields['closedAt'] = null)),
+  }),
 ];
 
 function refusing(id: string, takes: string, operation: string, from: number, to: number): Variant {
-  return variant(
+  return variant({
     id,
     takes,
-    `${operation} responds ${to} where the reference server responds ${from}.`,
-    during(operation, async ({ request, next }) => {
-      const response = await next(request);
-      return response.status === from
-        ? withBytes({ ...response, status: to }, response.bytes)
-        : response;
-    }),
-  );
+    does: `${operation} responds ${to} where the reference server responds ${from}.`,
+    api: onResponse(operation, (response) =>
+      response.status === from ? withBytes({ ...response, status: to }, response.bytes) : response,
+    ),
+  });
+}
+
+function requiring(isComplete: (body: object) => boolean): Open {
+  return onRequest(UPDATE, (request) => (isComplete(fieldsOf(request)) ? request : refuse(400)));
+}
+
+/** Refuses transitions between the open statuses of a review request. */
+function permitting(isAllowed: (from: unknown, to: unknown) => boolean): Open {
+  return onCall(UPDATE, async (call) => {
+    const { status, title } = fieldsOf(call.request);
+    if (!OPEN_STATUSES.has(textOf(status))) return call.next(call.request);
+    const now = fieldsOf(await call.next(withJson(call.request, { title })))['status'];
+    return now === undefined || isAllowed(now, status) ? call.next(call.request) : refuse(409);
+  });
 }
 
 function isFieldless(body: object): boolean {
@@ -356,8 +369,8 @@ function isFieldless(body: object): boolean {
 }
 
 /** A folder that is made again has another id, and the old id is unknown. */
-function foldersDeletedWhenEmpty(): Variant['open'] {
-  return during(MOVE, async ({ request, next, memory }) => {
+function foldersDeletedWhenEmpty(): Open {
+  return onCall(MOVE, async ({ request, next, memory }) => {
     const asked = textOf(fieldsOf(request)['folderId']);
     if (memory.get(`deleted ${asked}`) === true) return refuse(404, 'not_found');
     const real = textOf(memory.get(`real ${asked}`));

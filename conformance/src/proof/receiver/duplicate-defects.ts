@@ -16,12 +16,6 @@ export const duplicateDefects: readonly Defect[] = [
     receiver: onDuplicate(({ accepted }) => (accepted > 0 ? 409 : null)),
   }),
   defect({
-    id: 'duplicate-fails',
-    breaks: BREAKS,
-    does: 'Responds 500 to a duplicate.',
-    receiver: onDuplicate(({ accepted }) => (accepted > 0 ? 500 : null)),
-  }),
-  defect({
     id: 'duplicate-redirected',
     breaks: BREAKS,
     does: 'Responds 304 to a duplicate.',

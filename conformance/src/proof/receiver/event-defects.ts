@@ -30,12 +30,6 @@ export const eventDefects: readonly Defect[] = [
     receiver: refuses(({ run }) => run['type'] === 'agent'),
   }),
   defect({
-    id: 'agent-ids-refused',
-    breaks: STATUS,
-    does: 'Responds 500 to an automation id that starts with agent_.',
-    receiver: refuses(({ run }) => String(run['automationId']).startsWith('agent_'), 500),
-  }),
-  defect({
     id: 'creation-in-created-refused',
     breaks: STATUS,
     does: 'Refuses run.created of a run that is not pending.',
@@ -70,12 +64,6 @@ export const eventDefects: readonly Defect[] = [
     breaks: OUTPUT,
     does: 'Refuses an output that is null.',
     receiver: refuses(({ run }) => 'output' in run && run['output'] === null),
-  }),
-  defect({
-    id: 'output-array-refused',
-    breaks: OUTPUT,
-    does: 'Refuses an output that is an array.',
-    receiver: refuses(({ run }) => Array.isArray(run['output'])),
   }),
   defect({
     id: 'output-scalar-refused',

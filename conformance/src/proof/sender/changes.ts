@@ -1,217 +1,138 @@
-import type { Next } from '../../http/between.ts';
-import type { Outgoing } from '../../http/message.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import type { Seen, When } from './alter.ts';
-import { dataIn, defect, editing, isChanged, isCreated, isReal, runIn, Watch } from './alter.ts';
+import {
+  another,
+  between,
+  dataIn,
+  deliver,
+  editEvent,
+  editRun,
+  isChanged,
+  isCreated,
+  isReal,
+  runIn,
+} from '../kit/sender.ts';
+import type { When } from '../kit/sender.ts';
 
 const BOTH = 'webhook-event.status-changed.previous-and-current';
 const CURRENT = 'webhook-event.status-changed.current-equals-run';
 const CHAIN = 'webhook-event.status-changed.chain';
 const NONE = 'webhook-event.created.no-previous-or-current';
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
-const MAX_ATTEMPTS = 8;
-const TERMINAL = ['completed', 'failed', 'cancelled', 'rejected'];
+const TERMINAL = 'states.run.terminal';
 
 /** Events that report something else than what happened. */
 export const changeDefects: readonly Defect[] = [
-  ...['previousStatus', 'currentStatus'].flatMap((name) => [
-    change(`${name}-missing`, `has no ${name}`, BOTH, (data) => delete data[name]),
-    change(`${name}-null`, `has ${name} null`, BOTH, (data) => (data[name] = null)),
-    change(`${name}-number`, `has a number as ${name}`, BOTH, (data) => (data[name] = 3)),
-    change(`${name}-renamed`, `has ${name} under another name`, BOTH, (data) => {
-      data[`${name}Name`] = data[name];
-      delete data[name];
-    }),
-    creation(name, `has ${name}`, (data, run) => (data[name] = run['status'])),
-    creation(`${name}-null`, `has ${name} null`, (data) => (data[name] = null)),
-  ]),
-  creation('both', 'has previousStatus and currentStatus', (data, run) => {
-    data['previousStatus'] = 'created';
-    data['currentStatus'] = run['status'];
+  defect({
+    id: 'change-previous-status-missing',
+    breaks: BOTH,
+    does: 'A status change has no previousStatus.',
+    sender: editData((data) => delete data['previousStatus'], isChanged),
   }),
-  change(
-    'current-is-previous',
-    'has the previous status as currentStatus',
-    CURRENT,
-    (data) => (data['currentStatus'] = data['previousStatus']),
-  ),
-  change('swapped', 'has its two statuses swapped', CURRENT, (data) => {
-    [data['previousStatus'], data['currentStatus']] = [
-      data['currentStatus'],
-      data['previousStatus'],
-    ];
+  defect({
+    id: 'change-current-status-null',
+    breaks: BOTH,
+    does: 'currentStatus of a status change is null.',
+    sender: editData((data) => (data['currentStatus'] = null), isChanged),
   }),
-  change(
-    'run-is-initial',
-    'shows the run as it was created',
-    CURRENT,
-    (data) => (Object(data['run'])['status'] = 'pending'),
-  ),
-  change(
-    'run-is-previous',
-    'shows the run before the change',
-    CURRENT,
-    (data) => (Object(data['run'])['status'] = data['previousStatus']),
-  ),
-  change(
-    'current-upper-case',
-    'has currentStatus in upper case',
-    CURRENT,
-    (data) => (data['currentStatus'] = String(data['currentStatus']).toUpperCase()),
-  ),
-  change(
-    'previous-is-current',
-    'has the current status as previousStatus',
-    CHAIN,
-    (data) => (data['previousStatus'] = data['currentStatus']),
-  ),
-  change(
-    'previous-always-pending',
-    'always has previousStatus pending',
-    CHAIN,
-    (data) => (data['previousStatus'] = 'pending'),
-  ),
-  change(
-    'previous-always-created',
-    'always has previousStatus created',
-    CHAIN,
-    (data) => (data['previousStatus'] = 'created'),
-  ),
-  change(
-    'waiting-hidden',
-    'reports a return from waiting as a start from pending',
-    CHAIN,
-    (data) => {
+  defect({
+    id: 'creation-has-previous-status',
+    breaks: NONE,
+    does: 'run.created has previousStatus.',
+    sender: editData((data) => (data['previousStatus'] = 'created'), isCreated),
+  }),
+  defect({
+    id: 'creation-has-current-status-null',
+    breaks: NONE,
+    does: 'run.created has currentStatus null.',
+    sender: editData((data) => (data['currentStatus'] = null), isCreated),
+  }),
+  defect({
+    id: 'change-current-is-previous',
+    breaks: CURRENT,
+    does: 'A status change has the previous status as currentStatus.',
+    sender: editData((data) => (data['currentStatus'] = data['previousStatus']), isChanged),
+  }),
+  defect({
+    id: 'change-swapped',
+    breaks: CURRENT,
+    does: 'A status change has its two statuses swapped.',
+    sender: editData((data) => {
+      const { previousStatus, currentStatus } = data;
+      Object.assign(data, { previousStatus: currentStatus, currentStatus: previousStatus });
+    }, isChanged),
+  }),
+  defect({
+    id: 'change-run-is-previous',
+    breaks: CURRENT,
+    does: 'A status change shows the run before the change.',
+    sender: editEvent(
+      (event) => (runIn(event)['status'] = dataIn(event)['previousStatus']),
+      isChanged,
+    ),
+  }),
+  defect({
+    id: 'change-previous-is-current',
+    breaks: CHAIN,
+    does: 'A status change has the current status as previousStatus.',
+    sender: editData((data) => (data['previousStatus'] = data['currentStatus']), isChanged),
+  }),
+  defect({
+    id: 'change-waiting-hidden',
+    breaks: CHAIN,
+    does: 'Reports the return from waiting as a start from pending.',
+    sender: editData((data) => {
       if (data['previousStatus'] === 'waiting') data['previousStatus'] = 'pending';
-    },
-  ),
-  twice(
-    'changes',
-    'Sends two events with different ids for each change.',
-    CHAIN,
-    isChanged,
-    (event) => {
+    }, isChanged),
+  }),
+  defect({
+    id: 'second-event-for-changes',
+    breaks: CHAIN,
+    does: 'Sends two events with different ids for each status change.',
+    sender: withSecondEvent(isChanged, (event) => {
       event['createdAt'] = '2030-01-01T00:00:00.000Z';
-    },
+    }),
+  }),
+  defect({
+    id: 'second-event-for-creations',
+    breaks: 'webhook-envelope.id.idempotency-key',
+    does: 'Sends two events with different ids for each creation.',
+    sender: withSecondEvent(isCreated, () => undefined),
+  }),
+  ...['completed', 'rejected'].map((status) =>
+    defect({
+      id: `terminal-${status}-left`,
+      breaks: TERMINAL,
+      does: `A ${status} run returns to pending.`,
+      sender: withSecondEvent(
+        (seen) => isChanged(seen) && seen.run['status'] === status,
+        (event) => {
+          Object.assign(dataIn(event), { previousStatus: status, currentStatus: 'pending' });
+          runIn(event)['status'] = 'pending';
+        },
+      ),
+    }),
   ),
-  twice(
-    'creations',
-    'Sends two events with different ids for each creation.',
-    'webhook-envelope.id.idempotency-key',
-    isCreated,
-    () => undefined,
-  ),
-  ...TERMINAL.map((status) =>
-    twice(
-      `left-${status}`,
-      `A ${status} run returns to pending.`,
-      'states.run.terminal',
-      (seen) => isChanged(seen) && seen.run['status'] === status,
-      (event) => {
-        const data = dataIn(event);
-        data['previousStatus'] = status;
-        data['currentStatus'] = 'pending';
-        runIn(event)['status'] = 'pending';
-      },
-    ),
-  ),
-  defect(
-    'created-shows-end',
-    'A later attempt of run.created shows the run as running.',
-    'webhook-event.created.initial-snapshot',
-    editing(
-      (event) => (runIn(event)['status'] = 'running'),
+  defect({
+    id: 'created-shows-a-later-status',
+    breaks: 'webhook-event.created.initial-snapshot',
+    does: 'A later attempt of run.created shows the run as running.',
+    sender: editRun(
+      (run) => (run['status'] = 'running'),
       (seen) => isCreated(seen) && seen.attempt > 1,
     ),
-  ),
-  defect(
-    'created-shows-completed',
-    'A later attempt of run.created shows the run as completed.',
-    'webhook-event.created.initial-snapshot',
-    editing(
-      (event) => {
-        Object.assign(runIn(event), { status: 'completed', completedAt: event['createdAt'] });
-      },
-      (seen) => isCreated(seen) && seen.attempt > 1,
-    ),
-  ),
+  }),
 ];
 
-function change(
-  name: string,
-  what: string,
-  breaks: string,
-  edit: (data: Fields) => unknown,
-): Defect {
-  return defect(
-    `change-${name}`,
-    `An event of a change ${what}.`,
-    breaks,
-    editing((event) => edit(dataIn(event)), isChanged),
-  );
+function editData(edit: (data: Fields) => unknown, when: When): Open {
+  return editEvent((event) => edit(dataIn(event)), when);
 }
 
-function creation(
-  name: string,
-  what: string,
-  edit: (data: Fields, run: Fields) => unknown,
-): Defect {
-  return defect(
-    `creation-has-${name}`,
-    `An event of a creation ${what}.`,
-    NONE,
-    editing((event) => edit(dataIn(event), runIn(event)), isCreated),
-  );
-}
-
-/** Sends a further event with an id of its own beside each first attempt. */
-function twice(
-  name: string,
-  does: string,
-  breaks: string,
-  when: When,
-  edit: (event: Fields) => unknown,
-): Defect {
-  return {
-    id: `second-event-${name}`,
-    side: 'sender',
-    does,
-    breaks,
-    open: (knowledge) => {
-      const watch = new Watch(knowledge);
-      return {
-        delivery: async (request, next) => {
-          const seen = watch.see(request);
-          if (isReal(seen) && when(seen) && seen.attempt === 1)
-            await deliver(another(request, seen, edit), next);
-          return next(request);
-        },
-      };
-    },
-  };
-}
-
-/** Delivers an event of the transformation itself, with retries as a right sender makes them. */
-export async function deliver(request: Outgoing, next: Next): Promise<void> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const { status } = await next(request).catch(() => ({ status: 503 }));
-    if (status < 500 && !RETRIED_STATUSES.has(status)) return;
-  }
-}
-
-/** Another event, with another id in body and header. */
-export function another(
-  delivery: Outgoing,
-  seen: Seen,
-  edit: (event: Fields) => unknown,
-): Outgoing {
-  const id = `${String(seen.event['id'])}b`;
-  const headers = delivery.headers.map(
-    ([name, value]) => [name, name.toLowerCase() === 'webhook-id' ? id : value] as const,
-  );
-  return editing((event) => {
-    edit(event);
-    event['id'] = id;
-  })({ ...delivery, headers }, seen);
+/** Sends a further event with an id of its own before each first attempt. */
+function withSecondEvent(when: When, edit: (event: Fields) => unknown): Open {
+  return between(async (request, next, seen) => {
+    if (isReal(seen) && when(seen) && seen.attempt === 1)
+      await deliver(another(request, seen, edit), next);
+    return next(request);
+  });
 }

@@ -1,67 +1,77 @@
 import type { Between } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
 import type { Outgoing } from '../../http/message.ts';
+import { defect, perRun } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
-import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import type { When } from './alter.ts';
-import { defect, editing, editingRun, isCreated, isReal, isTest, Watch } from './alter.ts';
+import {
+  between,
+  editEvent,
+  editRun,
+  isReal,
+  isTest,
+  onControl,
+  onResponse,
+} from '../kit/sender.ts';
+
+const FLAG = 'webhook-event.test.flag';
+const SYNTHETIC = 'webhook-envelope.test.synthetic-run';
 
 /** Endpoints that hear what they should not, and actions that the sender ignores. */
 export const endpointDefects: readonly Defect[] = [
-  controlled(
-    'endpoint-disabled-served',
-    'A disabled endpoint receives events.',
-    'delivery.endpoint.disabled',
-    async (request, next) => {
+  defect({
+    id: 'endpoint-disabled-served',
+    breaks: 'delivery.endpoint.disabled',
+    does: 'Sends events to a disabled endpoint.',
+    sender: onControl((request, next) => {
       const isDisabling =
         request.method === 'PATCH' && Object(jsonOf(request))['enabled'] === false;
-      return isDisabling ? next(withJson(request, {})) : next(request);
-    },
-  ),
-  controlled(
-    'endpoint-deleted-served',
-    'A deleted endpoint receives events.',
-    'delivery.endpoint.deleted',
-    async (request, next) =>
+      return next(isDisabling ? withJson(request, {}) : request);
+    }),
+  }),
+  defect({
+    id: 'endpoint-deleted-served',
+    breaks: 'delivery.endpoint.deleted',
+    does: 'Sends events to a deleted endpoint.',
+    sender: onControl(async (request, next) =>
       request.method === 'DELETE' && request.url.includes('/webhook-endpoints/')
         ? respond(204)
         : next(request),
-  ),
-  controlled(
-    'redelivery-ignored',
-    'Ignores a manual redelivery.',
-    'delivery.redelivery.sent',
-    async (request, next) => {
+    ),
+  }),
+  defect({
+    id: 'redelivery-ignored',
+    breaks: 'delivery.redelivery.sent',
+    does: 'Ignores the request for a redelivery.',
+    sender: onControl((request, next) => {
       if (!request.url.endsWith('/redeliver')) return next(request);
-      return next({
-        ...request,
-        method: 'GET',
-        url: request.url.replace(/\/redeliver$/, ''),
-        body: null,
-      });
-    },
-  ),
-  controlled(
-    'invoked-runs-send-events',
-    'A run that another run invokes causes events.',
-    'webhook-event.invoked-run.silent',
-    topLevel('invoke-workflow'),
-  ),
-  controlled(
-    'evaluation-runs-send-events',
-    'An evaluation run causes events.',
-    'webhook-event.evaluation-run.silent',
-    topLevel('evaluation'),
-  ),
-  leak('all', 'all events', () => true),
-  leak('creations', 'the events of creations', isCreated),
-  {
+      const url = request.url.replace(/\/redeliver$/, '');
+      return next({ ...request, method: 'GET', url, body: null });
+    }),
+  }),
+  defect({
+    id: 'invoked-runs-send-events',
+    breaks: 'webhook-event.invoked-run.silent',
+    does: 'Sends events for a run that another run invokes.',
+    sender: onControl(asTopLevel('invoke-workflow')),
+  }),
+  defect({
+    id: 'evaluation-runs-send-events',
+    breaks: 'webhook-event.evaluation-run.silent',
+    does: 'Sends events for an evaluation run.',
+    sender: onControl(asTopLevel('evaluation')),
+  }),
+  defect({
+    id: 'tenants-mixed',
+    breaks: 'webhook-event.tenant-isolation',
+    does: 'Sends events to the endpoints of other tenants too.',
+    sender: leaking(),
+  }),
+  defect({
     id: 'secret-without-prefix',
-    side: 'sender',
-    does: 'The secret of an endpoint has no prefix.',
     breaks: 'signature.secret.prefix',
-    open: ({ secretOf }) => ({
+    does: 'The secret of an endpoint has no prefix.',
+    sender: ({ secretOf }) => ({
       control: async (request, next) => {
         const response = await next(request);
         const body = jsonOf(response);
@@ -72,84 +82,56 @@ export const endpointDefects: readonly Defect[] = [
       delivery: (request, next) =>
         next(sign(request, Buffer.from(bare(secretOf(request.url) ?? '')))),
     }),
-  },
-  ...testEvents(),
+  }),
+  defect({
+    id: 'test-event-false',
+    breaks: FLAG,
+    does: 'A test event has test false.',
+    sender: editEvent((event) => (event['test'] = false), isTest),
+  }),
+  defect({
+    id: 'test-event-of-real-run',
+    breaks: SYNTHETIC,
+    does: 'A test event names a run that exists.',
+    sender: withReal('id'),
+  }),
+  defect({
+    id: 'test-event-of-real-automation',
+    breaks: SYNTHETIC,
+    does: 'A test event names an automation that exists.',
+    sender: withReal('automationId'),
+  }),
+  defect({
+    id: 'test-event-ends-after-503',
+    breaks: 'delivery.retry.5xx',
+    does: 'Ends the delivery of a test event after 503.',
+    sender: onResponse((response) => ({ ...response, status: 204 }), isTest),
+  }),
 ];
 
 function bare(secret: string): string {
   return secret.replace('whsec_', '');
 }
 
-function testEvents(): Defect[] {
-  const flag = 'webhook-event.test.flag';
-  const synthetic = 'webhook-envelope.test.synthetic-run';
-  return [
-    defect(
-      'test-event-false',
-      'A test event has test false.',
-      flag,
-      editing((event) => (event['test'] = false), isTest),
-    ),
-    defect(
-      'test-event-unmarked',
-      'A test event has no member test.',
-      flag,
-      editing((event) => delete event['test'], isTest),
-    ),
-    real('run', 'A test event names a run that exists.', synthetic, 'id'),
-    real('automation', 'A test event names an automation that exists.', synthetic, 'automationId'),
-    {
-      id: 'test-event-ends-after-503',
-      side: 'sender',
-      does: 'Ends the delivery of a test event after 503.',
-      breaks: 'delivery.retry.5xx',
-      open: (knowledge) => {
-        const watch = new Watch(knowledge);
-        return {
-          delivery: async (request, next) => {
-            const response = await next(request);
-            return isTest(watch.see(request)) ? { ...response, status: 204 } : response;
-          },
-        };
+/** Gives test events the value that the first created run has in this member. */
+function withReal(member: string): Open {
+  return perRun((knowledge) => {
+    let value: unknown;
+    const edited = editRun((run) => (run[member] = value ?? run[member]), isTest)(knowledge);
+    return () => ({
+      ...edited,
+      control: async (request, next) => {
+        const response = await next(request);
+        if (request.method === 'POST' && request.url.endsWith('/runs'))
+          value ??= Object(jsonOf(response))[member];
+        return response;
       },
-    },
-  ];
-}
-
-/** A test event with an id of the first real run that was seen at its endpoint. */
-function real(name: string, does: string, breaks: string, member: string): Defect {
-  return {
-    id: `test-event-of-real-${name}`,
-    side: 'sender',
-    does,
-    breaks,
-    open: (knowledge) => {
-      const watch = new Watch(knowledge);
-      const ids = new Map<string, unknown>();
-      return {
-        control: async (request, next) => {
-          const response = await next(request);
-          const body: Fields = Object(jsonOf(response));
-          if (request.method === 'POST' && request.url.endsWith('/runs'))
-            ids.set('', ids.get('') ?? body[member]);
-          return response;
-        },
-        delivery: (request, next) => {
-          const seen = watch.see(request);
-          const alter = editingRun((run) => (run[member] = ids.get('') ?? run[member]), isTest);
-          return next(alter(request, seen));
-        },
-      };
-    },
-  };
-}
-
-function controlled(id: string, does: string, breaks: string, control: Between): Defect {
-  return { id, side: 'sender', does, breaks, open: () => ({ control }) };
+    });
+  });
 }
 
 /** Creates runs of this origin as if nothing had caused them. */
-function topLevel(origin: string): Between {
+function asTopLevel(origin: string): Between {
   return (request, next) => {
     const body = jsonOf(request);
     if (!isRecord(body) || body['origin'] !== origin) return next(request);
@@ -159,27 +141,17 @@ function topLevel(origin: string): Between {
 }
 
 /** Each endpoint also hears what others heard before. */
-function leak(name: string, what: string, when: When): Defect {
-  return {
-    id: `tenants-mixed-${name}`,
-    side: 'sender',
-    does: `Sends ${what} to the endpoints of other tenants, too.`,
-    breaks: 'webhook-event.tenant-isolation',
-    open: (knowledge) => {
-      const watch = new Watch(knowledge);
-      const heard = new Map<string, Outgoing>();
-      return {
-        delivery: async (request, next) => {
-          const seen = watch.see(request);
-          for (const [url, other] of heard) {
-            if (url === request.url) continue;
-            heard.delete(url);
-            await next(sign({ ...other, url: request.url }, seen.key));
-          }
-          if (isReal(seen) && when(seen)) heard.set(request.url, request);
-          return next(request);
-        },
-      };
-    },
-  };
+function leaking(): Open {
+  return perRun(() => {
+    const heard = new Map<string, Outgoing>();
+    return between(async (request, next, seen) => {
+      for (const [url, other] of heard) {
+        if (url === request.url) continue;
+        heard.delete(url);
+        await next(sign({ ...other, url: request.url }, seen.key));
+      }
+      if (isReal(seen)) heard.set(request.url, request);
+      return next(request);
+    });
+  });
 }

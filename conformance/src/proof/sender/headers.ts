@@ -1,168 +1,154 @@
-import { withHeader } from '../kit/message.ts';
+import type { HeaderPair } from '../../http/exchange.ts';
+import type { Outgoing } from '../../http/message.ts';
+import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import type { Alter, When } from './alter.ts';
-import {
-  defect,
-  isAgent,
-  isCreated,
-  isRedelivered,
-  isRetry,
-  isTest,
-  only,
-  renamed,
-  signing,
-} from './alter.ts';
+import { withHeader } from '../kit/message.ts';
+import { editDelivery, isAgent, isCreated, isRetry, isTest, onDelivery } from '../kit/sender.ts';
 
-const HEADERS: Readonly<Record<string, string>> = {
-  'webhook-id': 'webhook-header.id.equals-body',
-  'webhook-timestamp': 'webhook-header.timestamp.seconds',
-  'webhook-signature': 'webhook-header.signature.format',
-  'content-type': 'webhook-header.content-type',
-  'user-agent': 'webhook-header.user-agent',
-  'x-hookproof-suite': 'webhook-header.custom',
-  'x-hookproof-second': 'webhook-header.custom',
-};
-
-const SCOPES: Readonly<Record<string, When>> = {
-  retries: isRetry,
-  redeliveries: isRedelivered,
-  'test-events': isTest,
-};
+const ID = 'webhook-header.id.equals-body';
+const STABLE = 'webhook-header.id.stable';
+const TIMESTAMP = 'webhook-header.timestamp.seconds';
+const SIGNATURE = 'webhook-header.signature.format';
+const TYPE = 'webhook-header.content-type';
+const AGENT = 'webhook-header.user-agent';
+const CUSTOM = 'webhook-header.custom';
+const POST = 'webhook-header.post';
 
 /** Headers that are missing, renamed or of another value. */
 export const headerDefects: readonly Defect[] = [
-  ...Object.entries(HEADERS).flatMap(([name, breaks]) => [
-    defect(`header-${name}-missing`, `Sends no ${name}.`, breaks, without(name)),
-    defect(`header-${name}-renamed`, `Sends ${name} as x-other-${name}.`, breaks, (delivery) =>
-      renamed(delivery, name, `x-other-${name}`),
+  defect({
+    id: 'header-webhook-id-missing',
+    breaks: ID,
+    does: 'Sends no webhook-id.',
+    sender: onDelivery(without('webhook-id')),
+  }),
+  defect({
+    id: 'header-webhook-timestamp-missing',
+    breaks: TIMESTAMP,
+    does: 'Sends no webhook-timestamp.',
+    sender: onDelivery(without('webhook-timestamp')),
+  }),
+  defect({
+    id: 'header-webhook-signature-missing',
+    breaks: SIGNATURE,
+    does: 'Sends no webhook-signature.',
+    sender: onDelivery(without('webhook-signature')),
+  }),
+  defect({
+    id: 'header-webhook-signature-renamed',
+    breaks: SIGNATURE,
+    does: 'Sends the signature as x-hub-signature-256.',
+    sender: onDelivery((delivery) => renamed(delivery, 'webhook-signature', 'x-hub-signature-256')),
+  }),
+  defect({
+    id: 'header-content-type-missing',
+    breaks: TYPE,
+    does: 'Sends no content-type.',
+    sender: onDelivery(without('content-type')),
+  }),
+  defect({
+    id: 'content-type-text-plain',
+    breaks: TYPE,
+    does: 'Declares the body as text/plain.',
+    sender: onDelivery((delivery) => withHeader(delivery, 'content-type', 'text/plain')),
+  }),
+  defect({
+    id: 'header-user-agent-missing',
+    breaks: AGENT,
+    does: 'Sends no user-agent.',
+    sender: onDelivery(without('user-agent')),
+  }),
+  defect({
+    id: 'header-user-agent-empty',
+    breaks: AGENT,
+    does: 'Sends an empty user-agent.',
+    sender: onDelivery((delivery) => withHeader(delivery, 'user-agent', '')),
+  }),
+  defect({
+    id: 'method-put',
+    breaks: POST,
+    does: 'Sends PUT.',
+    sender: onDelivery((delivery) => ({ ...delivery, method: 'PUT' })),
+  }),
+  defect({
+    id: 'method-put-on-retries',
+    breaks: POST,
+    does: 'Sends retries as PUT.',
+    sender: onDelivery((delivery) => ({ ...delivery, method: 'PUT' }), isRetry),
+  }),
+  defect({
+    id: 'webhook-id-other',
+    breaks: ID,
+    does: 'webhook-id is not the id in the body.',
+    sender: editDelivery((delivery, { event }) =>
+      withHeader(delivery, 'webhook-id', `${String(event['id'])}0`),
     ),
-  ]),
-  ...Object.entries(HEADERS).flatMap(([name, breaks]) =>
-    Object.entries(SCOPES).map(([scope, when]) =>
-      defect(
-        `header-${name}-lost-on-${scope}`,
-        `Sends no ${name} with ${scope.replace('-', ' ')}.`,
-        breaks,
-        only(when, without(name)),
-      ),
+  }),
+  defect({
+    id: 'webhook-id-of-run',
+    breaks: ID,
+    does: 'webhook-id is the id of the run.',
+    sender: editDelivery((delivery, { run }) =>
+      withHeader(delivery, 'webhook-id', String(run['id'])),
     ),
-  ),
-  ...['webhook-id', 'webhook-timestamp', 'user-agent', 'content-type', 'x-hookproof-suite'].map(
-    (name) =>
-      defect(
-        `header-${name}-empty`,
-        `Sends an empty ${name}.`,
-        HEADERS[name] ?? '',
-        signing((delivery) => withHeader(delivery, name, '')),
-      ),
-  ),
-  ...['PUT', 'PATCH', 'GET'].map((method) =>
-    defect(
-      `method-${method.toLowerCase()}`,
-      `Sends ${method}.`,
-      'webhook-header.post',
-      (delivery) => ({
-        ...delivery,
-        method,
-      }),
+  }),
+  defect({
+    id: 'webhook-id-new-on-retries',
+    breaks: STABLE,
+    does: 'A retry has another webhook-id.',
+    sender: editDelivery(
+      (delivery, { event }) => withHeader(delivery, 'webhook-id', `${String(event['id'])}9`),
+      isRetry,
     ),
-  ),
-  defect(
-    'method-put-on-retries',
-    'Sends retries as PUT.',
-    'webhook-header.post',
-    only(isRetry, (delivery) => ({ ...delivery, method: 'PUT' })),
-  ),
-  ...[
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'text/json',
-    'application/cloudevents+json',
-    'application/jsonp',
-  ].map((type) =>
-    defect(
-      `content-type-${type.replaceAll(/[/+]/g, '-')}`,
-      `Declares the body as ${type}.`,
-      'webhook-header.content-type',
-      (delivery) => withHeader(delivery, 'content-type', type),
+  }),
+  defect({
+    id: 'custom-headers-missing',
+    breaks: CUSTOM,
+    does: 'Sends no custom headers.',
+    sender: onDelivery((delivery) =>
+      withHeader(withHeader(delivery, 'x-hookproof-suite', null), 'x-hookproof-second', null),
     ),
-  ),
-  ...idDefects(),
-  ...customDefects(),
+  }),
+  defect({
+    id: 'custom-header-second-missing',
+    breaks: CUSTOM,
+    does: 'Sends only the first custom header.',
+    sender: onDelivery(without('x-hookproof-second')),
+  }),
+  defect({
+    id: 'custom-header-cut',
+    breaks: CUSTOM,
+    does: 'Sends the value of a custom header up to its first blank.',
+    sender: onDelivery((delivery) => withHeader(delivery, 'x-hookproof-suite', 'a')),
+  }),
+  defect({
+    id: 'custom-headers-only-with-creations',
+    breaks: CUSTOM,
+    does: 'Sends custom headers with run.created only.',
+    sender: onDelivery(without('x-hookproof-second'), (seen) => !isCreated(seen)),
+  }),
+  defect({
+    id: 'custom-headers-lost-on-agents',
+    breaks: CUSTOM,
+    does: 'Sends no custom headers for agent runs.',
+    sender: onDelivery(without('x-hookproof-suite'), isAgent),
+  }),
+  defect({
+    id: 'custom-headers-lost-on-test-events',
+    breaks: CUSTOM,
+    does: 'Sends no custom headers with test events.',
+    sender: onDelivery(without('x-hookproof-suite'), isTest),
+  }),
 ];
 
-function without(name: string): Alter {
+function without(name: string): (delivery: Outgoing) => Outgoing {
   return (delivery) => withHeader(delivery, name, null);
 }
 
-function idDefects(): Defect[] {
-  const breaks = 'webhook-header.id.equals-body';
-  const id = (name: string, does: string, change: (id: string, run: string) => string): Defect =>
-    defect(
-      `webhook-id-${name}`,
-      does,
-      breaks,
-      signing((delivery, { event, run }) =>
-        withHeader(delivery, 'webhook-id', change(String(event['id']), String(run['id']))),
-      ),
-    );
-  return [
-    id('other', 'webhook-id is another id.', (value) => `${value}0`),
-    id('upper-case', 'webhook-id is in upper case.', (value) => value.toUpperCase()),
-    id('without-prefix', 'webhook-id has no prefix.', (value) => value.replace('whev_', '')),
-    id('of-run', 'webhook-id is the id of the run.', (_value, run) => run),
-    id('with-quotes', 'webhook-id is in quotes.', (value) => `"${value}"`),
-    defect(
-      'webhook-id-with-attempt',
-      'webhook-id ends with the number of the attempt.',
-      'webhook-header.id.stable',
-      signing((delivery, { event, attempt }) =>
-        withHeader(delivery, 'webhook-id', `${String(event['id'])}-${attempt}`),
-      ),
-    ),
-    defect(
-      'webhook-id-new-on-retries',
-      'A retry has another webhook-id.',
-      'webhook-header.id.stable',
-      signing(
-        (delivery, { event }) => withHeader(delivery, 'webhook-id', `${String(event['id'])}9`),
-        isRetry,
-      ),
-    ),
-  ];
-}
-
-function custom(name: string, does: string, alter: Alter): Defect {
-  return defect(`custom-header-${name}`, does, 'webhook-header.custom', alter);
-}
-
-function customDefects(): Defect[] {
-  return [
-    custom('upper-case', 'Sends the value of a custom header in upper case.', (delivery) =>
-      withHeader(delivery, 'x-hookproof-suite', 'A CUSTOM VALUE'),
-    ),
-    custom('cut', 'Sends a custom header up to its first blank.', (delivery) =>
-      withHeader(delivery, 'x-hookproof-suite', 'a'),
-    ),
-    custom('encoded', 'Sends the value of a custom header with percent encoding.', (delivery) =>
-      withHeader(delivery, 'x-hookproof-suite', 'a%20custom%20value'),
-    ),
-    custom('swapped', 'Swaps the values of two custom headers.', (delivery) =>
-      withHeader(
-        withHeader(delivery, 'x-hookproof-suite', '2'),
-        'x-hookproof-second',
-        'a custom value',
-      ),
-    ),
-    custom(
-      'only-created',
-      'Sends custom headers with run.created only.',
-      only((seen) => !isCreated(seen), without('x-hookproof-second')),
-    ),
-    custom(
-      'not-for-agents',
-      'Sends no custom headers for runs of agents.',
-      only(isAgent, without('x-hookproof-suite')),
-    ),
-  ];
+function renamed(delivery: Outgoing, name: string, other: string): Outgoing {
+  const headers = delivery.headers.map(([each, value]): HeaderPair => [
+    each.toLowerCase() === name ? other : each,
+    value,
+  ]);
+  return { ...delivery, headers };
 }

@@ -1,116 +1,111 @@
-import type { Between } from '../../http/between.ts';
-import type { Incoming } from '../../http/message.ts';
-import { respond } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import { Watch } from './alter.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const SUCCESSES = [200, 201, 202, 203, 204, 206, 299];
-const ENDING = [
-  400, 401, 402, 403, 404, 405, 406, 409, 410, 411, 412, 413, 415, 418, 422, 423, 451, 499,
-];
-const SERVER_ERRORS = [500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599];
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
+import { respond } from '../kit/message.ts';
+import { between, onResponse } from '../kit/sender.ts';
+
+const SUCCESS = 'delivery.success';
+const OTHER_4XX = 'delivery.end.other-4xx';
+const SERVER_ERROR = 'delivery.retry.5xx';
+/** Shorter than the target's own timeout, and longer than a response takes. */
+const TIMEOUT_MILLISECONDS = 100;
 
 /** Responses that a sender treats as another one. The target's own sender then does the wrong thing. */
 export const retryDefects: readonly Defect[] = [
-  ...SUCCESSES.map((status) =>
-    retriesAfter(`${status}`, 'delivery.success', (each) => each === status),
-  ),
-  ...ENDING.map((status) =>
-    retriesAfter(`${status}`, 'delivery.end.other-4xx', (each) => each === status),
-  ),
-  retriesAfter('any-2xx', 'delivery.success', (status) => status >= 200 && status <= 299),
-  retriesAfter('2xx-but-200', 'delivery.success', (status) => status > 200 && status <= 299),
-  retriesAfter('any-4xx', 'delivery.end.other-4xx', (status) => status >= 400 && status <= 499),
-  retriesAfter('all', 'delivery.success', () => true),
-  ...[408, 425, 429].map((status) =>
-    endsAfter(`${status}`, `delivery.retry.${status}`, (each) => each === status),
-  ),
-  ...SERVER_ERRORS.map((status) =>
-    endsAfter(`${status}`, 'delivery.retry.5xx', (each) => each === status),
-  ),
-  endsAfter('any-4xx', 'delivery.retry.429', (status) => status >= 400 && status <= 499),
-  endsAfter('any-5xx', 'delivery.retry.5xx', (status) => status >= 500),
-  endsAfter('5xx-above-504', 'delivery.retry.5xx', (status) => status > 504),
-  retryDefect(
-    'end-after-network-failure',
-    'Ends delivery after a network failure.',
-    'delivery.retry.network-failure',
-    async (request, next) => {
-      try {
-        return await next(request);
-      } catch {
-        return respond(204);
-      }
-    },
-  ),
-  retryDefect(
-    'end-after-timeout',
-    'Ends delivery when no response arrives.',
-    'delivery.retry.timeout',
-    (request, next) => Promise.race([next(request), later(respond(204))]),
-  ),
-  {
+  defect({
+    id: 'retry-after-any-2xx',
+    breaks: SUCCESS,
+    does: 'Retries after every 2xx.',
+    sender: retriesAfter((status) => status >= 200 && status <= 299),
+  }),
+  defect({
+    id: 'retry-after-2xx-but-200',
+    breaks: SUCCESS,
+    does: 'Retries after every 2xx except 200.',
+    sender: retriesAfter((status) => status > 200 && status <= 299),
+  }),
+  defect({
+    id: 'retry-after-204',
+    breaks: SUCCESS,
+    does: 'Retries after 204.',
+    sender: retriesAfter((status) => status === 204),
+  }),
+  defect({
     id: 'one-retry-after-204',
-    side: 'sender',
+    breaks: SUCCESS,
     does: 'Retries once after 204.',
-    breaks: 'delivery.success',
-    open: (knowledge) => {
-      const watch = new Watch(knowledge);
-      return {
-        delivery: async (request, next) => {
-          const { attempt } = watch.see(request);
-          const response = await next(request);
-          return response.status === 204 && attempt === 1 ? { ...response, status: 503 } : response;
-        },
-      };
-    },
-  },
+    sender: onResponse((response, { attempt }) =>
+      response.status === 204 && attempt === 1 ? { ...response, status: 503 } : response,
+    ),
+  }),
+  defect({
+    id: 'retry-after-any-4xx',
+    breaks: OTHER_4XX,
+    does: 'Retries after every 4xx.',
+    sender: retriesAfter((status) => status >= 400 && status <= 499),
+  }),
+  defect({
+    id: 'retry-after-409',
+    breaks: OTHER_4XX,
+    does: 'Retries after 409.',
+    sender: retriesAfter((status) => status === 409),
+  }),
+  ...[408, 425, 429].map((retried) =>
+    defect({
+      id: `end-after-${retried}`,
+      breaks: `delivery.retry.${retried}`,
+      does: `Ends delivery after ${retried}.`,
+      sender: endsAfter((status) => status === retried),
+    }),
+  ),
+  defect({
+    id: 'end-after-any-5xx',
+    breaks: SERVER_ERROR,
+    does: 'Ends delivery after every 5xx.',
+    sender: endsAfter((status) => status >= 500),
+  }),
+  defect({
+    id: 'end-after-503',
+    breaks: SERVER_ERROR,
+    does: 'Ends delivery after 503.',
+    sender: endsAfter((status) => status === 503),
+  }),
+  defect({
+    id: 'end-after-5xx-above-504',
+    breaks: SERVER_ERROR,
+    does: 'Ends delivery after a 5xx above 504.',
+    sender: endsAfter((status) => status > 504),
+  }),
+  defect({
+    id: 'end-after-network-failure',
+    breaks: 'delivery.retry.network-failure',
+    does: 'Ends delivery after a network failure.',
+    sender: between((request, next) => next(request).catch(() => respond(204))),
+  }),
+  defect({
+    id: 'end-after-timeout',
+    breaks: 'delivery.retry.timeout',
+    does: 'Ends delivery when no response arrives.',
+    sender: between((request, next) =>
+      Promise.race([
+        next(request),
+        sleep(TIMEOUT_MILLISECONDS, undefined, { ref: false }).then(() => respond(204)),
+      ]),
+    ),
+  }),
 ];
 
-const TIMEOUT_MILLISECONDS = 100;
-
-/** Shorter than the target's own timeout, and longer than a response takes. */
-function later(response: Incoming): Promise<Incoming> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(response), TIMEOUT_MILLISECONDS).unref();
-  });
+function retriesAfter(isConcerned: (status: number) => boolean): Open {
+  return treating(isConcerned, 503);
 }
 
-function retriesAfter(
-  what: string,
-  breaks: string,
-  isConcerned: (status: number) => boolean,
-): Defect {
-  return mapped(`retry-after-${what}`, `Retries after ${words(what)}.`, breaks, isConcerned, 503);
+function endsAfter(isConcerned: (status: number) => boolean): Open {
+  return treating(isConcerned, 204);
 }
 
-function endsAfter(what: string, breaks: string, isConcerned: (status: number) => boolean): Defect {
-  return mapped(
-    `end-after-${what}`,
-    `Ends delivery after ${words(what)}.`,
-    breaks,
-    isConcerned,
-    204,
+function treating(isConcerned: (status: number) => boolean, as: number): Open {
+  return onResponse((response) =>
+    isConcerned(response.status) ? { ...response, status: as } : response,
   );
-}
-
-function words(what: string): string {
-  return what.replaceAll('-', ' ');
-}
-
-function mapped(
-  id: string,
-  does: string,
-  breaks: string,
-  isConcerned: (status: number) => boolean,
-  status: number,
-): Defect {
-  return retryDefect(id, does, breaks, async (request, next) => {
-    const response = await next(request);
-    return isConcerned(response.status) ? { ...response, status } : response;
-  });
-}
-
-function retryDefect(id: string, does: string, breaks: string, delivery: Between): Defect {
-  return { id, side: 'sender', does, breaks, open: () => ({ delivery }) };
 }

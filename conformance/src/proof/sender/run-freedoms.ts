@@ -1,153 +1,174 @@
-import type { Fields } from '../kit/message.ts';
+import { variant } from '../kit/defect.ts';
 import type { Variant } from '../kit/defect.ts';
-import type { When } from './alter.ts';
-import { dataIn, editing, editingRun, isTest, runIn, variant } from './alter.ts';
+import type { Fields } from '../kit/message.ts';
+import { dataIn, editEvent, editRun, isTest, runIn } from '../kit/sender.ts';
+import type { When } from '../kit/sender.ts';
 
 const OUTPUT = 'webhook-run.output-presence';
 const LIMIT = 'delivery.payload-limit';
+const COMPLETED_AT = 'webhook-run.completed-at';
+const STARTED_AT = 'webhook-run.started-at';
+const SYNTHETIC = 'webhook-envelope.test.synthetic-run';
 const TERMINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled', 'rejected']);
 const isOpen: When = (seen) => !TERMINAL.has(seen.run['status']);
 
 /** What the contract leaves open about the run in an event. */
 export const runFreedoms: readonly Variant[] = [
-  run('output-only-when-terminal', 'Only terminal events contain an output.', OUTPUT, hide, isOpen),
-  run('output-never', 'No event contains an output.', OUTPUT, hide),
-  run(
-    'output-only-when-created',
-    'Only the events of creations contain an output.',
-    OUTPUT,
-    hide,
-    ({ event }) => event['type'] !== 'run.created',
-  ),
-  run(
-    'output-null-without-one',
-    'A run without an output has output null.',
-    OUTPUT,
-    (fields) => (fields['output'] ??= fields['outputOmitted'] === true ? undefined : null),
-  ),
-  run(
-    'output-null-until-terminal',
-    'output is null before the end of a run.',
-    OUTPUT,
-    (fields) => {
-      hide(fields);
-      fields['output'] = null;
-    },
-    isOpen,
-  ),
-  run('output-always-omitted', 'Every output is omitted.', LIMIT, (fields) => {
-    if (!('output' in fields)) return;
-    delete fields['output'];
-    fields['outputOmitted'] = true;
+  variant({
+    id: 'output-only-when-terminal',
+    takes: OUTPUT,
+    does: 'Only terminal events contain an output.',
+    sender: editRun(hideOutput, isOpen),
   }),
-  run(
-    'output-omitted-above-10-bytes',
-    'An output of more than 10 bytes is omitted.',
-    LIMIT,
-    (fields) => {
-      if (JSON.stringify(fields['output'] ?? '').length <= 10) return;
-      delete fields['output'];
-      fields['outputOmitted'] = true;
-    },
-  ),
-  run(
-    'output-omitted-false',
-    'outputOmitted is false where no output was removed.',
-    LIMIT,
-    (fields) => (fields['outputOmitted'] ??= false),
-  ),
-  run(
-    'completed-at-when-finalizing',
-    'completedAt is set in finalizing.',
-    'webhook-run.completed-at',
-    (fields) => (fields['completedAt'] ??= fields['startedAt']),
-    (seen) => seen.run['status'] === 'finalizing',
-  ),
-  run(
-    'completed-at-always',
-    'completedAt is always set.',
-    'webhook-run.completed-at',
-    (fields) => (fields['completedAt'] ??= fields['createdAt']),
-  ),
-  run(
-    'started-at-creation',
-    'startedAt is the time of the creation.',
-    'webhook-run.started-at',
-    (fields) => (fields['startedAt'] ??= fields['createdAt']),
-  ),
-  run(
-    'started-at-null',
-    'startedAt is always null.',
-    'webhook-run.started-at',
-    (fields) => (fields['startedAt'] = null),
-  ),
-  run(
-    'started-at-text',
-    'startedAt and completedAt are texts of another form.',
-    'versioning.wire.timestamp-format',
-    (fields) => {
-      for (const name of ['startedAt', 'completedAt']) {
-        const time = fields[name];
-        if (typeof time === 'string') fields[name] = new Date(time).toUTCString();
-      }
-    },
-  ),
-  run(
-    'created-at-earlier',
-    'createdAt of a run is earlier than that of its event.',
-    'webhook-run.created-at',
-    (fields) => (fields['createdAt'] = '2020-01-01T00:00:00Z'),
-  ),
-  test('agent', 'A test event shows the run of an agent.', (_event, fields) =>
-    Object.assign(fields, { type: 'agent', automationId: 'agent_sample' }),
-  ),
-  test(
-    'cron',
-    'A test event shows a run of the trigger cron.',
-    (_event, fields) => (fields['triggerType'] = 'cron'),
-  ),
-  test('sample-ids', 'A test event shows sample ids.', (_event, fields) =>
-    Object.assign(fields, { id: 'exec_sample', automationId: 'wf_sample' }),
-  ),
-  test(
-    'output',
-    'A test event shows an output.',
-    (_event, fields) => (fields['output'] = { sample: true }),
-  ),
-  test('completed', 'A test event shows a completed run.', (_event, fields) =>
-    Object.assign(fields, {
-      status: 'completed',
-      startedAt: fields['createdAt'],
-      completedAt: fields['createdAt'],
+  variant({
+    id: 'output-never',
+    takes: OUTPUT,
+    does: 'No event contains an output.',
+    sender: editRun(hideOutput),
+  }),
+  variant({
+    id: 'output-only-when-created',
+    takes: OUTPUT,
+    does: 'Only the events of creations contain an output.',
+    sender: editRun(hideOutput, ({ event }) => event['type'] !== 'run.created'),
+  }),
+  variant({
+    id: 'output-null-without-one',
+    takes: OUTPUT,
+    does: 'A run without an output has output null.',
+    sender: editRun((run) => (run['output'] ??= run['outputOmitted'] === true ? undefined : null)),
+  }),
+  variant({
+    id: 'output-null-until-terminal',
+    takes: OUTPUT,
+    does: 'output is null before the end of a run.',
+    sender: editRun((run) => {
+      hideOutput(run);
+      run['output'] = null;
+    }, isOpen),
+  }),
+  variant({
+    id: 'output-always-omitted',
+    takes: LIMIT,
+    does: 'Every output is omitted.',
+    sender: editRun((run) => {
+      if (!('output' in run)) return;
+      delete run['output'];
+      run['outputOmitted'] = true;
     }),
-  ),
-  test('changed', 'A test event reports a change.', (event, fields) => {
-    event['type'] = 'run.status_changed';
-    fields['status'] = 'running';
-    Object.assign(dataIn(event), { previousStatus: 'pending', currentStatus: 'running' });
+  }),
+  variant({
+    id: 'output-omitted-above-10-bytes',
+    takes: LIMIT,
+    does: 'An output of more than 10 bytes is omitted.',
+    sender: editRun((run) => {
+      if (JSON.stringify(run['output'] ?? '').length <= 10) return;
+      delete run['output'];
+      run['outputOmitted'] = true;
+    }),
+  }),
+  variant({
+    id: 'output-omitted-false',
+    takes: LIMIT,
+    does: 'outputOmitted is false where no output was removed.',
+    sender: editRun((run) => (run['outputOmitted'] ??= false)),
+  }),
+  variant({
+    id: 'completed-at-when-finalizing',
+    takes: COMPLETED_AT,
+    does: 'completedAt is set in finalizing.',
+    sender: editRun(
+      (run) => (run['completedAt'] ??= run['startedAt']),
+      (seen) => seen.run['status'] === 'finalizing',
+    ),
+  }),
+  variant({
+    id: 'completed-at-always',
+    takes: COMPLETED_AT,
+    does: 'completedAt is always set.',
+    sender: editRun((run) => (run['completedAt'] ??= run['createdAt'])),
+  }),
+  variant({
+    id: 'started-at-creation',
+    takes: STARTED_AT,
+    does: 'startedAt is the time of the creation.',
+    sender: editRun((run) => (run['startedAt'] ??= run['createdAt'])),
+  }),
+  variant({
+    id: 'started-at-null',
+    takes: STARTED_AT,
+    does: 'startedAt is always null.',
+    sender: editRun((run) => (run['startedAt'] = null)),
+  }),
+  variant({
+    id: 'started-at-text',
+    takes: 'versioning.wire.timestamp-format',
+    does: 'startedAt and completedAt are HTTP dates.',
+    sender: editRun((run) => {
+      for (const name of ['startedAt', 'completedAt']) {
+        const time = run[name];
+        if (typeof time === 'string') run[name] = new Date(time).toUTCString();
+      }
+    }),
+  }),
+  variant({
+    id: 'created-at-earlier',
+    takes: 'webhook-run.created-at',
+    does: 'createdAt of a run is earlier than that of its event.',
+    sender: editRun((run) => (run['createdAt'] = '2020-01-01T00:00:00Z')),
+  }),
+  variant({
+    id: 'test-event-agent',
+    takes: SYNTHETIC,
+    does: 'A test event shows the run of an agent.',
+    sender: editRun(
+      (run) => Object.assign(run, { type: 'agent', automationId: 'agent_sample' }),
+      isTest,
+    ),
+  }),
+  variant({
+    id: 'test-event-cron',
+    takes: SYNTHETIC,
+    does: 'A test event shows a run of the trigger cron.',
+    sender: editRun((run) => (run['triggerType'] = 'cron'), isTest),
+  }),
+  variant({
+    id: 'test-event-sample-ids',
+    takes: SYNTHETIC,
+    does: 'A test event shows sample ids.',
+    sender: editRun(
+      (run) => Object.assign(run, { id: 'exec_sample', automationId: 'wf_sample' }),
+      isTest,
+    ),
+  }),
+  variant({
+    id: 'test-event-output',
+    takes: SYNTHETIC,
+    does: 'A test event shows an output.',
+    sender: editRun((run) => (run['output'] = { sample: true }), isTest),
+  }),
+  variant({
+    id: 'test-event-completed',
+    takes: SYNTHETIC,
+    does: 'A test event shows a completed run.',
+    sender: editRun((run) => {
+      const { createdAt } = run;
+      Object.assign(run, { status: 'completed', startedAt: createdAt, completedAt: createdAt });
+    }, isTest),
+  }),
+  variant({
+    id: 'test-event-changed',
+    takes: SYNTHETIC,
+    does: 'A test event reports a status change.',
+    sender: editEvent((event) => {
+      event['type'] = 'run.status_changed';
+      runIn(event)['status'] = 'running';
+      Object.assign(dataIn(event), { previousStatus: 'pending', currentStatus: 'running' });
+    }, isTest),
   }),
 ];
 
-function hide(fields: Fields): void {
-  delete fields['output'];
-  delete fields['outputOmitted'];
-}
-
-function run(
-  id: string,
-  does: string,
-  takes: string,
-  edit: (fields: Fields) => unknown,
-  when?: When,
-): Variant {
-  return variant(id, does, takes, editingRun(edit, when));
-}
-
-function test(id: string, does: string, edit: (event: Fields, run: Fields) => unknown): Variant {
-  return variant(
-    `test-event-${id}`,
-    does,
-    'webhook-envelope.test.synthetic-run',
-    editing((event) => edit(event, runIn(event)), isTest),
-  );
+function hideOutput(run: Fields): void {
+  delete run['output'];
+  delete run['outputOmitted'];
 }

@@ -1,76 +1,57 @@
+import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import type { Seen } from './alter.ts';
-import { changed } from './changed-run.ts';
+import { editRun } from '../kit/sender.ts';
+import type { Seen } from '../kit/sender.ts';
 
-const value = 'webhook-run.output-value';
-const omitted = 'webhook-run.output-omitted';
+const VALUE = 'webhook-run.output-value';
+const OMITTED = 'webhook-run.output-omitted';
 
 /** Runs whose output is another one, or is not marked as omitted. */
 export const outputDefects: readonly Defect[] = [
-  changed(
-    'output-cut',
-    'has the first 50 characters of its output',
-    value,
-    (run) => (run['output'] = JSON.stringify(run['output']).slice(0, 50)),
-    hasOutput,
-  ),
-  changed(
-    'output-as-text',
-    'has its output as a text',
-    value,
-    (run) => (run['output'] = JSON.stringify(run['output'])),
-    hasOutput,
-  ),
-  changed(
-    'output-of-another',
-    'has the output of another run',
-    value,
-    (run) => (run['output'] = { text: 'another' }),
-    hasOutput,
-  ),
-  changed(
-    'output-in-list',
-    'has its output in a list',
-    value,
-    (run) => (run['output'] = [run['output']]),
-    hasOutput,
-  ),
-  changed(
-    'output-broken-text',
-    'has an output whose characters beyond ASCII are lost',
-    value,
-    (run) => {
+  defect({
+    id: 'run-output-cut',
+    breaks: VALUE,
+    does: 'An event has the first 50 characters of the output.',
+    sender: editRun(
+      (run) => (run['output'] = JSON.stringify(run['output']).slice(0, 50)),
+      hasOutput,
+    ),
+  }),
+  defect({
+    id: 'run-output-as-string',
+    breaks: VALUE,
+    does: 'An event has the output as a string of JSON.',
+    sender: editRun((run) => (run['output'] = JSON.stringify(run['output'])), hasOutput),
+  }),
+  defect({
+    id: 'run-output-broken-text',
+    breaks: VALUE,
+    does: 'An event has question marks for the non-ASCII characters of the output.',
+    sender: editRun((run) => {
       run['output'] = JSON.parse(JSON.stringify(run['output']).replaceAll(/[^\0-\x7f]/g, '?'));
-    },
-    hasOutput,
-  ),
-  changed(
-    'output-omitted-and-sent',
-    'has outputOmitted true beside its output',
-    omitted,
-    (run) => (run['outputOmitted'] = true),
-    hasOutput,
-  ),
-  changed(
-    'output-omitted-as-word',
-    'has outputOmitted as a word',
-    omitted,
-    (run) => (run['outputOmitted'] = 'true'),
-    hasOutput,
-  ),
-  changed(
-    'output-omitted-unmarked',
-    'has neither its large output nor outputOmitted',
-    omitted,
-    (run) => delete run['outputOmitted'],
-  ),
-  changed(
-    'output-omitted-false',
-    'has outputOmitted false although its output was removed',
-    omitted,
-    (run) => (run['outputOmitted'] = false),
-    ({ run }) => run['outputOmitted'] === true,
-  ),
+    }, hasOutput),
+  }),
+  defect({
+    id: 'run-output-omitted-and-sent',
+    breaks: OMITTED,
+    does: 'outputOmitted is true beside an output.',
+    sender: editRun((run) => (run['outputOmitted'] = true), hasOutput),
+  }),
+  defect({
+    id: 'run-output-omitted-unmarked',
+    breaks: OMITTED,
+    does: 'A large output is omitted without outputOmitted.',
+    sender: editRun((run) => delete run['outputOmitted']),
+  }),
+  defect({
+    id: 'run-output-omitted-false',
+    breaks: OMITTED,
+    does: 'outputOmitted is false although the output was omitted.',
+    sender: editRun(
+      (run) => (run['outputOmitted'] = false),
+      ({ run }) => run['outputOmitted'] === true,
+    ),
+  }),
 ];
 
 function hasOutput({ run }: Seen): boolean {

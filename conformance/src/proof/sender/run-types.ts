@@ -1,113 +1,63 @@
 import type { Fields } from '../kit/message.ts';
+import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import { isAgent, isReal, isWorkflow } from './alter.ts';
-import { changed } from './changed-run.ts';
+import { editRun, isAgent, isReal, isWorkflow } from '../kit/sender.ts';
 
-const automation = 'webhook-run.automation-id';
+const AUTOMATION = 'webhook-run.automation-id';
+const AGREES = 'webhook-run.type-agrees';
+const TYPES = 'webhook-run.type-values';
+const IDENTITY = 'webhook-run.identity';
 
 /** Runs whose type, automation or trigger is another one. */
 export const runTypeDefects: readonly Defect[] = [
-  changed(
-    'automation-id-without-prefix',
-    'has an automationId without a prefix',
-    automation,
-    prefixed(''),
-  ),
-  changed(
-    'automation-id-flow',
-    'has an automationId that starts with flow_',
-    automation,
-    prefixed('flow_'),
-  ),
-  changed(
-    'automation-id-upper-case',
-    'has an automationId that starts with WF_ or AGENT_',
-    automation,
-    (run) => (run['automationId'] = String(run['automationId']).toUpperCase()),
-  ),
-  changed(
-    'automation-id-wf-for-agents',
-    'of an agent has an automationId that starts with wf_',
-    automation,
-    prefixed('wf_'),
-    isAgent,
-  ),
-  changed(
-    'automation-id-agent-for-workflows',
-    'of a workflow has an automationId that starts with agent_',
-    automation,
-    prefixed('agent_'),
-    isWorkflow,
-  ),
-  changed(
-    'type-always-workflow',
-    'always has the type workflow',
-    'webhook-run.type-agrees',
-    (run) => (run['type'] = 'workflow'),
-    isReal,
-  ),
-  changed(
-    'type-always-agent',
-    'always has the type agent',
-    'webhook-run.type-agrees',
-    (run) => (run['type'] = 'agent'),
-    isReal,
-  ),
-  changed(
-    'type-swapped',
-    'has the type of the other kind',
-    'webhook-run.type-agrees',
-    (run) => (run['type'] = run['type'] === 'agent' ? 'workflow' : 'agent'),
-  ),
-  changed(
-    'type-flow',
-    'has the type flow',
-    'webhook-run.type-values',
-    (run) => (run['type'] = 'flow'),
-  ),
-  changed(
-    'type-upper-case',
-    'has its type in upper case',
-    'webhook-run.type-values',
-    (run) => (run['type'] = String(run['type']).toUpperCase()),
-  ),
-  changed(
-    'trigger-always-api',
-    'always has the trigger api',
-    'webhook-run.identity',
-    (run) => (run['triggerType'] = 'api'),
-  ),
-  changed(
-    'trigger-upper-case',
-    'has its trigger in upper case',
-    'webhook-run.identity',
-    (run) => (run['triggerType'] = String(run['triggerType']).toUpperCase()),
-  ),
-  changed(
-    'automation-other',
-    'has the id of another automation',
-    'webhook-run.identity',
-    (run) => (run['automationId'] = `${String(run['automationId'])}9`),
-    isReal,
-  ),
-  changed(
-    'trigger-list',
-    'has a list of triggers',
-    'webhook-run.trigger-type',
-    (run) => (run['triggerType'] = ['api']),
-  ),
-  changed(
-    'started-at-boolean',
-    'has a boolean as startedAt',
-    'webhook-run.started-at',
-    (run) => (run['startedAt'] = run['startedAt'] !== null),
-  ),
-  changed(
-    'completed-at-boolean',
-    'has a boolean as completedAt',
-    'webhook-run.completed-at',
-    (run) => (run['completedAt'] = run['completedAt'] !== null),
-  ),
+  defect({
+    id: 'run-automation-id-without-prefix',
+    breaks: AUTOMATION,
+    does: 'automationId has no prefix.',
+    sender: editRun(prefixed('')),
+  }),
+  defect({
+    id: 'run-automation-id-wf-for-agents',
+    breaks: AUTOMATION,
+    does: 'automationId of an agent run starts with wf_.',
+    sender: editRun(prefixed('wf_'), isAgent),
+  }),
+  defect({
+    id: 'run-automation-id-agent-for-workflows',
+    breaks: AUTOMATION,
+    does: 'automationId of a workflow run starts with agent_.',
+    sender: editRun(prefixed('agent_'), isWorkflow),
+  }),
+  defect({
+    id: 'run-type-always-workflow',
+    breaks: AGREES,
+    does: 'Every run has the type workflow.',
+    sender: editRun((run) => (run['type'] = 'workflow'), isReal),
+  }),
+  defect({
+    id: 'run-type-flow',
+    breaks: TYPES,
+    does: 'A run has the type flow.',
+    sender: editRun((run) => (run['type'] = 'flow')),
+  }),
+  defect({
+    id: 'run-trigger-always-api',
+    breaks: IDENTITY,
+    does: 'Every run has the trigger api.',
+    sender: editRun((run) => (run['triggerType'] = 'api')),
+  }),
+  defect({
+    id: 'run-automation-other',
+    breaks: IDENTITY,
+    does: 'A run has the id of another automation.',
+    sender: editRun((run) => (run['automationId'] = `${String(run['automationId'])}9`), isReal),
+  }),
+  defect({
+    id: 'run-trigger-list',
+    breaks: 'webhook-run.trigger-type',
+    does: 'triggerType is an array.',
+    sender: editRun((run) => (run['triggerType'] = ['api'])),
+  }),
 ];
 
 /** Gives automationId another prefix. */

@@ -1,102 +1,109 @@
 import type { Fields } from '../kit/message.ts';
-import type { Defect } from '../kit/defect.ts';
-import { dataIn, defect, editing, isAgent } from './alter.ts';
-import { changed } from './changed-run.ts';
+import { defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
+import { dataIn, editEvent, editRun, isAgent, runIn } from '../kit/sender.ts';
 
 const FIELDS = 'webhook-run.fields';
-const REQUIRED = [
-  'id',
-  'automationId',
-  'type',
-  'status',
-  'triggerType',
-  'createdAt',
-  'startedAt',
-  'completedAt',
-];
-const NULLABLE: ReadonlySet<string> = new Set(['startedAt', 'completedAt']);
-const TERMINAL = ['completed', 'failed', 'cancelled', 'rejected'];
+const STATUSES = 'webhook-run.status-values';
+const COMPLETED_AT = 'webhook-run.completed-at';
+const CREATED_AT = 'webhook-run.created-at';
 
 /** Runs with other members in events. */
 export const runDefects: readonly Defect[] = [
-  ...REQUIRED.flatMap((name) => [
-    changed(`${name}-missing`, `has no ${name}`, FIELDS, (run) => delete run[name]),
-    changed(`${name}-number`, `has a number as ${name}`, FIELDS, (run) => (run[name] = 7)),
-    changed(
-      `${name}-object`,
-      `has an object as ${name}`,
-      FIELDS,
-      (run) => (run[name] = { value: run[name] }),
-    ),
-  ]),
-  ...REQUIRED.filter((name) => !NULLABLE.has(name)).map((name) =>
-    changed(`${name}-null`, `has ${name} null`, FIELDS, (run) => (run[name] = null)),
-  ),
-  ...statuses(),
-  ...TERMINAL.flatMap((status) => [
-    changed(
-      `completed-at-null-when-${status}`,
-      `has completedAt null when ${status}`,
-      'webhook-run.completed-at',
+  defect({
+    id: 'run-id-missing',
+    breaks: FIELDS,
+    does: 'A run in an event has no id.',
+    sender: editRun((run) => delete run['id']),
+  }),
+  defect({
+    id: 'run-status-object',
+    breaks: FIELDS,
+    does: 'The status of a run is an object.',
+    sender: editRun((run) => (run['status'] = { value: run['status'] })),
+  }),
+  defect({
+    id: 'run-trigger-type-missing',
+    breaks: FIELDS,
+    does: 'A run in an event has no triggerType.',
+    sender: editRun((run) => delete run['triggerType']),
+  }),
+  defect({
+    id: 'run-started-at-missing',
+    breaks: FIELDS,
+    does: 'A run in an event has no startedAt.',
+    sender: editRun((run) => delete run['startedAt']),
+  }),
+  defect({
+    id: 'run-completed-at-missing',
+    breaks: FIELDS,
+    does: 'A run in an event has no completedAt.',
+    sender: editRun((run) => delete run['completedAt']),
+  }),
+  defect({
+    id: 'run-status-queued',
+    breaks: 'states.run.queued-is-no-status',
+    does: 'The status pending is called queued.',
+    sender: called('pending', 'queued'),
+  }),
+  defect({
+    id: 'run-status-canceled',
+    breaks: STATUSES,
+    does: 'The status cancelled is called canceled.',
+    sender: called('cancelled', 'canceled'),
+  }),
+  defect({
+    id: 'run-completed-at-always-null',
+    breaks: COMPLETED_AT,
+    does: 'completedAt is always null.',
+    sender: editRun((run) => (run['completedAt'] = null)),
+  }),
+  defect({
+    id: 'run-completed-at-null-when-rejected',
+    breaks: COMPLETED_AT,
+    does: 'completedAt of a rejected run is null.',
+    sender: editRun(
       (run) => (run['completedAt'] = null),
-      ({ run }) => run['status'] === status,
+      ({ run }) => run['status'] === 'rejected',
     ),
-    changed(
-      `completed-at-missing-when-agent-${status}`,
-      `of an agent has no completedAt when ${status}`,
-      'webhook-run.completed-at',
+  }),
+  defect({
+    id: 'run-completed-at-missing-when-agent-failed',
+    breaks: COMPLETED_AT,
+    does: 'An agent run that failed has no completedAt.',
+    sender: editRun(
       (run) => delete run['completedAt'],
-      (seen) => isAgent(seen) && seen.run['status'] === status,
+      (seen) => isAgent(seen) && seen.run['status'] === 'failed',
     ),
-  ]),
-  changed(
-    'created-at-http-date',
-    'has an HTTP date as createdAt',
-    'webhook-run.created-at',
-    (run) => (run['createdAt'] = new Date(String(run['createdAt'])).toUTCString()),
-  ),
-  changed(
-    'created-at-epoch',
-    'has a number of milliseconds in a text as createdAt',
-    'webhook-run.created-at',
-    (run) => (run['createdAt'] = String(Date.parse(String(run['createdAt'])))),
-  ),
-  changed(
-    'created-at-empty',
-    'has an empty createdAt',
-    'webhook-run.created-at',
-    (run) => (run['createdAt'] = ''),
-  ),
+  }),
+  defect({
+    id: 'run-completed-at-boolean',
+    breaks: COMPLETED_AT,
+    does: 'completedAt is a boolean.',
+    sender: editRun((run) => (run['completedAt'] = run['completedAt'] !== null)),
+  }),
+  defect({
+    id: 'run-started-at-boolean',
+    breaks: 'webhook-run.started-at',
+    does: 'startedAt is a boolean.',
+    sender: editRun((run) => (run['startedAt'] = run['startedAt'] !== null)),
+  }),
+  defect({
+    id: 'run-created-at-http-date',
+    breaks: CREATED_AT,
+    does: 'createdAt of a run is an HTTP date.',
+    sender: editRun((run) => (run['createdAt'] = new Date(String(run['createdAt'])).toUTCString())),
+  }),
 ];
 
-function statuses(): Defect[] {
-  const others: Readonly<Record<string, string>> = {
-    pending: 'queued',
-    running: 'in_progress',
-    waiting: 'paused',
-    finalizing: 'saving',
-    completed: 'succeeded',
-    failed: 'error',
-    cancelled: 'canceled',
-    rejected: 'refused',
-    created: 'new',
-  };
-  return Object.entries(others).map(([status, other]) =>
-    defect(
-      `run-status-${other}`,
-      `The status ${status} is called ${other}.`,
-      status === 'pending' ? 'states.run.queued-is-no-status' : 'webhook-run.status-values',
-      editing((event) => {
-        const data = dataIn(event);
-        const run: Fields = Object(data['run']);
-        for (const [fields, name] of [
-          [run, 'status'],
-          [data, 'previousStatus'],
-          [data, 'currentStatus'],
-        ] as const) {
-          if (fields[name] === status) fields[name] = other;
-        }
-      }),
-    ),
-  );
+/** Gives a status another name, wherever an event contains it. */
+function called(status: string, name: string): Open {
+  return editEvent((event) => {
+    const members: readonly (readonly [Fields, string])[] = [
+      [runIn(event), 'status'],
+      [dataIn(event), 'previousStatus'],
+      [dataIn(event), 'currentStatus'],
+    ];
+    for (const [fields, member] of members) if (fields[member] === status) fields[member] = name;
+  });
 }

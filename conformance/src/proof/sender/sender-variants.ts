@@ -2,7 +2,7 @@ import type { Variant } from '../kit/defect.ts';
 import { arrivalVariants } from './arrivals.ts';
 import { deliveryFreedoms } from './delivery-freedoms.ts';
 import { deploymentVariants } from './deployments.ts';
-import { ownMoveVariants } from './own-moves.ts';
+import { ownTransitionVariants } from './own-transitions.ts';
 import { runFreedoms } from './run-freedoms.ts';
 import { signatureVariants } from './signatures.ts';
 import { spellingVariants } from './spellings.ts';
@@ -16,6 +16,6 @@ export const senderVariants: readonly Variant[] = [
   ...runFreedoms,
   ...deliveryFreedoms,
   ...arrivalVariants,
-  ...ownMoveVariants,
+  ...ownTransitionVariants,
   ...deploymentVariants,
 ];

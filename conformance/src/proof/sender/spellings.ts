@@ -1,156 +1,214 @@
 import type { HeaderPair } from '../../http/exchange.ts';
-import type { Outgoing } from '../../http/message.ts';
+import { variant } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
 import { withBytes, withHeader } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
-import type { Variant } from '../kit/defect.ts';
-import type { Alter } from './alter.ts';
-import { dataIn, editing, editingRun, runIn, signing, variant } from './alter.ts';
+import { dataIn, editDelivery, editEvent, editRun, onDelivery, runIn } from '../kit/sender.ts';
 
 const HEADERS = 'webhook-header.post';
 const MEMBERS = 'versioning.wire.extra-members';
 const TIMES = 'versioning.wire.timestamp-format';
+const JSON_BODY = 'webhook-envelope.json';
 
-/** Headers and bodies in other words for the same. */
-export const spellingVariants: readonly Variant[] = [
-  named('header-names-upper-case', 'in upper case', (name) => name.toUpperCase()),
-  named('header-names-lower-case', 'in lower case', (name) => name.toLowerCase()),
-  named('header-names-title-case', 'with capitals', (name) =>
-    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
-  ),
-  variant('headers-reversed', 'Sends its headers in another order.', HEADERS, (delivery) => ({
-    ...delivery,
-    headers: delivery.headers.toReversed(),
-  })),
-  variant('headers-more', 'Sends headers that the contract does not name.', MEMBERS, (delivery) =>
-    withHeader(
-      withHeader(delivery, 'x-request-id', 'r-1'),
-      'traceparent',
-      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    ),
-  ),
-  ...[
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'Application/JSON',
-    'application/json; charset="utf-8"',
-    'application/json ; profile=x',
-  ].map((type, index) =>
-    variant(
-      `content-type-form-${index + 1}`,
-      `Declares the body as ${type}.`,
-      'webhook-header.content-type',
-      (delivery) => withHeader(delivery, 'content-type', type),
-    ),
-  ),
-  ...[
-    'Platform',
-    'Platform/0.10.2 (webhooks; +https://example.com)',
-    'node',
-    'Ünï/1'.normalize('NFC').replaceAll(/[^\0-\x7f]/g, '.'),
-  ].map((agent, index) =>
-    variant(
-      `user-agent-${index + 1}`,
-      `Calls itself ${agent}.`,
-      'webhook-header.user-agent.text',
-      (delivery) => withHeader(delivery, 'user-agent', agent),
-    ),
-  ),
-  variant('chunked', 'Sends the body in chunks.', HEADERS, (delivery) =>
-    withHeader(withHeader(delivery, 'content-length', null), 'transfer-encoding', 'chunked'),
-  ),
-  event('more-members', 'An event has further members.', MEMBERS, (fields) =>
-    Object.assign(fields, { attempt: 1, tenant: { id: 't' }, links: [] }),
-  ),
-  event('more-data', 'The data of an event has further members.', MEMBERS, (fields) =>
-    Object.assign(dataIn(fields), { automation: { name: 'x' }, changedBy: null }),
-  ),
-  event('more-run', 'The run in an event has further members.', MEMBERS, (fields) =>
-    Object.assign(runIn(fields), { name: 'a run', tags: [], usage: null, error: null }),
-  ),
-  written('keys-reversed', 'Writes members in another order.', (fields) =>
-    JSON.stringify(reversed(fields)),
-  ),
-  written('pretty', 'Writes the body with white space.', (fields) =>
-    JSON.stringify(fields, null, 2),
-  ),
-  written('tabs', 'Writes the body with tabs.', (fields) => JSON.stringify(fields, null, '\t')),
-  written(
-    'newline',
-    'Ends the body with a line break.',
-    (fields) => `${JSON.stringify(fields)}\r\n`,
-  ),
-  written('escapes', 'Escapes characters beyond ASCII.', (fields) =>
-    JSON.stringify(fields).replaceAll(/[^\0-\x7f]/g, escapeOf),
-  ),
-  written('escaped-capitals', 'Escapes characters beyond ASCII in capitals.', (fields) =>
-    JSON.stringify(fields).replaceAll(/[^\0-\x7f]/g, (character) =>
-      escapeOf(character).toUpperCase().replace('U', 'u'),
-    ),
-  ),
-  written('escaped-slashes', 'Escapes slashes.', (fields) =>
-    JSON.stringify(fields).replaceAll('/', '\\/'),
-  ),
-  ...times(),
+const MEDIA_TYPES = [
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'Application/JSON',
+  'application/json; charset="utf-8"',
+  'application/json ; profile=x',
+];
+
+const USER_AGENTS = [
+  'Platform',
+  'Platform/0.10.2 (webhooks; +https://example.com)',
+  'node',
+  'Ünï/1'.normalize('NFC').replaceAll(/[^\0-\x7f]/g, '.'),
 ];
 
 /** Forms of ISO 8601, for the times of the event and of its run. */
-function times(): Variant[] {
-  const forms: Readonly<Record<string, (iso: string) => string>> = {
-    'whole-seconds': (iso) => iso.replace(/\.\d+/, ''),
-    microseconds: (iso) => iso.replace(/\.(\d+)/, '.$1123'),
-    nanoseconds: (iso) => iso.replace(/\.(\d+)/, '.$1123456'),
-    offset: (iso) => iso.replace('Z', '+00:00'),
-    'negative-offset': (iso) =>
-      new Date(Date.parse(iso) - 18_000_000).toISOString().replace('Z', '-05:00'),
-    'short-offset': (iso) => iso.replace('Z', '+00'),
-    basic: (iso) => iso.replaceAll(/[-:]|\.\d+/g, ''),
-    comma: (iso) => iso.replace('.', ','),
-    'without-zone': (iso) => iso.replace('Z', ''),
-    minutes: (iso) => iso.replace(/:\d+\.\d+Z/, 'Z'),
-    week: (iso) => `${iso.slice(0, 4)}-W27-3${iso.slice(10)}`,
-    ordinal: (iso) => `${iso.slice(0, 4)}-182${iso.slice(10)}`,
-  };
-  return Object.entries(forms).flatMap(([name, write]) => [
-    variant(
-      `event-time-${name}`,
-      `createdAt of an event is in the form ${name}.`,
-      TIMES,
-      editing((fields) => (fields['createdAt'] = write(String(fields['createdAt'])))),
+const TIME_FORMS: readonly (readonly [id: string, what: string, write: (iso: string) => string])[] =
+  [
+    ['whole-seconds', 'without a fraction', (iso) => iso.replace(/\.\d+/, '')],
+    ['microseconds', 'with microseconds', (iso) => iso.replace(/\.(\d+)/, '.$1123')],
+    ['nanoseconds', 'with nanoseconds', (iso) => iso.replace(/\.(\d+)/, '.$1123456')],
+    ['offset', 'with the offset +00:00', (iso) => iso.replace('Z', '+00:00')],
+    [
+      'negative-offset',
+      'with the offset -05:00',
+      (iso) => new Date(Date.parse(iso) - 18_000_000).toISOString().replace('Z', '-05:00'),
+    ],
+    ['short-offset', 'with the offset +00', (iso) => iso.replace('Z', '+00')],
+    ['basic', 'in the basic format', (iso) => iso.replaceAll(/[-:]|\.\d+/g, '')],
+    ['comma', 'with a comma before the fraction', (iso) => iso.replace('.', ',')],
+    ['without-zone', 'without a zone', (iso) => iso.replace('Z', '')],
+    ['minutes', 'without seconds', (iso) => iso.replace(/:\d+\.\d+Z/, 'Z')],
+    ['week', 'with a week and its day', (iso) => `${iso.slice(0, 4)}-W27-3${iso.slice(10)}`],
+    ['ordinal', 'with the day of the year', (iso) => `${iso.slice(0, 4)}-182${iso.slice(10)}`],
+  ];
+
+/** Headers and bodies in other words for the same. */
+export const spellingVariants: readonly Variant[] = [
+  variant({
+    id: 'header-names-upper-case',
+    takes: HEADERS,
+    does: 'Writes the names of headers in upper case.',
+    sender: headerNames((name) => name.toUpperCase()),
+  }),
+  variant({
+    id: 'header-names-lower-case',
+    takes: HEADERS,
+    does: 'Writes the names of headers in lower case.',
+    sender: headerNames((name) => name.toLowerCase()),
+  }),
+  variant({
+    id: 'header-names-title-case',
+    takes: HEADERS,
+    does: 'Writes the names of headers with capitals.',
+    sender: headerNames((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
+  }),
+  variant({
+    id: 'headers-reversed',
+    takes: HEADERS,
+    does: 'Sends its headers in another order.',
+    sender: onDelivery((delivery) => ({ ...delivery, headers: delivery.headers.toReversed() })),
+  }),
+  variant({
+    id: 'headers-more',
+    takes: MEMBERS,
+    does: 'Sends headers that the contract does not name.',
+    sender: onDelivery((delivery) =>
+      withHeader(
+        withHeader(delivery, 'x-request-id', 'r-1'),
+        'traceparent',
+        '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      ),
     ),
-    variant(
-      `run-times-${name}`,
-      `The times of a run are in the form ${name}.`,
-      TIMES,
-      editingRun((run) => {
+  }),
+  ...MEDIA_TYPES.map((type, index) =>
+    variant({
+      id: `content-type-form-${index + 1}`,
+      takes: 'webhook-header.content-type',
+      does: `Declares the body as ${type}.`,
+      sender: onDelivery((delivery) => withHeader(delivery, 'content-type', type)),
+    }),
+  ),
+  ...USER_AGENTS.map((agent, index) =>
+    variant({
+      id: `user-agent-${index + 1}`,
+      takes: 'webhook-header.user-agent.text',
+      does: `Calls itself ${agent}.`,
+      sender: onDelivery((delivery) => withHeader(delivery, 'user-agent', agent)),
+    }),
+  ),
+  variant({
+    id: 'chunked',
+    takes: HEADERS,
+    does: 'Sends the body in chunks.',
+    sender: onDelivery((delivery) =>
+      withHeader(withHeader(delivery, 'content-length', null), 'transfer-encoding', 'chunked'),
+    ),
+  }),
+  variant({
+    id: 'event-more-members',
+    takes: MEMBERS,
+    does: 'An event has further members.',
+    sender: editEvent((event) =>
+      Object.assign(event, { attempt: 1, tenant: { id: 't' }, links: [] }),
+    ),
+  }),
+  variant({
+    id: 'event-more-data',
+    takes: MEMBERS,
+    does: 'The data of an event has further members.',
+    sender: editEvent((event) =>
+      Object.assign(dataIn(event), { automation: { name: 'x' }, changedBy: null }),
+    ),
+  }),
+  variant({
+    id: 'event-more-run',
+    takes: MEMBERS,
+    does: 'The run in an event has further members.',
+    sender: editEvent((event) =>
+      Object.assign(runIn(event), { name: 'a run', tags: [], usage: null, error: null }),
+    ),
+  }),
+  variant({
+    id: 'body-keys-reversed',
+    takes: JSON_BODY,
+    does: 'Writes members in another order.',
+    sender: written((event) => JSON.stringify(reversed(event))),
+  }),
+  variant({
+    id: 'body-pretty',
+    takes: JSON_BODY,
+    does: 'Writes the body with white space.',
+    sender: written((event) => JSON.stringify(event, null, 2)),
+  }),
+  variant({
+    id: 'body-tabs',
+    takes: JSON_BODY,
+    does: 'Writes the body with tabs.',
+    sender: written((event) => JSON.stringify(event, null, '\t')),
+  }),
+  variant({
+    id: 'body-newline',
+    takes: JSON_BODY,
+    does: 'Ends the body with a line break.',
+    sender: written((event) => `${JSON.stringify(event)}\r\n`),
+  }),
+  variant({
+    id: 'body-escapes',
+    takes: JSON_BODY,
+    does: 'Escapes non-ASCII characters.',
+    sender: written((event) => JSON.stringify(event).replaceAll(/[^\0-\x7f]/g, escapeOf)),
+  }),
+  variant({
+    id: 'body-escaped-capitals',
+    takes: JSON_BODY,
+    does: 'Escapes non-ASCII characters with upper-case digits.',
+    sender: written((event) =>
+      JSON.stringify(event).replaceAll(/[^\0-\x7f]/g, (character) =>
+        escapeOf(character).toUpperCase().replace('U', 'u'),
+      ),
+    ),
+  }),
+  variant({
+    id: 'body-escaped-slashes',
+    takes: JSON_BODY,
+    does: 'Escapes slashes.',
+    sender: written((event) => JSON.stringify(event).replaceAll('/', '\\/')),
+  }),
+  ...TIME_FORMS.flatMap(([id, what, write]) => [
+    variant({
+      id: `event-time-${id}`,
+      takes: TIMES,
+      does: `Writes createdAt of an event ${what}.`,
+      sender: editEvent((event) => (event['createdAt'] = write(String(event['createdAt'])))),
+    }),
+    variant({
+      id: `run-times-${id}`,
+      takes: TIMES,
+      does: `Writes the times of a run ${what}.`,
+      sender: editRun((run) => {
         for (const member of ['createdAt', 'startedAt', 'completedAt']) {
           const time = run[member];
           if (typeof time === 'string') run[member] = write(time);
         }
       }),
-    ),
-  ]);
-}
+    }),
+  ]),
+];
 
-function named(id: string, what: string, write: (name: string) => string): Variant {
-  return variant(id, `Writes the names of headers ${what}.`, HEADERS, (delivery) => ({
+function headerNames(write: (name: string) => string): Open {
+  return onDelivery((delivery) => ({
     ...delivery,
     headers: delivery.headers.map(([name, value]): HeaderPair => [write(name), value]),
   }));
 }
 
-function event(
-  id: string,
-  does: string,
-  takes: string,
-  edit: (fields: Fields) => unknown,
-): Variant {
-  return variant(`event-${id}`, does, takes, editing(edit));
-}
-
-function written(id: string, does: string, write: (fields: Readonly<Fields>) => string): Variant {
-  const change: Alter = (delivery: Outgoing, seen) =>
-    withBytes(delivery, Buffer.from(write(seen.event)));
-  return variant(`body-${id}`, does, 'webhook-envelope.json', signing(change));
+/** The same event as other text. */
+function written(write: (event: Readonly<Fields>) => string): Open {
+  return editDelivery((delivery, { event }) => withBytes(delivery, Buffer.from(write(event))));
 }
 
 function reversed(value: unknown): unknown {

@@ -1,8 +1,9 @@
 import { isRecord } from '../../../http/message.ts';
 import { editJson, withHeader } from '../../kit/message.ts';
 import type { Fields } from '../../kit/message.ts';
+import { variant } from '../../kit/defect.ts';
 import type { Variant } from '../../kit/defect.ts';
-import { isError, isSuccess, onResponse } from '../change.ts';
+import { onResponse, isSuccess, isError } from '../../kit/api.ts';
 
 /** Errors with other words, codes, paths and ids. */
 export const envelopeVariants: readonly Variant[] = [
@@ -59,39 +60,38 @@ export const envelopeVariants: readonly Variant[] = [
     'a-number': '90071992547409931',
     long: 'req-'.concat('a1b2c3d4'.repeat(24)),
     'a-trace': '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-  }).map(([name, id]): Variant => ({
-    id: `request-id-is-${name}`,
-    side: 'api',
-    does: `Uses ${id.slice(0, 40)} and the like as request ids.`,
-    takes: 'envelope.request-id.present',
-    open: onResponse((response) =>
-      isError(response)
-        ? withHeader(
-            editJson(response, (body) => (body['requestId'] = id)),
-            'x-request-id',
-            id,
-          )
-        : response,
-    ),
-  })),
-  {
+  }).map(([name, id]): Variant =>
+    variant({
+      id: `request-id-is-${name}`,
+      does: `Uses ${id.slice(0, 40)} and the like as request ids.`,
+      takes: 'envelope.request-id.present',
+      api: onResponse('every', (response) =>
+        isError(response)
+          ? withHeader(
+              editJson(response, (body) => (body['requestId'] = id)),
+              'x-request-id',
+              id,
+            )
+          : response,
+      ),
+    }),
+  ),
+  variant({
     id: 'request-id-on-errors-only',
-    side: 'api',
     does: 'Sends x-request-id with errors only.',
     takes: 'envelope.request-id.success',
-    open: onResponse((response) =>
+    api: onResponse('every', (response) =>
       isError(response) ? response : withHeader(response, 'x-request-id', null),
     ),
-  },
-  {
+  }),
+  variant({
     id: 'request-id-shared-by-successes',
-    side: 'api',
     does: 'Sends the same x-request-id with every success.',
     takes: 'envelope.request-id.success',
-    open: onResponse((response) =>
+    api: onResponse('every', (response) =>
       isSuccess(response) ? withHeader(response, 'x-request-id', 'req_shared') : response,
     ),
-  },
+  }),
 ];
 
 function spelled({ field }: Fields, spell: (name: string) => string): unknown {
@@ -122,11 +122,12 @@ function errorVariant(
   takes: string,
   edit: (body: Fields) => void,
 ): Variant {
-  return {
+  return variant({
     id: `errors-${name}`,
-    side: 'api',
     does,
     takes,
-    open: onResponse((response) => (isError(response) ? editJson(response, edit) : response)),
-  };
+    api: onResponse('every', (response) =>
+      isError(response) ? editJson(response, edit) : response,
+    ),
+  });
 }

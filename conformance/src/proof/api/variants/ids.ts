@@ -1,6 +1,7 @@
 import type { Between } from '../../../http/between.ts';
 import type { Incoming, Outgoing } from '../../../http/message.ts';
 import { jsonOf, keyOf, sign, withBytes } from '../../kit/message.ts';
+import { variant } from '../../kit/defect.ts';
 import type { Variant } from '../../kit/defect.ts';
 
 /** Kinds of ids whose form the contract leaves open. */
@@ -62,13 +63,12 @@ function rewriting(
   formOf: () => Form,
   silences: readonly string[] = [],
 ): Variant {
-  return {
+  return variant({
     id,
-    side: 'api',
     does,
     takes: 'status-code.404.malformed-id',
     silences,
-    open: ({ operationOf, secretOf }) => {
+    api: ({ operationOf, secretOf }) => {
       const form = formOf();
       const between: Between = async (request, next) => {
         const own = read(request, form);
@@ -86,7 +86,7 @@ function rewriting(
         },
       };
     },
-  };
+  });
 }
 
 function read(request: Outgoing, { read: readText }: Form): Outgoing {

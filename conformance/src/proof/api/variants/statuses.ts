@@ -1,10 +1,14 @@
-import type { Incoming } from '../../../http/message.ts';
 import { headerValue, isRecord } from '../../../http/message.ts';
+import { isSuccess, onRequest, onResponse } from '../../kit/api.ts';
+import type { Call } from '../../kit/api.ts';
+import { variant } from '../../kit/defect.ts';
+import type { Open, Variant } from '../../kit/defect.ts';
 import { jsonOf, refuse, respond, withHeader } from '../../kit/message.ts';
-import { bearerOf } from '../../knowledge.ts';
-import type { Variant } from '../../kit/defect.ts';
-import { isSuccess, onRequest, onResponse } from '../change.ts';
-import type { Called } from '../change.ts';
+
+const DELETE = 'deleteInputFile';
+const DELETION_BODY = 'input-delete.response-body';
+const PRECEDENCE = 'auth.precedence';
+const MAPPING = 'scope.mapping';
 
 /** The id of this platform, or an alias. */
 const WELL_FORMED = /^([a-z]+_[0-9a-f]{20}|(workflows|agents)\.[a-z0-9-]+)$/;
@@ -15,133 +19,157 @@ const NAMED = new Set(['listDatasetReviewRequests', 'exportDataset', 'getFileCon
 /** Statuses that the contract leaves open. */
 export const statusVariants: readonly Variant[] = [
   ...[400, 422].map((status) =>
-    response(`malformed-id-${status}`, 'status-code.404.malformed-id', (given, called) =>
-      given.status === 404 && hasMalformedId(called) ? refuse(status) : given,
-    ),
+    variant({
+      id: `malformed-id-${status}`,
+      takes: 'status-code.404.malformed-id',
+      does: `A malformed id gets ${status}.`,
+      api: onResponse('every', (response, call) =>
+        response.status === 404 && hasMalformedId(call) ? refuse(status) : response,
+      ),
+    }),
   ),
   ...[400, 401, 403, 409, 410].map((status) =>
-    response(`foreign-${status}`, 'auth.foreign-resource', (given, { key, ring }) =>
-      given.status === 404 && key !== undefined && key === ring?.['otherTenant']
-        ? refuse(status, 'not_yours')
-        : given,
-    ),
+    variant({
+      id: `foreign-${status}`,
+      takes: 'auth.foreign-resource',
+      does: `What belongs to another tenant gets ${status}.`,
+      api: onResponse('every', (response, { key, ring }) =>
+        response.status === 404 && key !== undefined && key === ring?.['otherTenant']
+          ? refuse(status, 'not_yours')
+          : response,
+      ),
+    }),
   ),
   ...[201, 202, 203, 207, 299].map((status) =>
-    response(`successes-are-${status}`, 'status-code.success', (given, { operation }) =>
-      isSuccess(given) && given.status !== 204 && !NAMED.has(operation.operationId)
-        ? { ...given, status }
-        : given,
-    ),
-  ),
-  ...Object.entries<() => Incoming>({
-    'an-object-with-ok': () => respond(200, { ok: true }),
-    'an-empty-object': () => respond(200, {}),
-    nothing: () => ({ status: 200, headers: [['content-length', '0']], bytes: new Uint8Array() }),
-    'a-text': () => ({
-      status: 202,
-      headers: [['content-type', 'text/plain']],
-      bytes: Buffer.from('deleted'),
-    }),
-  }).map(([name, made]) =>
-    response(`deletion-returns-${name}`, 'input-delete.response-body', (given, { operation }) =>
-      operation.operationId === 'deleteInputFile' && isSuccess(given) ? made() : given,
-    ),
-  ),
-  ...Object.entries<string | null>({ without: null, basic: 'Basic realm="api"' }).map(
-    ([name, challenge]) =>
-      response(`challenge-${name}`, 'auth.challenge', (given) =>
-        given.status === 401 ? withHeader(given, 'www-authenticate', challenge) : given,
+    variant({
+      id: `successes-are-${status}`,
+      takes: 'status-code.success',
+      does: `Every success that the contract does not name is ${status}.`,
+      api: onResponse('every', (response, { operationId }) =>
+        isSuccess(response) && response.status !== 204 && !NAMED.has(operationId)
+          ? { ...response, status }
+          : response,
       ),
+    }),
   ),
-  {
-    id: 'bearer-in-exact-spelling',
-    side: 'api',
-    does: 'Accepts only the exact spelling Bearer.',
+  variant({
+    id: 'deletion-returns-an-object-with-ok',
+    takes: DELETION_BODY,
+    does: 'A deletion gets 200 with an object that has ok.',
+    api: onResponse(DELETE, (response) =>
+      isSuccess(response) ? respond(200, { ok: true }) : response,
+    ),
+  }),
+  variant({
+    id: 'deletion-returns-an-empty-object',
+    takes: DELETION_BODY,
+    does: 'A deletion gets 200 with an empty object.',
+    api: onResponse(DELETE, (response) => (isSuccess(response) ? respond(200, {}) : response)),
+  }),
+  variant({
+    id: 'deletion-returns-nothing',
+    takes: DELETION_BODY,
+    does: 'A deletion gets 200 without a body.',
+    api: onResponse(DELETE, (response) =>
+      isSuccess(response) ? respond(200, undefined, [['content-length', '0']]) : response,
+    ),
+  }),
+  variant({
+    id: 'deletion-returns-a-text',
+    takes: DELETION_BODY,
+    does: 'A deletion gets 202 with a text.',
+    api: onResponse(DELETE, (response) =>
+      isSuccess(response)
+        ? {
+            status: 202,
+            headers: [['content-type', 'text/plain']],
+            bytes: Buffer.from('deleted'),
+          }
+        : response,
+    ),
+  }),
+  variant({
+    id: 'challenge-without',
     takes: 'auth.challenge',
-    open: onRequest(({ request }) =>
+    does: 'A 401 response has no WWW-Authenticate.',
+    api: challenging(null),
+  }),
+  variant({
+    id: 'challenge-basic',
+    takes: 'auth.challenge',
+    does: 'A 401 response asks for basic authentication.',
+    api: challenging('Basic realm="api"'),
+  }),
+  variant({
+    id: 'bearer-in-exact-spelling',
+    takes: 'auth.challenge',
+    does: 'Only the exact spelling Bearer is accepted.',
+    api: onRequest('every', (request) =>
       (headerValue(request.headers, 'authorization') ?? 'Bearer').startsWith('Bearer')
         ? request
         : refuse(401),
     ),
-  },
-  {
+  }),
+  variant({
     id: 'body-before-key',
-    side: 'api',
-    does: 'Judges a body before the key.',
-    takes: 'auth.precedence',
-    open: onRequest(({ request, operation, key }) => {
+    takes: PRECEDENCE,
+    does: 'A body is validated before the key.',
+    api: onRequest('every', (request, { operation, key }) => {
       const isWrong = operation.requestBody !== undefined && !isRecord(jsonOf(request));
       return key === undefined && isWrong ? refuse(400) : request;
     }),
-  },
-  {
+  }),
+  variant({
     id: 'id-before-key',
-    side: 'api',
-    does: 'Judges the form of an id before the key.',
-    takes: 'auth.precedence',
-    open: onRequest((called) =>
-      bearerOf(called.request) === undefined && hasMalformedId(called)
-        ? refuse(404)
-        : called.request,
+    takes: PRECEDENCE,
+    does: 'The form of an id is validated before the key.',
+    api: onRequest('every', (request, call) =>
+      call.key === undefined && hasMalformedId(call) ? refuse(404) : request,
     ),
-  },
-  {
+  }),
+  variant({
     id: 'parameters-before-key',
-    side: 'api',
-    does: 'Judges limit and offset before the key.',
-    takes: 'auth.precedence',
-    open: onRequest(({ request, ring }) => {
+    takes: PRECEDENCE,
+    does: 'limit and offset are validated before the key.',
+    api: onRequest('every', (request, { ring }) => {
       const limit = new URL(request.url).searchParams.get('limit') ?? '1';
       return ring === undefined && !/^[1-9][0-9]?$|^100$/.test(limit) ? refuse(400) : request;
     }),
-  },
-  scopes(
-    'auth-check-needs-wildcard',
-    'checkAuth',
-    ['reviewer', 'workflow', 'ocr'],
-    ['api.auth-check.scope-reported', 'api.auth-check.wildcard-reported'],
-  ),
-  scopes('templates-need-wildcard', 'listTemplates', ['reviewer', 'workflow']),
-  scopes('agents-need-wildcard', 'listAgents', ['reviewer', 'workflow']),
+  }),
+  variant({
+    id: 'auth-check-needs-wildcard',
+    takes: MAPPING,
+    does: 'The auth check refuses keys without the wildcard.',
+    silences: ['api.auth-check.scope-reported', 'api.auth-check.wildcard-reported'],
+    api: refusingKeys('checkAuth', ['reviewer', 'workflow', 'ocr']),
+  }),
+  variant({
+    id: 'templates-need-wildcard',
+    takes: MAPPING,
+    does: 'The templates list refuses keys without the wildcard.',
+    api: refusingKeys('listTemplates', ['reviewer', 'workflow']),
+  }),
+  variant({
+    id: 'agents-need-wildcard',
+    takes: MAPPING,
+    does: 'The agents list refuses keys without the wildcard.',
+    api: refusingKeys('listAgents', ['reviewer', 'workflow']),
+  }),
 ];
 
-function response(
-  id: string,
-  takes: string,
-  change: (given: Incoming, called: Called) => Incoming,
-): Variant {
-  return {
-    id,
-    side: 'api',
-    does: `Responds in its own way: ${id}.`,
-    takes,
-    open: onResponse(change),
-  };
+function challenging(challenge: string | null): Open {
+  return onResponse('every', (response) =>
+    response.status === 401 ? withHeader(response, 'www-authenticate', challenge) : response,
+  );
 }
 
-function scopes(
-  id: string,
-  operationId: string,
-  refused: readonly string[],
-  silences: readonly string[] = [],
-): Variant {
-  return {
-    id,
-    side: 'api',
-    does: `Refuses ${operationId} to keys of ${refused.join(', ')}.`,
-    takes: 'scope.mapping',
-    silences,
-    open: onRequest(({ request, operation, key, ring }) =>
-      operation.operationId === operationId &&
-      key !== undefined &&
-      refused.some((name) => ring?.[name] === key)
-        ? refuse(403)
-        : request,
-    ),
-  };
+function refusingKeys(operation: string, names: readonly string[]): Open {
+  return onRequest(operation, (request, { key, ring }) =>
+    key !== undefined && names.some((name) => ring?.[name] === key) ? refuse(403) : request,
+  );
 }
 
-function hasMalformedId({ operation, request }: Called): boolean {
+function hasMalformedId({ operation, request }: Call): boolean {
   const names = operation.path.split('/');
   const values = new URL(request.url).pathname.split('/');
   return names.some(

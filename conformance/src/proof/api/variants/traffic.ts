@@ -2,8 +2,9 @@ import type { HeaderPair } from '../../../http/exchange.ts';
 import type { Incoming } from '../../../http/message.ts';
 import { isRecord } from '../../../http/message.ts';
 import { jsonOf, refuse, withHeader, withJson, withQuery } from '../../kit/message.ts';
+import { variant } from '../../kit/defect.ts';
 import type { Variant } from '../../kit/defect.ts';
-import { isSuccess } from '../change.ts';
+import { isSuccess } from '../../kit/api.ts';
 
 const LISTS: Readonly<Record<string, string>> = {
   listDatasetReviewRequests: 'data',
@@ -13,28 +14,28 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** Lists in another order, redirects in chains, and a platform that is busy. */
 export const trafficVariants: readonly Variant[] = [
-  ordered('oldest-first', 'createdAt'),
-  ordered('by-id', 'id'),
-  ordered('by-title', 'title'),
-  ...[1, 20, 100].map((limit): Variant => ({
-    id: `default-limit-${limit}`,
-    side: 'api',
-    does: `Returns ${limit} entries of a list by default.`,
-    takes: 'inbox.limit.default',
-    open: ({ operationOf }) => ({
-      api: (request, next) => {
-        const isList = LISTS[operationOf(request)?.operationId ?? ''] !== undefined;
-        const isDefault = !new URL(request.url).searchParams.has('limit');
-        return next(isList && isDefault ? withQuery(request, 'limit', String(limit)) : request);
-      },
+  ordered('lists-oldest-first', 'Lists the oldest entry first.', 'createdAt'),
+  ordered('lists-by-id', 'Lists entries by id.', 'id'),
+  ordered('lists-by-title', 'Lists entries by title.', 'title'),
+  ...[1, 20, 100].map((limit): Variant =>
+    variant({
+      id: `default-limit-${limit}`,
+      does: `Returns ${limit} entries of a list by default.`,
+      takes: 'inbox.limit.default',
+      api: ({ operationOf }) => ({
+        api: (request, next) => {
+          const isList = LISTS[operationOf(request)?.operationId ?? ''] !== undefined;
+          const isDefault = !new URL(request.url).searchParams.has('limit');
+          return next(isList && isDefault ? withQuery(request, 'limit', String(limit)) : request);
+        },
+      }),
     }),
-  })),
-  {
+  ),
+  variant({
     id: 'storage-redirects-in-a-chain',
-    side: 'api',
     does: 'Redirects twice more within its storage.',
     takes: 'limits.redirect-threshold',
-    open: () => ({
+    api: () => ({
       storage: async (request, next) => {
         // The signature covers the query as it is written.
         const [own = '', hop = '0'] = request.url.split('&hop=');
@@ -43,7 +44,7 @@ export const trafficVariants: readonly Variant[] = [
         return { status: 307, headers: [['location', location]], bytes: new Uint8Array() };
       },
     }),
-  },
+  }),
   ...Object.entries<readonly (readonly [number, HeaderPair | null])[]>({
     'limits-in-passing': [[429, ['retry-after', '0']]],
     'unavailable-in-passing': [[503, ['retry-after', '0']]],
@@ -51,19 +52,21 @@ export const trafficVariants: readonly Variant[] = [
       [429, ['retry-after', '0']],
       [503, ['retry-after', '0']],
     ],
-  }).map(([id, kinds]): Variant => ({
-    id,
-    side: 'api',
-    does: `Responds ${kinds.map(([status]) => status).join(' or ')} to some requests.`,
-    takes: 'limits.rate',
-    open: ({ random }) => ({
-      api: (request, next) => {
-        const [status, wait] = kinds[Math.floor(random() * kinds.length)] ?? [429, null];
-        if (random() > 0.04) return next(request);
-        return Promise.resolve(withWait(refuse(status, 'busy'), wait));
-      },
+  }).map(([id, kinds]): Variant =>
+    variant({
+      id,
+
+      does: `Responds ${kinds.map(([status]) => status).join(' or ')} to some requests.`,
+      takes: 'limits.rate',
+      api: ({ random }) => ({
+        api: (request, next) => {
+          const [status, wait] = kinds[Math.floor(random() * kinds.length)] ?? [429, null];
+          if (random() > 0.04) return next(request);
+          return Promise.resolve(withWait(refuse(status, 'busy'), wait));
+        },
+      }),
     }),
-  })),
+  ),
 ];
 
 function withWait(response: Incoming, wait: HeaderPair | null): Incoming {
@@ -71,13 +74,12 @@ function withWait(response: Incoming, wait: HeaderPair | null): Incoming {
 }
 
 /** Reads the whole list, orders it and cuts the page out. Lists of more than 100 entries stay as they are. */
-function ordered(name: string, member: string): Variant {
-  return {
-    id: `lists-${name}`,
-    side: 'api',
-    does: `Lists entries ${name.replaceAll('-', ' ')}.`,
+function ordered(id: string, does: string, member: string): Variant {
+  return variant({
+    id,
+    does,
     takes: 'inbox.order',
-    open: ({ operationOf }) => ({
+    api: ({ operationOf }) => ({
       api: async (request, next) => {
         const response = await next(request);
         const entries = LISTS[operationOf(request)?.operationId ?? ''];
@@ -100,7 +102,7 @@ function ordered(name: string, member: string): Variant {
         });
       },
     }),
-  };
+  });
 }
 
 function textOf(entry: unknown, member: string): string {

@@ -1,8 +1,9 @@
 import { isRecord } from '../../../http/message.ts';
 import { editJson, jsonOf, withJson } from '../../kit/message.ts';
 import type { Fields } from '../../kit/message.ts';
+import { variant } from '../../kit/defect.ts';
 import type { Variant } from '../../kit/defect.ts';
-import { editObjects, isSuccess, onJson, onResponse } from '../change.ts';
+import { editResponse, onResponse, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
 const TIMES = /^(createdAt|updatedAt|closedAt|reviewedAt|lastExecutionAt)$/;
 
@@ -95,20 +96,15 @@ export const valueVariants: readonly Variant[] = [
       if (fields['type'] === 'string') fields['type'] = 'date';
     },
   ),
-  {
+  variant({
     id: 'keys-with-more-scopes',
-    side: 'api',
     does: 'Reports further scopes of a key.',
     takes: 'scope.mapping',
-    open: onResponse((response, { operation }) =>
-      operation.operationId === 'checkAuth' && isSuccess(response)
-        ? editJson(response, (body) => {
-            const { scope } = body;
-            if (Array.isArray(scope)) body['scope'] = ['profile:read', ...scope];
-          })
-        : response,
-    ),
-  },
+    api: editResponse('checkAuth', (body) => {
+      const { scope } = body;
+      if (Array.isArray(scope)) body['scope'] = ['profile:read', ...scope];
+    }),
+  }),
 ];
 
 function everyObject(
@@ -117,13 +113,12 @@ function everyObject(
   takes: string,
   edit: (fields: Fields) => unknown,
 ): Variant {
-  return {
+  return variant({
     id,
-    side: 'api',
     does,
     takes,
-    open: onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response)),
-  };
+    api: onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response)),
+  });
 }
 
 function presence(
@@ -136,17 +131,16 @@ function presence(
   const change = (fields: Fields): void => {
     for (const name of names) edit(fields, name);
   };
-  return {
+  return variant({
     id: `${member ?? 'automation'}-members-${how}`,
-    side: 'api',
     does: `Sends no value of ${names.join(', ')} in ${operationId}: they are ${how}.`,
     takes: 'versioning.wire.presence',
-    open: onResponse((response, { operation }) => {
-      if (operation.operationId !== operationId || !isSuccess(response)) return response;
+    api: onResponse(operationId, (response) => {
+      if (!isSuccess(response)) return response;
       if (member === undefined) return editJson(response, change);
       return withJson(response, withList(jsonOf(response), member, change));
     }),
-  };
+  });
 }
 
 /** The value with every object in lists of this name changed. */

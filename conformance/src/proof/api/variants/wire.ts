@@ -9,8 +9,9 @@ import {
   withBytes,
   withHeader,
 } from '../../kit/message.ts';
+import { variant } from '../../kit/defect.ts';
 import type { Variant } from '../../kit/defect.ts';
-import { editObjects, isSuccess, onJson, onRequest } from '../change.ts';
+import { onRequest, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
 const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
 
@@ -106,19 +107,18 @@ export const wireVariants: readonly Variant[] = [
     'unknown-path-other-json': () => respond(404, { error: 'no route' }),
     'unknown-path-redirects': () => ({ ...page(302), headers: [['location', '/login']] }),
   }),
-  {
+  variant({
     id: 'undeclared-json-415',
-    side: 'api',
     does: 'Responds 415 to a body that is not declared as JSON.',
     takes: 'status-code.others',
-    open: onRequest(({ request, operation }) => {
+    api: onRequest('every', (request, { operation }) => {
       const declared = request.headers.some(
         ([name, value]) => lower(name) === 'content-type' && value.startsWith('application/json'),
       );
       const sends = request.body !== null && request.body.byteLength > 0;
       return operation.requestBody !== undefined && sends && !declared ? refuse(415) : request;
     }),
-  },
+  }),
 ];
 
 function lower(name: string): string {
@@ -131,7 +131,7 @@ function wire(
   takes: string,
   change: (response: Incoming) => Incoming,
 ): Variant {
-  return { id: `responses-${id}`, side: 'api', does, takes, open: onJson(change) };
+  return variant({ id: `responses-${id}`, does, takes, api: onJson(change) });
 }
 
 function spellings(
@@ -184,12 +184,11 @@ function members(
   does: string,
   edit: (fields: Record<string, unknown>, count: number) => void,
 ): Variant {
-  return {
+  return variant({
     id: `responses-${id}`,
-    side: 'api',
     does,
     takes: 'versioning.wire.extra-members',
-    open: (knowledge) => {
+    api: (knowledge) => {
       let count = 0;
       return onJson((response) => {
         count += 1;
@@ -198,19 +197,21 @@ function members(
           : response;
       })(knowledge);
     },
-  };
+  });
 }
 
 function unknownPaths(kinds: Readonly<Record<string, () => Incoming>>): Variant[] {
-  return Object.entries(kinds).map(([id, response]) => ({
-    id,
-    side: 'api',
-    does: `Responds to a path outside the contract in its own way (${response().status}).`,
-    takes: 'status-code.others',
-    open: ({ operationOf }) => ({
-      api: async (request, next) => (operationOf(request) === null ? response() : next(request)),
+  return Object.entries(kinds).map(([id, response]) =>
+    variant({
+      id,
+
+      does: `Responds to a path outside the contract in its own way (${response().status}).`,
+      takes: 'status-code.others',
+      api: ({ operationOf }) => ({
+        api: async (request, next) => (operationOf(request) === null ? response() : next(request)),
+      }),
     }),
-  }));
+  );
 }
 
 function page(status: number): Incoming {
