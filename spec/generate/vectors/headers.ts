@@ -27,6 +27,10 @@ export const headerVectors: readonly VectorDefinition[] = [
     ...(part === 'timestamp' ? { timestamp: '' } : {}),
     headers: { [part]: '' },
   })),
+  missingSignedAs('id', 'empty', ''),
+  missingSignedAs('timestamp', 'empty', ''),
+  missingSignedAs('id', 'undefined', 'undefined'),
+  missingSignedAs('timestamp', 'undefined', 'undefined'),
   ...PARTS.map((part): VectorDefinition => ({
     id: `${part}-repeated`,
     comment: `webhook-${part} is present twice with the same valid value.`,
@@ -191,4 +195,17 @@ export const headerVectors: readonly VectorDefinition[] = [
 function twice(part: (typeof PARTS)[number], id: string): readonly string[] {
   const value = { id: `whev_${id}`, timestamp: '{timestamp}', signature: 'v1,{digest}' }[part];
   return [value, value];
+}
+
+/** A header is missing, and what a careless receiver reads in its place was signed. */
+function missingSignedAs(part: 'id' | 'timestamp', name: string, value: string): VectorDefinition {
+  const signed = value === '' ? 'An empty text' : `The text "${value}"`;
+  return {
+    id: `${part}-missing-signed-as-${name}`,
+    comment: `webhook-${part} is missing. ${signed} was signed in its place.`,
+    flags: ['MissingHeader', 'EmptyPart'],
+    code: 'header_missing',
+    ...(part === 'id' ? { eventId: value } : { timestamp: value }),
+    headers: { [part]: [] },
+  };
 }
