@@ -43,6 +43,7 @@ import { sizeCapChecks } from './api/status/size-cap.ts';
 import { unknownIdChecks } from './api/status/unknown-id.ts';
 import { receiverDeliveryChecks } from './receiver/acknowledged.ts';
 import { receiverEffectChecks } from './receiver/effect.ts';
+import { receiverForgedChecks } from './receiver/forged.ts';
 import { receiverSignatureChecks } from './receiver/signature.ts';
 import { receiverTimestampChecks } from './receiver/timestamp.ts';
 import { receiverOrderChecks } from './receiver/order.ts';
@@ -143,6 +144,7 @@ export const checks: readonly Check[] = [
   ...receiverEffectChecks,
   ...receiverRefusedEffectChecks,
   ...receiverSignatureChecks,
+  ...receiverForgedChecks,
   ...receiverTimestampChecks,
   ...receiverDeliveryChecks,
   ...receiverShapeChecks,

@@ -13,8 +13,8 @@ const SPELLINGS = new Set([
 /** Whether the contract leaves it to a receiver what it does with the delivery. */
 export function isFree(vector: SignatureVector): boolean {
   const { id, result, basis, code } = vector;
-  // signature.id.form and signature.timestamp.spelling
-  if (code === 'id_malformed' || (basis !== 'contract' && result === 'valid')) return true;
+  // signature.id.form and signature.timestamp.spelling; an empty id is no id.
+  if (basis !== 'contract' && (code === 'id_malformed' || result === 'valid')) return true;
   if (SPELLINGS.has(id)) return true;
   return result === 'valid' && (isLarge(vector) || isUnusual(vector));
 }

@@ -26,6 +26,18 @@ const ENDS: readonly (readonly RunStatus[])[] = [
   ['created', 'pending', 'rejected'],
 ];
 
+/** The places of the events in the order of arrival: with the last status last, in the middle, and of a run that goes on. */
+const SHUFFLED: readonly { readonly statuses: readonly RunStatus[]; readonly places: number[] }[] =
+  [
+    {
+      statuses: ['pending', 'running', 'waiting', 'running', 'completed'],
+      places: [2, 0, 3, 1, 4],
+    },
+    { statuses: ['pending', 'running', 'waiting', 'running', 'failed'], places: [1, 3, 4, 0, 2] },
+    { statuses: ['created', 'pending', 'running', 'waiting'], places: [1, 3, 0, 2] },
+    { statuses: ['pending', 'running', 'waiting'], places: [2, 0, 1] },
+  ];
+
 /**
  * The events of runs in other orders than their own. A receiver need not let every event take effect: it may ignore
  * events that are older than the newest status.
@@ -93,6 +105,22 @@ export const receiverOrderChecks: readonly Check[] = [
     },
   }),
   receiverEffect.check({
+    name: 'order.shuffled',
+    requirements: ['receiver.order.not-by-arrival'],
+    title: 'events delivered in other orders take effect in the order of the run',
+    async run(context) {
+      const runs = SHUFFLED.map(({ statuses }, index) =>
+        runOf(context, `shuffled${index}`, statuses),
+      );
+      const arrivals = runs.flatMap((run, index) => inPlaces(run, SHUFFLED[index]?.places ?? []));
+      const ends = runs.flatMap((run) => run.slice(-1));
+      const observed = await deliverAll(context, 'shuffled', ends, arrivals);
+      for (const [index, run] of runs.entries()) {
+        expectOrder(run, observed, SHUFFLED[index]?.statuses ?? []);
+      }
+    },
+  }),
+  receiverEffect.check({
     name: 'order.same-moment',
     requirements: ['receiver.order.not-by-arrival'],
     title: 'a run whose events have one createdAt ends in its terminal status',
@@ -104,6 +132,10 @@ export const receiverOrderChecks: readonly Check[] = [
     },
   }),
 ];
+
+function inPlaces(run: readonly SuiteEvent[], places: readonly number[]): readonly SuiteEvent[] {
+  return places.flatMap((place) => run.slice(place, place + 1));
+}
 
 async function deliverAll(
   context: CheckContext,

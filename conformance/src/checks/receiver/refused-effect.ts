@@ -1,14 +1,15 @@
-import type { Check, CheckContext } from '../../check-kit/check.ts';
-import type { ReceiverRequest } from '../../clients/receiver-client.ts';
-import { signDelivery } from '../../signing/delivery.ts';
-import type { SuiteEvent } from '../../signing/run-event.ts';
-import { expectAccepted, expectRefused, receiverSeconds, signed } from './deliver.ts';
-import { expectEffect } from './effects.ts';
-import { afterLater, receiverEffect } from './observed.ts';
-import { realEvent } from './real-run.ts';
+import type { RunStatus } from '@hookproof/spec';
 
-const OTHER_SECRET = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhlIHN1aXRl';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import type { SuiteEvent } from '../../signing/run-event.ts';
+import { expectAccepted, expectRefused, signed } from './deliver.ts';
+import { expectEffect } from './effects.ts';
+import { refuseForgeries, refuseOtherSecret } from './forged.ts';
+import { afterLater, receiverEffect } from './observed.ts';
+import { realEvent, runOf } from './real-run.ts';
+
 const A_DAY_AGO = -86_400;
+const STATUSES: readonly RunStatus[] = ['created', 'pending', 'running', 'waiting', 'completed'];
 
 /** Deliveries that a receiver refuses, and their events. */
 export const receiverRefusedEffectChecks: readonly Check[] = [
@@ -17,11 +18,30 @@ export const receiverRefusedEffectChecks: readonly Check[] = [
     requirements: ['receiver.refused.no-effect'],
     title: 'a delivery with a wrong signature or an old timestamp takes no effect',
     async run(context) {
-      const forged = realEvent(context, 'forged');
+      const runs = (['workflow', 'agent'] as const).map((runType) =>
+        runOf(context, `forged${runType}`, STATUSES, { runType }),
+      );
+      const forged = runs.flat();
       const stale = realEvent(context, 'stale');
-      await refuse(context, forged, stale);
+      for (const event of forged) await refuseOtherSecret(context, event, 'a delivery');
+      await refuseStale(context, stale);
       const observed = await afterLater(context, 'refused', []);
-      for (const event of [forged, stale]) expectEffect(observed, event, 'a refused delivery', 0);
+      for (const event of [...forged, stale]) {
+        expectEffect(observed, event, 'a refused delivery', 0);
+      }
+    },
+  }),
+  receiverEffect.check({
+    name: 'refused.known-id',
+    requirements: ['receiver.refused.no-effect', 'signature.message.other-secret'],
+    title: 'a forged delivery with the id of a handled event is refused and takes no effect',
+    async run(context) {
+      const event = realEvent(context, 'handled');
+      await expectAccepted(context, signed(context, event));
+      const before = await afterLater(context, 'handled', [event]);
+      expectEffect(before, event, 'delivered once');
+      await refuseForgeries(context, event);
+      expectEffect(await afterLater(context, 'forgedagain', [event]), event, 'then forged');
     },
   }),
   receiverEffect.check({
@@ -31,7 +51,8 @@ export const receiverRefusedEffectChecks: readonly Check[] = [
     async run(context) {
       const forged = realEvent(context, 'forgedfirst');
       const stale = realEvent(context, 'stalefirst');
-      await refuse(context, forged, stale);
+      await refuseOtherSecret(context, forged, 'a delivery');
+      await refuseStale(context, stale);
       for (const event of [forged, stale]) await expectAccepted(context, signed(context, event));
       const observed = await afterLater(context, 'accepted', [forged, stale]);
       for (const event of [forged, stale]) expectEffect(observed, event, 'refused, then valid');
@@ -39,14 +60,7 @@ export const receiverRefusedEffectChecks: readonly Check[] = [
   }),
 ];
 
-async function refuse(context: CheckContext, forged: SuiteEvent, stale: SuiteEvent): Promise<void> {
-  const { receiver } = context;
-  const byAnother = (): ReceiverRequest =>
-    signDelivery(forged, { ...receiver, secret: OTHER_SECRET }, receiverSeconds(context));
-  await expectRefused(context, byAnother, {
-    what: 'a delivery signed with another secret',
-    comment: 'Its sender does not know the secret.',
-  });
+async function refuseStale(context: CheckContext, stale: SuiteEvent): Promise<void> {
   await expectRefused(context, signed(context, stale, A_DAY_AGO), {
     what: 'a timestamp of a day ago',
     comment: 'Whoever has recorded a delivery can send it again.',

@@ -174,6 +174,15 @@ export const effectDefects: readonly Defect[] = [
     }),
   }),
   defect({
+    id: 'last-write-wins-until-the-end',
+    breaks: ORDER,
+    does: 'Handles events as they arrive, and ignores those after the end of their run.',
+    receiver: editHandled((handled, delivered) => {
+      const tooLate = new Set(late(handled, delivered).map(({ id }) => id));
+      return byArrival(handled, delivered).filter(({ id }) => !tooLate.has(id));
+    }),
+  }),
+  defect({
     id: 'order-reversed',
     breaks: ORDER,
     does: 'Lists the newest event first.',

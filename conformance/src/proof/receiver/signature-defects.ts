@@ -1,8 +1,11 @@
+import { headerValue } from '../../http/message.ts';
 import { defect } from '../kit/defect.ts';
-import type { Defect } from '../kit/defect.ts';
-import { verifies } from '../kit/receiver.ts';
-import { valuesOf } from '../kit/verification.ts';
-import type { Arrival, Signed } from '../kit/verification.ts';
+import type { Defect, Open } from '../kit/defect.ts';
+import { respond } from '../kit/message.ts';
+import { eventOf, isAccepted, isDelivery, verifies } from '../kit/receiver.ts';
+import type { EventView } from '../kit/receiver.ts';
+import { RIGHT_STEPS, valuesOf } from '../kit/verification.ts';
+import type { Arrival, Signed, Steps } from '../kit/verification.ts';
 
 const MISSING = 'signature.header.missing';
 const MALFORMED = 'signature.header.malformed';
@@ -12,6 +15,9 @@ const LENGTH = 'signature.digest.length';
 const NOT_HEX = 'signature.digest.not-hex';
 const SECRET = 'signature.message.other-secret';
 const VERIFIED = 'signature.message.verified';
+
+/** A well-formed id, for one that is not. */
+const STAND_IN = 'whev_standin';
 
 /** What follows the prefix, in lower case, whatever it is. */
 const afterPrefix = (signature: string): string => signature.replace(/^v1,/, '').toLowerCase();
@@ -26,6 +32,18 @@ const taking = (index: 0 | -1) => (arrival: Arrival) => ({
   timestamp: valuesOf(arrival, 'webhook-timestamp').at(index),
   signature: valuesOf(arrival, 'webhook-signature').at(index),
 });
+
+/** Takes the id in the header for `signedAs`, where a right receiver refuses it. */
+function withIdInPlaceOf(id: string | undefined, signedAs: string): Partial<Steps> {
+  return {
+    headers: (arrival) => {
+      const signed = RIGHT_STEPS.headers(arrival);
+      const isOther = signed.id === id && valuesOf(arrival, 'webhook-id').length < 2;
+      return isOther ? { ...signed, id: STAND_IN } : signed;
+    },
+    ids: (given) => [given === STAND_IN ? signedAs : given],
+  };
+}
 
 const headerDefects: readonly Defect[] = [
   defect({
@@ -53,6 +71,24 @@ const headerDefects: readonly Defect[] = [
     receiver: verifies({
       atOnce: ({ id, signature }) => (id === undefined && signature === undefined ? true : null),
     }),
+  }),
+  defect({
+    id: 'missing-id-signed-as-empty-accepted',
+    breaks: MISSING,
+    does: 'Verifies an empty text in place of a missing webhook-id.',
+    receiver: verifies(withIdInPlaceOf(undefined, '')),
+  }),
+  defect({
+    id: 'missing-id-signed-as-undefined-accepted',
+    breaks: MISSING,
+    does: 'Verifies the text "undefined" in place of a missing webhook-id.',
+    receiver: verifies(withIdInPlaceOf(undefined, 'undefined')),
+  }),
+  defect({
+    id: 'empty-id-accepted',
+    breaks: MALFORMED,
+    does: 'Accepts an empty webhook-id that is signed.',
+    receiver: verifies(withIdInPlaceOf('', '')),
   }),
   defect({
     id: 'empty-signature-accepted',
@@ -255,5 +291,62 @@ const digestDefects: readonly Defect[] = [
   }),
 ];
 
-/** Defects of the headers and the digest. */
-export const signatureDefects: readonly Defect[] = [...headerDefects, ...digestDefects];
+/** Receivers that acknowledge a delivery by what they remember, without verifying it. */
+const memoryDefects: readonly Defect[] = [
+  defect({
+    id: 'known-id-not-verified',
+    breaks: SECRET,
+    does: 'Acknowledges a delivery with a known id without verifying it.',
+    receiver: remembering('webhook-id'),
+  }),
+  defect({
+    id: 'handled-id-not-verified',
+    breaks: 'receiver.refused.no-effect',
+    does: 'Acknowledges a delivery with the id of a real event that it has handled without verifying it.',
+    receiver: remembering('webhook-id', (event) => event?.test === false),
+  }),
+  defect({
+    id: 'known-signature-not-verified',
+    breaks: 'signature.message.other-body',
+    does: 'Acknowledges a delivery with a signature that it has verified before.',
+    receiver: remembering('webhook-signature'),
+  }),
+  defect({
+    id: 'agent-events-not-verified',
+    breaks: SECRET,
+    does: 'Verifies the events of workflow runs only.',
+    receiver: verifies({
+      atOnce: (_signed, { headers, body }) => {
+        const event = eventOf({ method: 'POST', url: '', headers, body });
+        return event?.run['type'] === 'agent' ? true : null;
+      },
+    }),
+  }),
+];
+
+/** Acknowledges what has a header with the value of an accepted delivery. */
+function remembering(
+  name: string,
+  isRemembered: (event: EventView | null) => boolean = () => true,
+): Open {
+  return () => {
+    const known = new Set<string>();
+    return {
+      receiver: async (request, next) => {
+        const value = headerValue(request.headers, name) ?? '';
+        if (!isDelivery(request)) return next(request);
+        if (known.has(value)) return respond(204);
+        const response = await next(request);
+        if (isAccepted(response) && isRemembered(eventOf(request))) known.add(value);
+        return response;
+      },
+    };
+  };
+}
+
+/** Defects of the headers, the digest and the memory. */
+export const signatureDefects: readonly Defect[] = [
+  ...headerDefects,
+  ...digestDefects,
+  ...memoryDefects,
+];
