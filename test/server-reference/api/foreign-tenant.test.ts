@@ -1,92 +1,90 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
-import { call } from '../contract-client.ts';
 import type { ApiResponse } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
+import { OPERATIONS } from './responses/documented-pairs.ts';
+import { GOOD_REQUESTS } from './responses/good-requests.ts';
+import { openSandbox } from './responses/sandbox.ts';
+import type { RequestParts } from './responses/sandbox.ts';
 
 const app = await openApp();
 afterAll(() => app.close());
+const sandbox = await openSandbox(app);
+const { fixtures, world } = sandbox;
+const foreignKey = { key: world.keys.otherTenant };
 
-/** Everything that a caller sees of a response, status, header names and body, without what changes each time. */
+/** Everything that a caller sees of a response, without what changes each time. */
 function appearance({ status, headers, body }: ApiResponse): unknown {
   const { requestId: _requestId, ...envelope } = body;
   const { date: _date, 'x-request-id': _id, ...fixed } = headers;
   return { status, headers: fixed, envelope };
 }
 
-describe('a resource of another tenant', () => {
-  test.each([
-    {
-      what: 'a run',
-      method: 'GET' as const,
-      path: (id: string) => `/v1/runs/${id}`,
-      foreign: () => app.world.fixtures.runId,
-      unknown: 'exec_0000000000000000cafe',
-      json: undefined,
-    },
-    {
-      what: 'an automation',
-      method: 'PATCH' as const,
-      path: (id: string) => `/v1/automations/${id}`,
-      foreign: () => app.world.fixtures.workflowId,
-      unknown: 'wf_0000000000000000cafe',
-      json: { folderPath: 'Here' },
-    },
-    {
-      what: 'an agent',
-      method: 'PATCH' as const,
-      path: (id: string) => `/v1/automations/${id}`,
-      foreign: () => app.world.fixtures.agentId,
-      unknown: 'agent_0000000000000000cafe',
-      json: { folderPath: 'Here' },
-    },
-    {
-      what: 'a folder',
-      method: 'PATCH' as const,
-      path: () => `/v1/automations/${app.world.fixtures.otherTenantAutomationId}`,
-      foreign: () => app.world.fixtures.folderId,
-      unknown: 'folder_0000000000000000cafe',
-      json: null,
-    },
-    {
-      what: 'a review request below a foreign automation',
-      method: 'PATCH' as const,
-      path: (id: string) =>
-        `/v1/automations/${app.world.fixtures.reviewAutomationId}/dataset-review-requests/${id}`,
-      foreign: () => app.world.fixtures.openReviewId,
-      unknown: 'review_0000000000000000cafe',
-      json: { title: 'x' },
-    },
-    {
-      what: 'a review request below an own automation',
-      method: 'PATCH' as const,
-      path: (id: string) =>
-        `/v1/automations/${app.world.fixtures.otherTenantAutomationId}/dataset-review-requests/${id}`,
-      foreign: () => app.world.fixtures.closedReviewId,
-      unknown: 'review_0000000000000000cafe',
-      json: { title: 'x' },
-    },
-  ])('gets the response of an unknown id: $what', async (one) => {
-    const ask = (id: string): Promise<ApiResponse> =>
-      call(app.listener, {
-        method: one.method,
-        path: one.path(id),
-        key: app.world.keys.otherTenant,
-        ...(one.json === undefined ? {} : { json: one.json ?? { folderId: id } }),
-      });
-    const foreign = await ask(one.foreign());
-    const unknown = await ask(one.unknown);
-    expect(foreign.status).toBe(404);
-    expect(appearance(foreign)).toEqual(appearance(unknown));
-  });
+const ownAutomation = { id: fixtures.otherTenantAutomationId };
 
-  test('a slug of another tenant selects the own automation', async () => {
-    const { body } = await call(app.listener, {
-      method: 'PATCH',
-      path: '/v1/automations/workflows.invoice-matcher',
-      key: app.world.keys.otherTenant,
-      json: { folderId: null },
-    });
-    expect(body.id).not.toBe(app.world.fixtures.workflowId);
+/** The same request with ids that nothing has, except for that of the caller's automation. */
+function withUnknownIds(parts: RequestParts): RequestParts {
+  const text = JSON.stringify(parts).replaceAll(/"(\w+?)_[0-9a-f]{20}"/g, (id, prefix) =>
+    id === `"${ownAutomation.id}"` ? id : `"${prefix}_0000000000000000cafe"`,
+  );
+  return JSON.parse(text);
+}
+
+async function expectHidden(operationId: string, parts: RequestParts): Promise<void> {
+  const foreign = await sandbox.send(operationId, { ...parts, ...foreignKey });
+  const unknown = await sandbox.send(operationId, { ...withUnknownIds(parts), ...foreignKey });
+  expect(foreign.status).toBe(404);
+  expect(appearance(foreign)).toEqual(appearance(unknown));
+}
+
+const WITH_IDS = OPERATIONS.filter(({ path }) => path.includes('{'));
+
+test.each(WITH_IDS)(
+  '$operationId responds to an id of another tenant as to an unknown one',
+  async ({ operationId }) => {
+    const parts = await GOOD_REQUESTS[operationId]?.(sandbox);
+    await expectHidden(operationId, parts ?? expect.unreachable());
+  },
+);
+
+test.each<[string, string, RequestParts]>([
+  ['moveAutomation', 'folderId', { path: ownAutomation, json: { folderId: fixtures.folderId } }],
+  [
+    'updateDatasetReviewRequest',
+    'reviewId',
+    { path: { ...ownAutomation, reviewId: fixtures.closedReviewId }, json: { title: 'x' } },
+  ],
+  ['startRun', 'target', { json: { target: fixtures.workflowId } }],
+  [
+    'createExperiment',
+    'examples[0]',
+    { path: ownAutomation, json: { examples: [fixtures.exampleId] } },
+  ],
+])('%s does not find a foreign %s below what the tenant has', async (id, field, parts) => {
+  await expectHidden(id, parts);
+  const { body } = await sandbox.send(id, { ...parts, ...foreignKey });
+  expect(body.issues).toMatchObject([{ field, code: 'not_found' }]);
+});
+
+test.each([
+  ['listRuns', `?automationId=${fixtures.workflowId}`],
+  ['listAutomations', `?folderId=${fixtures.folderId}`],
+])('%s does not find %s of another tenant', async (operationId, query) => {
+  const foreign = await sandbox.send(operationId, { query, ...foreignKey });
+  const unknown = await sandbox.send(operationId, {
+    query: query.replace(/_[0-9a-f]{20}/, '_0000000000000000cafe'),
+    ...foreignKey,
   });
+  expect(foreign.status).toBe(404);
+  expect(appearance(foreign)).toEqual(appearance(unknown));
+});
+
+test('a slug of another tenant selects the automation of the own tenant', async () => {
+  const path = { id: 'workflows.invoice-matcher' };
+  const { body } = await sandbox.send('moveAutomation', {
+    path,
+    json: { folderId: null },
+    ...foreignKey,
+  });
+  expect(body.id).not.toBe(fixtures.workflowId);
 });

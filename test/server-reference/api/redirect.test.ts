@@ -79,14 +79,3 @@ test('the address expires by the clock, and is valid for nothing else', async ()
     hint: 'Request a new URL from the API.',
   });
 });
-
-test('a removed temporary file is removed from the storage, too', async () => {
-  const options = { redirectAboveBytes: 0, signedUrlSeconds: 86_400 };
-  const { get, upload, clock } = await startFileServer(options);
-  const id = await upload(BYTES, {}, 'run-input');
-  await clock.advance(86_399_999);
-  const url = String((await get(`/v1/files/${id}/content`)).headers['location']);
-  expect((await get(url, {}, null)).status).toBe(200);
-  await clock.advance(1);
-  expect((await get(url, {}, null)).status).toBe(404);
-});

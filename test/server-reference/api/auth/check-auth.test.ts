@@ -23,27 +23,6 @@ describe('GET /v1/auth/check', () => {
   });
 
   test.each([
-    ['reviewer', ['dataset_review:read']],
-    ['ocr', ['ocr:full']],
-    ['workflow', ['workflow:read']],
-  ] as const)('reports the scope of the %s key', async (name, scope) => {
-    const { status, body } = await call(app.listener, {
-      path: '/v1/auth/check',
-      key: app.world.keys[name],
-    });
-    expect([status, body.scope, body.wildcardGranted]).toEqual([200, scope, false]);
-  });
-
-  test('distinguishes two tenants', async () => {
-    const { body } = await call(app.listener, {
-      path: '/v1/auth/check',
-      key: app.world.keys.otherTenant,
-    });
-    expect(body.tenantId).not.toBe(app.world.tenantId);
-    expect(body.tenantName).toBe('Harbour Insurance');
-  });
-
-  test.each([
     ['no header', {}, 'the request has no API key'],
     ['an unknown key', { authorization: 'Bearer hpk_unknown' }, 'the API key is not valid'],
     [

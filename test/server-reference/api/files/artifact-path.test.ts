@@ -20,6 +20,17 @@ function refusal(read: () => string): DomainError | string {
 
 const SEGMENTS = 'é'.normalize('NFC').repeat(127);
 
+/** Any character, and more often those that have rules. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
+      fc.constantFrom('.', '/', '\\', ' ', 'C:', '\u0000', 'e\u0301', 'a'),
+    ),
+    { maxLength: 6 },
+  )
+  .map((characters) => characters.join(''));
+
 describe('readArtifactPath', () => {
   test.each([
     'note.pdf',
@@ -90,7 +101,7 @@ describe('readArtifactPath', () => {
 
   test('accepted paths are valid in ZIP archives', () => {
     const segment = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      anyText,
       fc.constantFrom('.', '..', '', 'C:', 'a.', ' ', '\\', 'é', 'e\u0301'),
     );
     const paths = fc.array(segment, { maxLength: 4 }).map((segments) => segments.join('/'));
@@ -102,7 +113,7 @@ describe('readArtifactPath', () => {
         // It throws for names that it does not write.
         new ZipFile().addBuffer(Buffer.alloc(0), path);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });
@@ -111,22 +122,11 @@ describe('readBasename', () => {
   test('accepts one segment by the rules of paths', () => {
     expect(readBasename('totals.xlsx', 'newFilename')).toBe('totals.xlsx');
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 8 }), (name) => {
+      fc.property(anyText, (name) => {
         const asName = refusal(() => readBasename(name, 'f'));
         const asPath = refusal(() => readArtifactPath(name, 'f'));
         expect(asName === name).toBe(asPath === name && !name.includes('/'));
       }),
     );
   });
-
-  test.each(['', '/', 'a/b', '../../x', '..', 'x/', '/x', 'a\\b', 'x.', 'n\u0000'])(
-    'refuses %j and names the field',
-    (name) => {
-      const error = refusal(() => readBasename(name, 'newFilename'));
-      expect(error).toMatchObject({
-        code: 'invalid_value',
-        field: 'newFilename',
-      });
-    },
-  );
 });

@@ -123,27 +123,18 @@ test('more bytes than declared get 413 and leave the earlier bytes', async () =>
   expect((await files.post(complete)).status).toBe(200);
 });
 
-test.each([
-  ['filename', { filename: '..' }, 400],
-  ['filename', { filename: '' }, 400],
-  ['filename', { filename: 'a\u0000b' }, 400],
-  ['contentType', { contentType: 'text/plain\r\nx: 1' }, 400],
-  ['purpose', { purpose: 'archive' }, 400],
-  ['purpose', { purpose: '' }, 400],
-  ['sha256', { sha256: SHA256.toUpperCase() }, 400],
-  ['size', { size: -1 }, 400],
-  ['size', { size: 1001 }, 413],
-])('an upload with a wrong %s is refused: %j', async (field, wrong, status) => {
+test('a wrong size or digest is refused with what came', async () => {
   const { post } = await startFileServer({ uploadLimitBytes: 1000 });
-  const response = await post('/v1/files/uploads', { ...DECLARED, ...wrong });
-  expect(response.status).toBe(status);
-  expect(response.body.issues[0].field).toBe(field);
-});
-
-test('a digest of another form is refused with the form and what came', async () => {
-  const { post } = await startFileServer();
-  const { body } = await post('/v1/files/uploads', { ...DECLARED, sha256: 'ABC' });
-  expect(body.issues[0].message).toBe('must match ^[0-9a-f]{64}$, got "ABC"');
+  for (const [field, wrong, status, message] of [
+    ['sha256', 'ABC', 400, 'must match ^[0-9a-f]{64}$, got "ABC"'],
+    ['sha256', SHA256.toUpperCase(), 400, expect.stringContaining('must match')],
+    ['size', -1, 400, expect.stringContaining('-1')],
+    ['size', 1001, 413, expect.stringContaining('1000')],
+  ] as const) {
+    const response = await post('/v1/files/uploads', { ...DECLARED, [field]: wrong });
+    expect(response.status).toBe(status);
+    expect(response.body.issues[0]).toMatchObject({ field, message });
+  }
 });
 
 test('purpose null creates a durable file', async () => {
@@ -167,15 +158,4 @@ test('an expired upload is removed, and its URL with it', async () => {
   const gone = await files.post(complete);
   expect(gone.status).toBe(404);
   expect(gone.body.issues[0]).toMatchObject({ field: 'uploadId', code: 'not_found' });
-});
-
-test('the seeded uploads match their names', async () => {
-  const { post, server } = await startFileServer();
-  const { uploadId, uploadSize, emptyUploadId, mismatchedUploadId } = server.world.fixtures;
-  const fits = await post(`/v1/files/uploads/${uploadId}/complete`);
-  expect(fits.body.size).toBe(Number(uploadSize));
-  const empty = await post(`/v1/files/uploads/${emptyUploadId}/complete`);
-  expect(empty.body.issues[0].code).toBe('upload_incomplete');
-  const mismatched = await post(`/v1/files/uploads/${mismatchedUploadId}/complete`);
-  expect(mismatched.body.issues[0].code).toBe('upload_mismatch');
 });

@@ -2,7 +2,7 @@ import { virtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { Reaper } from '../../../../server-reference/src/api/files/reaper.ts';
-import type { FileRecord, UploadRecord } from '../../../../server-reference/src/store/files.ts';
+import type { FileRecord } from '../../../../server-reference/src/store/files.ts';
 import { createMemoryBlobs } from '../../../../server-reference/src/store/memory-blobs.ts';
 import { createMemoryStore } from '../../../../server-reference/src/store/open-storage.ts';
 import { emptyState } from '../../../../server-reference/src/store/state.ts';
@@ -92,58 +92,6 @@ test('a failed sweep is logged, and repeated an hour later', async () => {
   await clock.advance(3_600_000);
   expect(await working.has(sha256)).toBe(false);
   expect(logger.lines).toHaveLength(1);
-  await reaper.close();
-});
-
-test('an upload without a file goes at its own end, a completed one with its file', async () => {
-  const clock = virtualClock({ now: START });
-  const [store, blobs, logger] = [memory(), createMemoryBlobs(), recordingLogger()];
-  const uploadOf = (id: string, fileId: string, isCompleted: boolean): UploadRecord => ({
-    id: asId(id),
-    tenantId: asId('tenant_1'),
-    filename: 'a',
-    contentType: 'text/plain',
-    purpose: null,
-    declared: { size: 1, sha256: null },
-    object: null,
-    createdAt: new Date(START).toISOString(),
-    expiresAt: new Date(START + 1_000).toISOString(),
-    fileId: asId(fileId),
-    completedAt: isCompleted ? new Date(START).toISOString() : null,
-    idempotencyKey: null,
-  });
-  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
-  await store.commit((state) => {
-    state.files.add(fileOf('file_1', 'a'.repeat(64), START + DAY));
-    state.uploads.add(uploadOf('upload_1', 'file_1', true));
-    state.uploads.add(uploadOf('upload_2', 'file_2', false));
-    state.uploads.add(uploadOf('upload_3', 'file_3', false));
-  });
-  const uploads = (): string[] => [...store.state.uploads.values()].map(({ id }) => id);
-  await clock.advance(3_600_000);
-  expect(uploads()).toEqual(['upload_1']);
-  await clock.advance(DAY - 3_600_001);
-  expect(uploads()).toEqual(['upload_1']);
-  await clock.advance(1);
-  expect([uploads(), store.state.files.size]).toEqual([[], 0]);
-  await reaper.close();
-});
-
-test('a year without a change reads the names of bytes once', async () => {
-  const clock = virtualClock({ now: START });
-  const [store, logger] = [memory(), recordingLogger()];
-  await store.commit((state) => state.files.add(fileOf('file_1', 'a'.repeat(64), null)));
-  let sweeps = 0;
-  const blobs = createMemoryBlobs();
-  blobs.sweep = async () => {
-    sweeps += 1;
-  };
-  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
-  await clock.advance(365 * DAY);
-  expect(sweeps).toBe(1);
-  await store.commit((state) => state.files.delete(asId('file_1')));
-  await clock.advance(DAY);
-  expect(sweeps).toBe(2);
   await reaper.close();
 });
 

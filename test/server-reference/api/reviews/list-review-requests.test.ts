@@ -1,19 +1,14 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { openApp } from '../../open-app.ts';
-import { assertPagination } from '../pagination-laws.ts';
 
 const app = await openApp();
 afterAll(() => app.close());
 
 function inbox(query: string, key: string = app.world.keys.reviewer): Promise<ApiResponse> {
   return call(app.listener, { path: `/v1/dataset-review-requests?${query}`, key });
-}
-
-function ids(response: ApiResponse): string[] {
-  return response.body.data.map((one: { id: string }) => one.id);
 }
 
 describe('GET /v1/dataset-review-requests', () => {
@@ -47,52 +42,15 @@ describe('GET /v1/dataset-review-requests', () => {
       remaining: 1,
       complete: false,
     });
-    for (const { progress } of body.data) {
-      const { total, pending, approved, edited, removed, remaining, complete } = progress;
-      expect(pending + approved + edited + removed).toBe(total);
-      expect([remaining, complete]).toEqual([pending, pending === 0]);
-    }
   });
 
-  test('pages are disjoint and complete', async () => {
-    await assertPagination(async (query) => {
-      const response = await inbox(query);
-      return { ids: ids(response), total: response.body.total };
-    }, 13);
-  });
-
-  test.each([
-    ['draft', 3],
-    ['open', 4],
-    ['paused', 3],
-    ['closed', 3],
-    ['open,paused', 7],
-    ['paused,open', 7],
-    ['open,open', 4],
-    ['draft%2Copen,paused,closed', 13],
-  ])('status=%s lists %i and counts them in total', async (status, count) => {
-    const { body } = await inbox(`status=${status}&limit=2`);
-    expect(body.total).toBe(count);
-    const kept = new Set(decodeURIComponent(status).split(','));
-    for (const one of body.data) expect(kept).toContain(one.status);
-  });
-
-  test.each(['status=done', 'status=', 'status=open,', 'status=open, paused', 'status=Open'])(
-    'responds 400 to %s and names the field',
-    async (query) => {
-      const { status, body } = await inbox(query);
-      expect(status).toBe(400);
-      expect(body.issues).toMatchObject([{ field: 'status', code: 'invalid_value' }]);
-      expect(body.hint).toContain('draft, open, paused, closed');
-    },
-  );
-
-  test('names every wrong parameter at once', async () => {
+  test('names every wrong parameter at once, and the known statuses', async () => {
     const { body } = await inbox('limit=0&offset=x');
     expect(body.issues.map((one: { field: string }) => one.field).toSorted()).toEqual([
       'limit',
       'offset',
     ]);
+    expect((await inbox('status=done')).body.hint).toContain('draft, open, paused, closed');
   });
 
   test('reads a repeated list as one list, and nothing else twice', async () => {
@@ -114,23 +72,5 @@ describe('GET /v1/dataset-review-requests', () => {
   test('ignores unknown parameters', async () => {
     const { status, body } = await inbox('sort=title&sort=id&limit=1');
     expect([status, body.limit]).toEqual([200, 1]);
-  });
-
-  test('shows changes since the last request', async () => {
-    const changing = await openApp();
-    onTestFinished(() => changing.close());
-    const { keys, fixtures } = changing.world;
-    const path = '/v1/dataset-review-requests?status=open';
-    const before = ids(await call(changing.listener, { path, key: keys.reviewer }));
-    await call(changing.listener, {
-      method: 'PATCH',
-      path: `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`,
-      key: keys.wildcard,
-      json: { status: 'closed' },
-    });
-    const after = ids(await call(changing.listener, { path, key: keys.reviewer }));
-    expect(after).toEqual(before.filter((id) => id !== fixtures.openReviewId));
-    const theirs = ids(await call(changing.listener, { path, key: keys.otherTenant }));
-    expect(theirs).toEqual([fixtures.otherTenantReviewId]);
   });
 });

@@ -14,15 +14,14 @@ const NOTHING = {
 
 async function startScene(): Promise<
   Awaited<ReturnType<typeof startControlled>> & {
-    usage: (id: string, method?: 'GET' | 'HEAD') => Promise<ApiResponse>;
+    usage: (id: string) => Promise<ApiResponse>;
   }
 > {
   const control = await startControlled();
   const { baseUrl, world } = control.server;
   return {
     ...control,
-    usage: (id, method = 'GET') =>
-      call(baseUrl, { method, path: `/v1/runs/${id}/usage`, key: world.keys.workflow }),
+    usage: (id) => call(baseUrl, { path: `/v1/runs/${id}/usage`, key: world.keys.workflow }),
   };
 }
 
@@ -44,7 +43,6 @@ test('the response has the usage of the run and nothing else', async () => {
       },
     },
   ]);
-  expect((await scene.usage(id, 'HEAD')).status).toBe(200);
 });
 
 test('the duration starts with the run, grows while it is open, and ends with it', async () => {
@@ -63,12 +61,4 @@ test('the duration starts with the run, grows while it is open, and ends with it
   await scene.advance(60_000);
   expect(await duration()).toBe(2_234);
   expect((await scene.usage(id)).body.usage).toEqual({ ...NOTHING, durationMs: 2_234 });
-});
-
-test('a run that never started has no duration', async () => {
-  const scene = await startScene();
-  const { id } = await scene.run();
-  await scene.advance(5_000);
-  await scene.move(id, 'rejected');
-  expect((await scene.usage(id)).body.usage.durationMs).toBe(0);
 });

@@ -53,25 +53,22 @@ describe('the files of a run', () => {
 });
 
 describe('a download', () => {
-  test.each(['output/sub/a b.json', 'output%2Fsub%2Fa%20b.json', 'output/sub%2Fa%20b.json'])(
-    'of %s arrives as bytes, whatever the media type',
-    async (path) => {
-      const { id } = await control.run({
-        status: 'completed',
-        outputFiles: [{ path: 'sub/a b.json', contentType: 'application/json', text: '{"a": 1}' }],
-      });
-      const { status, headers, bytes } = await ask(
-        `/v1/runs/${id}/artifacts/${path.replace(' ', '%20')}`,
-      );
-      expect(status).toBe(200);
-      expect(bytes.toString()).toBe('{"a": 1}');
-      expect(headers).toMatchObject({
-        'content-type': 'application/octet-stream',
-        'content-disposition': 'attachment; filename="a b.json"',
-        'x-content-type-options': 'nosniff',
-      });
-    },
-  );
+  test('arrives as bytes, whatever the media type', async () => {
+    const { id } = await control.run({
+      status: 'completed',
+      outputFiles: [{ path: 'sub/a b.json', contentType: 'application/json', text: '{"a": 1}' }],
+    });
+    const { status, headers, bytes } = await ask(
+      `/v1/runs/${id}/artifacts/output/sub%2Fa%20b.json`,
+    );
+    expect(status).toBe(200);
+    expect(bytes.toString()).toBe('{"a": 1}');
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="a b.json"',
+      'x-content-type-options': 'nosniff',
+    });
+  });
 
   test('of the trace arrives as bytes', async () => {
     const { headers, bytes } = await ask(`/v1/runs/${fixtures.runId}/artifacts/debug/trace.json`);

@@ -119,7 +119,6 @@ test.each<[string, string]>([
 });
 
 test.each([
-  ['of one byte', 'x'],
   ['of three bytes', '文'],
   ['that JSON escapes', '\u0001'],
 ])('takes a text of 1048576 characters %s', async (_what, character) => {
@@ -148,16 +147,6 @@ test('refuses a body without a text', async () => {
       message,
     ]);
   }
-});
-
-test('refuses the evaluators of an automation of another tenant', async () => {
-  const path = `/v1/automations/${app.world.fixtures.otherTenantAutomationId}/evaluators`;
-  expect(refusal(await put(path, { yaml: YAML }))).toEqual([
-    404,
-    'not_found',
-    'id',
-    'no automation has this id or alias',
-  ]);
 });
 
 /** Nine lines that stand for 10⁹ values. */

@@ -142,9 +142,3 @@ test('a started run is cancelled in the middle of its steps', async () => {
     'skipped',
   ]);
 });
-
-test('an unknown run gets 404', async () => {
-  const { cancel } = await prepare();
-  const { status, body } = await cancel('exec_unknown');
-  expect([status, body.issues[0].field]).toEqual([404, 'id']);
-});

@@ -83,14 +83,6 @@ test('a header names the trigger type of a rerun too', async () => {
   expect((await view(body.id)).trigger.type).toBe('cli');
 });
 
-test.each([
-  ['exec_unknown', 404, 'not_found'],
-  [fixtures.otherTenantRunId, 404, 'not_found'],
-])('the run %s gets %i', async (id, expected, code) => {
-  const { status, body } = await post(`/v1/runs/${id}/rerun`);
-  expect([status, body.issues[0].code]).toEqual([expected, code]);
-});
-
 test('a run of an automation without the API trigger gets 403', async () => {
   const { body } = await ask('/v1/runs?source=workflows.bank-statement-import&limit=1');
   const rerun = await post(`/v1/runs/${body.runs[0].id}/rerun`);

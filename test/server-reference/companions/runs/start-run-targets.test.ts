@@ -67,13 +67,6 @@ describe('the target of a start', () => {
   ])('%s with %j gets %i', async (target, query, expected) => {
     expect((await start({ target }, query)).status).toBe(expected);
   });
-
-  test('of another tenant gets the response of an unknown one', async () => {
-    const own = await start({ target: 'wf_unknown' });
-    const foreign = await start({ target: fixtures.otherTenantAutomationId });
-    expect(foreign.status).toBe(404);
-    expect(foreign.body.issues).toEqual(own.body.issues);
-  });
 });
 
 describe('the trigger type of a start', () => {

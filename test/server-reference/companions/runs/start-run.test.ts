@@ -1,12 +1,10 @@
 import type { RunSnapshot } from '@hookproof/spec';
-import { createServer, virtualClock } from '@hookproof/server-reference';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
-import { START, controlClient, startControlled } from '../../lab/control/control-client.ts';
+import { startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from '../../events/endpoint-listener.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 let control: Awaited<ReturnType<typeof startControlled>>;
 beforeEach(async () => {
@@ -124,67 +122,29 @@ describe('POST /v1/runs', () => {
     expect(await control.move(body.id, 'completed', { output: 1 })).toMatchObject({ output: 1 });
   });
 
-  test.each(['done', '', null, 1, 'Completed'])(
-    'responds 400 to the outcome %j',
-    async (outcome) => {
-      const { status, body } = await start({
-        target: 'agents.freight-quote',
-        input: { $outcome: outcome },
-      });
-      expect(status).toBe(400);
-      expect(body.issues).toMatchObject([
-        {
-          field: 'input.$outcome',
-          code: 'invalid_value',
-          message: `must be one of completed, failed, waiting, rejected, got ${JSON.stringify(outcome)}`,
-        },
-      ]);
+  test('names the outcomes that a run can have', async () => {
+    const { status, body } = await start({
+      target: 'agents.freight-quote',
+      input: { $outcome: 'done' },
+    });
+    expect(status).toBe(400);
+    expect(body.issues).toMatchObject([
+      {
+        field: 'input.$outcome',
+        code: 'invalid_value',
+        message: 'must be one of completed, failed, waiting, rejected, got "done"',
+      },
+    ]);
+  });
+
+  test.each(['agents.invoice-matcher', '__proto__'])(
+    'responds 404 to the target %s',
+    async (target) => {
+      const { status, body } = await start({ target });
+      expect(status).toBe(404);
+      expect(body.issues).toMatchObject([{ field: 'target', code: 'not_found' }]);
     },
   );
-
-  test('makes an output from a large input, which the event omits and the run has', async () => {
-    const listener = await listenAt();
-    await control.endpoint(listener.url);
-    const input = { text: 'x'.repeat(300_000) };
-    const { body } = await start({ target: 'workflows.invoice-matcher', input });
-    await control.advance(60_000);
-    const events = listener.arrivals.map(({ body: bytes }) => JSON.parse(bytes.toString('utf8')));
-    const end = events.find(({ data }) => data.currentStatus === 'completed');
-    expect(end.data.run.outputOmitted).toBe(true);
-    expect(await read(body.id)).toMatchObject({
-      output: { rows: [{ field: 'text', value: input.text }] },
-    });
-  });
-
-  test('gives the same runs on two servers of one seed', async () => {
-    const twin = await startControlled();
-    const ends = await Promise.all(
-      [control, twin].map(async (one) => {
-        const { baseUrl, world } = one.server;
-        const { body } = await call(baseUrl, {
-          method: 'POST',
-          path: '/v1/runs',
-          key: world.keys.wildcard,
-          json: { target: 'agents.freight-quote' },
-        });
-        await one.advance(60_000);
-        return one.expectOk(200, `/runs/${body.id}`);
-      }),
-    );
-    expect(ends[0]).toEqual(ends[1]);
-  });
-
-  test.each([
-    'wf_unknown',
-    'workflows.unknown',
-    'agents.invoice-matcher',
-    '__proto__',
-    'workflows.',
-  ])('responds 404 to the target %s', async (target) => {
-    const { status, body } = await start({ target });
-    expect(status).toBe(404);
-    expect(body.issues).toMatchObject([{ field: 'target', code: 'not_found' }]);
-  });
 
   test.each([
     ['workflows.bank-statement-import', 403, 'api_trigger_disabled', 'triggers.api'],
@@ -203,34 +163,11 @@ describe('POST /v1/runs', () => {
 
   test.each([
     [{}, 'target'],
-    [{ target: '' }, 'target'],
-    [{ target: 5 }, 'target'],
     [{ target: 'agents.freight-quote', input: [] }, 'input'],
     [{ target: 'agents.freight-quote', input: null }, 'input'],
     [null, '<root>'],
   ])('responds 400 to %j', async (json, field) => {
     const { status, body } = await start(json);
     expect([status, body.issues[0].field]).toEqual([400, field]);
-  });
-
-  test('continues a started run after a restart', async () => {
-    const store = { kind: 'folder', path: await temporaryFolder() } as const;
-    const first = await createServer({ store, clock: virtualClock({ now: START }) });
-    const { body } = await call(first.baseUrl, {
-      method: 'POST',
-      path: '/v1/runs',
-      key: first.world.keys.wildcard,
-      json: { target: 'agents.freight-quote', input: { lane: 'Oslo-Gdynia' } },
-    });
-    await first.close();
-    const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 });
-    const second = await createServer({ store, clock });
-    onTestFinished(() => second.close());
-    const after = controlClient(second);
-    await after.advance(60_000);
-    expect(await after.expectOk(200, `/runs/${body.id}`)).toMatchObject({
-      status: 'completed',
-      output: { rows: [{ field: 'lane', value: 'Oslo-Gdynia' }] },
-    });
   });
 });

@@ -114,19 +114,3 @@ test('a wait ends with a response when the server closes, so that no client repe
   const [{ status, body }] = await Promise.all([response, control.server.close()]);
   expect([status, body.finished]).toEqual([202, false]);
 });
-
-test('the poll loop of clients ends with finished', async () => {
-  const control = await startControlled();
-  const { baseUrl, world } = control.server;
-  const key = world.keys.wildcard;
-  const json = { target: 'agents.freight-quote', input: { message: 'Oslo to Gdynia' } };
-  const { body } = await call(baseUrl, { method: 'POST', path: '/v1/runs', key, json });
-  const seen: string[] = [];
-  for (let polls = 0; polls < 100; polls += 1) {
-    const run = (await call(baseUrl, { path: `/api/v1/runs/${body.id}`, key })).body;
-    seen.push(run.execution.status);
-    if (run.finished) break;
-    await control.advance(2_000);
-  }
-  expect(seen.at(-1)).toBe('completed');
-});
