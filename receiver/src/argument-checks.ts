@@ -106,3 +106,16 @@ export function pointInTime(name: string, value: Date | number): number {
     `${name} must be a Date or milliseconds since the epoch, got ${String(value)}.`,
   );
 }
+
+/**
+ * Refuses what an adapter cannot pass requests to.
+ *
+ * @throws {TypeError} When it is not a receiver or an ingress.
+ */
+export function requireReceiver(receiver: { readonly receive: unknown }): void {
+  if (typeof receiver?.receive === 'function') return;
+  throw new TypeError(
+    'receiver must be what createReceiver() or createIngress() returned, got ' +
+      `${receiver === null ? 'null' : typeof receiver}. Create it before its adapter.`,
+  );
+}

@@ -7,7 +7,8 @@ import type { ReceiverOptions } from './receiver-options.ts';
 import { StoredProcessor } from './stored-processor.ts';
 
 /** Receives deliveries and calls the handlers for their events. */
-export interface Receiver<Tx = unknown> extends Processing<Tx>, Pick<Ingress, 'receive'> {}
+export interface Receiver<Tx = unknown>
+  extends Processing<Tx>, Pick<Ingress, 'receive' | 'misdirected'> {}
 
 /**
  * Creates a receiver for one webhook endpoint. Put it behind a web server with an adapter
@@ -59,6 +60,7 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
     redrive: processor.redrive,
     discard: processor.discard,
     receive: ingress.receive,
+    misdirected: ingress.misdirected,
     async start(how) {
       await processor.start(how);
       ingress.open();

@@ -26,7 +26,7 @@ export type { Logger } from './logger.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode } from './problems.ts';
 export { createIngress } from './receive/ingress.ts';
-export type { Ingress, ReceiveRequest } from './receive/ingress.ts';
+export type { Ingress, ReceiveRequest, Receiving } from './receive/ingress.ts';
 export type { IngressLimits, IngressOptions, Sink } from './receive/ingress-options.ts';
 export type { NodeBodyStream, RequestBody, WebBodyStream } from './receive/request-body.ts';
 export type {

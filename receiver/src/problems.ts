@@ -16,6 +16,9 @@ import type { ProblemMessage } from './diagnostics.ts';
  * - `body_not_bytes`: the receiver got a body that is not bytes; it responded with 500.
  * - `store_unavailable`: the store failed; senders got 503, or handling is delayed.
  * - `receiver_failed`: an unexpected error; the sender got 500.
+ * - `not_started`: a delivery got 503, because `start()` was not called or has not resolved.
+ * - `path_unexpected`: a request with signature headers came to another path than that of the adapter; its
+ *   404 ends the delivery.
  * - `lease_lost`: another process took a run that this one was handling.
  * - `pool_small`: the pool of PostgreSQL has fewer connections than the store and all handlers need.
  *
@@ -53,6 +56,8 @@ export const PROBLEM_CODES = [
   'body_not_bytes',
   'store_unavailable',
   'receiver_failed',
+  'not_started',
+  'path_unexpected',
   'lease_lost',
   'pool_small',
   'delivery_explained',
@@ -98,6 +103,8 @@ const FLOODS: ReadonlySet<ProblemCode> = new Set([
   'body_not_bytes',
   'store_unavailable',
   'receiver_failed',
+  'not_started',
+  'path_unexpected',
   'lease_lost',
   'pool_small',
 ]);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Ingress } from '../receive/ingress.ts';
+import { requireReceiver } from '../argument-checks.ts';
+import type { Receiving } from '../receive/ingress.ts';
 import { bodyOf, headersOf, pathMatcher } from './node-exchange.ts';
 
 /** The parts of a Fastify request that the plugin uses. */
@@ -33,7 +34,10 @@ export interface FastifyScope {
 }
 
 export interface FastifyPluginOptions {
-  /** The path of the webhook, such as `/hooks`, below the prefix of the scope. */
+  /**
+   * The path of the webhook, such as `/hooks`, below the prefix of the scope. Fastify ignores a slash at the
+   * end only with its option `ignoreTrailingSlash`.
+   */
   readonly path: string;
 }
 
@@ -46,7 +50,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
- * @throws {TypeError} When `path` does not start with `/`.
+ * @throws {TypeError} When `path` does not start with `/`, or without a receiver.
  * @example
  * ```ts
  * import Fastify from 'fastify';
@@ -61,9 +65,10 @@ const FIX =
  * ```
  */
 export function fastifyPlugin(
-  receiver: Pick<Ingress, 'receive'>,
+  receiver: Receiving,
   { path }: FastifyPluginOptions,
 ): (scope: FastifyScope) => Promise<void> {
+  requireReceiver(receiver);
   pathMatcher(path);
   return async function hookproofPlugin(scope) {
     scope.removeAllContentTypeParsers();

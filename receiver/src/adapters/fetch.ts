@@ -1,4 +1,5 @@
-import type { Ingress } from '../receive/ingress.ts';
+import { requireReceiver } from '../argument-checks.ts';
+import type { Receiving } from '../receive/ingress.ts';
 import { bodyAlreadyRead } from '../receive/request-body.ts';
 
 /** A handler of the Fetch standard: for Hono, Next.js, Bun, Deno and others. */
@@ -16,6 +17,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
+ * @throws {TypeError} Without a receiver.
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';
@@ -28,7 +30,8 @@ const FIX =
  * }
  * ```
  */
-export function fetchHandler(receiver: Pick<Ingress, 'receive'>): FetchHandler {
+export function fetchHandler(receiver: Receiving): FetchHandler {
+  requireReceiver(receiver);
   return async function hookproofHandler(request) {
     const { method, headers } = request;
     const body = request.bodyUsed ? bodyAlreadyRead(FIX) : (request.body ?? EMPTY);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Ingress } from '../receive/ingress.ts';
-import { bodyOf, headersOf, pathMatcher } from './node-exchange.ts';
+import { requireReceiver } from '../argument-checks.ts';
+import type { Receiving } from '../receive/ingress.ts';
+import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
 
 /** The parts of a Koa context that the middleware uses. */
 export interface KoaContext {
@@ -15,8 +16,8 @@ export interface KoaContext {
 
 export interface KoaMiddlewareOptions {
   /**
-   * The path of the webhook, such as `/hooks`; a query is ignored. Requests to other paths go to the
-   * next middleware. Default: every path.
+   * The path of the webhook, such as `/hooks`; a query and one slash at the end are ignored. Requests to
+   * other paths go to the next middleware; a delivery that ends with 404 is reported. Default: every path.
    */
   readonly path?: string;
 }
@@ -35,7 +36,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
- * @throws {TypeError} When `path` does not start with `/`.
+ * @throws {TypeError} When `path` does not start with `/`, or without a receiver.
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';
@@ -50,14 +51,18 @@ const FIX =
  * ```
  */
 export function koaMiddleware(
-  receiver: Pick<Ingress, 'receive'>,
+  receiver: Receiving,
   options: KoaMiddlewareOptions = {},
 ): KoaMiddleware {
-  const isAtPath = pathMatcher(options.path);
+  requireReceiver(receiver);
+  const { path } = options;
+  const isAtPath = pathMatcher(path);
   return async function hookproofMiddleware(context, next) {
     const { req, request } = context;
     if (!isAtPath(req.url)) {
+      const { url = '' } = req;
       await next();
+      if (isSigned(req) && context.status === 404) receiver.misdirected?.(url, path ?? '');
       return;
     }
     const body = bodyOf(req, request, FIX);

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
 
-import type { Ingress } from '../receive/ingress.ts';
+import { requireReceiver } from '../argument-checks.ts';
+import type { Receiving } from '../receive/ingress.ts';
 import { bodyNotBytes } from '../receive/request-body.ts';
 import type { RequestBody } from '../receive/request-body.ts';
 
@@ -42,6 +43,7 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
  *
  * Requirements: `signature.raw-bytes`.
  *
+ * @throws {TypeError} Without a receiver.
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';
@@ -54,7 +56,8 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
  * }
  * ```
  */
-export function lambdaHandler(receiver: Pick<Ingress, 'receive'>): LambdaHandler {
+export function lambdaHandler(receiver: Receiving): LambdaHandler {
+  requireReceiver(receiver);
   return async function hookproofHandler(event) {
     const headers = event.multiValueHeaders ?? event.headers ?? {};
     const body = bodyOf(event);

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 import { bodyAlreadyRead, isBytes } from '../receive/request-body.ts';
 import type { NodeBodyStream, RequestBody } from '../receive/request-body.ts';
 import type { ReceiverResponse } from '../receive/responses.ts';
@@ -30,8 +32,14 @@ export function headersOf(
   return others;
 }
 
+/** Returns true for a request with a signature, which is a delivery that found no other route. */
+export function isSigned({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['webhook-signature'] !== undefined;
+}
+
 /**
- * Returns a function that compares the path of a URL with `path`. Without `path`, all paths match.
+ * Returns a function that compares the path of a URL with `path`, apart from one slash at the end. Without
+ * `path`, all paths match.
  *
  * @throws {TypeError} When `path` does not start with `/`, or contains `?`.
  */
@@ -40,5 +48,10 @@ export function pathMatcher(path: string | undefined): (url: string | undefined)
   if (typeof path !== 'string' || !path.startsWith('/') || path.includes('?')) {
     throw new TypeError(`path must start with "/" and have no "?", got ${JSON.stringify(path)}.`);
   }
-  return (url = '') => url === path || (url.startsWith(path) && url[path.length] === '?');
+  const expected = withoutSlash(path);
+  return (url = '') => withoutSlash(url.split('?', 1)[0] ?? '') === expected;
+}
+
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 
-import type { Ingress } from '../receive/ingress.ts';
-import { bodyOf, headersOf, pathMatcher } from './node-exchange.ts';
+import { requireReceiver } from '../argument-checks.ts';
+import type { Receiving } from '../receive/ingress.ts';
+import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
 import type { KeptBytes } from './node-exchange.ts';
 
 /** A request of `node:http`, `node:http2` or Express, with the bytes that a parser may have kept. */
@@ -11,14 +12,17 @@ export type NodeRequest = (IncomingMessage | Http2ServerRequest) & KeptBytes;
 /** The parts of a response of `node:http` or `node:http2` that the handler uses. */
 export interface NodeResponse {
   readonly headersSent: boolean;
+  readonly statusCode: number;
+  once(event: 'finish', listener: () => void): unknown;
   writeHead(status: number, headers?: Record<string, string>): unknown;
   end(body: string): unknown;
 }
 
 export interface NodeHandlerOptions {
   /**
-   * The path of the webhook, such as `/hooks`; a query is ignored. Requests to other paths go to
-   * `next()`, or get 404 where there is no `next`. Default: every path.
+   * The path of the webhook, such as `/hooks`; a query and one slash at the end are ignored. Requests to
+   * other paths go to `next()`, or get 404 where there is no `next`; a delivery that ends with 404 is
+   * reported. Default: every path.
    */
   readonly path?: string;
 }
@@ -38,7 +42,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
- * @throws {TypeError} When `path` does not start with `/`.
+ * @throws {TypeError} When `path` does not start with `/`, or without a receiver.
  * @example
  * ```ts
  * import { createServer } from 'node:http';
@@ -50,11 +54,16 @@ const FIX =
  * }
  * ```
  */
-export function nodeHandler(
-  receiver: Pick<Ingress, 'receive'>,
-  options: NodeHandlerOptions = {},
-): NodeHandler {
-  const isAtPath = pathMatcher(options.path);
+export function nodeHandler(receiver: Receiving, options: NodeHandlerOptions = {}): NodeHandler {
+  requireReceiver(receiver);
+  const { path } = options;
+  const isAtPath = pathMatcher(path);
+  const watch = ({ url = '' }: NodeRequest, response: NodeResponse): void => {
+    // Another route of the app may still respond to it.
+    response.once('finish', () => {
+      if (response.statusCode === 404) receiver.misdirected?.(url, path ?? '');
+    });
+  };
   const respond = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
     const body = bodyOf(request, request, FIX);
     const result = await receiver.receive({ method: request.method ?? '', headers: request, body });
@@ -65,11 +74,14 @@ export function nodeHandler(
   return function hookproofHandler(request, response, next) {
     if (isAtPath(request.url)) {
       void respond(request, response);
-    } else if (next === undefined) {
-      response.writeHead(404);
-      response.end('');
-    } else {
-      next();
+      return;
     }
+    if (isSigned(request)) watch(request, response);
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    response.writeHead(404);
+    response.end('');
   };
 }

@@ -28,9 +28,14 @@ export interface ReceiveRequest {
 export interface Ingress {
   /** Responds to one request and never rejects. After a 2xx the sink has the event. */
   readonly receive: (request: ReceiveRequest) => Promise<ReceiverResponse>;
+  /** Reports a delivery that came to `path` instead of `expected`, and got 404. Adapters call it. */
+  readonly misdirected: (path: string, expected: string) => void;
   /** Responds with 503 from now on, and resolves when the current requests have their responses. */
   readonly close: () => Promise<void>;
 }
+
+/** What an adapter needs of a receiver or an ingress. */
+export type Receiving = Pick<Ingress, 'receive'> & Partial<Pick<Ingress, 'misdirected'>>;
 
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
@@ -104,6 +109,13 @@ export class VerifyingIngress implements Ingress {
       ? traced(RECEIVE_CHANNEL, newTrace(), (trace) => this.#respond(request, trace))
       : this.#respond(request, null);
 
+  readonly misdirected = (path: string, expected: string): void => {
+    const message =
+      `A delivery came to ${shown(path)} and got 404, which is final: the sender does not send it again. ` +
+      `This adapter has the path ${shown(expected)}. Set the URL of the endpoint or the option path.`;
+    this.#settings.report({ code: 'path_unexpected', message, eventId: null, runId: null });
+  };
+
   readonly close = (): Promise<void> => {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -147,6 +159,7 @@ export class VerifyingIngress implements Ingress {
   /** The first step that fails decides the response. The headers are judged before the body is read. */
   async #received(request: ReceiveRequest, now: number): Promise<Received> {
     const { headers, body } = request;
+    if (this.#state === 'not_started') this.#reportNotStarted();
     if (this.#state !== 'open') return this.#refuseUnread(body, this.#state);
     if (request.method !== 'POST') return this.#refuseUnread(body, 'method_not_allowed');
     const { contentType, contentLength } = readBodyHeaders(headers);
@@ -244,6 +257,13 @@ export class VerifyingIngress implements Ingress {
     return refused('receiver_failed');
   }
 
+  #reportNotStarted(): void {
+    const message =
+      'start() must resolve before deliveries arrive, got one. It got 503, and its sender retries for a ' +
+      'while. Call `await receiver.start()` before the server listens.';
+    this.#settings.report({ code: 'not_started', message, eventId: null, runId: null });
+  }
+
   #reportOverload(): void {
     const message =
       `Bodies must fit into maxBufferedBytes (${this.#settings.maxBufferedBytes}), got more. The ` +
@@ -251,6 +271,11 @@ export class VerifyingIngress implements Ingress {
       'them in front of the app. If the deliveries are authentic, raise maxBufferedBytes.';
     this.#settings.report({ code: 'overloaded', message, eventId: null, runId: null });
   }
+}
+
+/** Quotes a path that anybody may have sent, without its query. */
+function shown(path: string): string {
+  return JSON.stringify(path.split('?')[0]?.slice(0, 200));
 }
 
 function newTrace(): ReceiveTrace {
