@@ -1,5 +1,5 @@
 import { createReceiver } from '@hookproof/receiver';
-import type { ReceiverOptions } from '@hookproof/receiver';
+import type { Problem, ReceiverOptions } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it } from 'vitest';
@@ -52,8 +52,15 @@ describe('createReceiver', () => {
   });
 
   it('responds with 503 before start(), and starts once', async () => {
-    const receiver = createReceiver({ ...options, clock: virtualClock() });
-    expect(await receiver.receive(request)).toMatchObject({ status: 503, code: 'not_started' });
+    const problems: Problem[] = [];
+    const onError = (problem: Problem): void => void problems.push(problem);
+    const receiver = createReceiver({ ...options, clock: virtualClock(), onError });
+    for (let delivery = 1; delivery <= 3; delivery += 1) {
+      expect(await receiver.receive(request)).toMatchObject({ status: 503, code: 'not_started' });
+    }
+    expect(problems).toMatchObject([
+      { code: 'not_started', message: expect.stringContaining('`await receiver.start()`') },
+    ]);
     await receiver.start();
     expect(await receiver.receive(request)).toMatchObject({ status: 202 });
     await expect(receiver.start()).rejects.toThrow(

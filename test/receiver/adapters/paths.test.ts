@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+
+import type { Problem, Receiving } from '@hookproof/receiver';
+import { fastifyPlugin } from '@hookproof/receiver/fastify';
+import { fetchHandler } from '@hookproof/receiver/fetch';
+import { koaMiddleware } from '@hookproof/receiver/koa';
+import { lambdaHandler } from '@hookproof/receiver/lambda';
+import { nodeHandler } from '@hookproof/receiver/node';
+import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
+import express from 'express';
+import Koa from 'koa';
+import supertest from 'supertest';
+import { describe, expect, it } from 'vitest';
+
+import { SECRET, startedReceiver } from '../started-receiver.ts';
+
+const OPTIONS = { path: '/hooks' };
+
+const APPS: readonly [string, (receiver: Receiving) => RequestListener][] = [
+  ['node:http', (receiver) => nodeHandler(receiver, OPTIONS)],
+  ['Express', (receiver) => express().use(nodeHandler(receiver, OPTIONS))],
+  [
+    'Koa',
+    (receiver) => {
+      const listener = new Koa().use(koaMiddleware(receiver, OPTIONS)).callback();
+      return (request, response) => void listener(request, response);
+    },
+  ],
+];
+
+describe.each(APPS)('the path in %s', (_, app) => {
+  async function served(): Promise<{
+    readonly post: (path: string) => Promise<number>;
+    readonly problems: readonly Problem[];
+  }> {
+    const { receiver, clock, problems } = await startedReceiver();
+    const server = createServer(app(receiver));
+    const { headers, body } = signEvent(runCreatedEvent(), {
+      secret: SECRET,
+      now: () => clock.now(),
+    });
+    return {
+      problems,
+      async post(path) {
+        const sent = await supertest(server)
+          .post(path)
+          .set(headers)
+          .send(Buffer.from(body).toString());
+        return sent.status;
+      },
+    };
+  }
+
+  it('may have one slash at the end', async () => {
+    const { post, problems } = await served();
+    expect([await post('/hooks/'), await post('/hooks/?from=here')]).toEqual([202, 200]);
+    expect(problems).toEqual([]);
+  });
+
+  it('is reported when deliveries come to another one, once a minute', async () => {
+    const { post, problems } = await served();
+    expect([await post('//hooks?token=1'), await post('/hook')]).toEqual([404, 404]);
+    await expect
+      .poll(() => problems)
+      .toMatchObject([
+        {
+          code: 'path_unexpected',
+          message: expect.stringContaining('came to "//hooks" and got 404'),
+        },
+      ]);
+  });
+});
+
+it('a delivery that another route responds to is not reported', async () => {
+  const { receiver, problems } = await startedReceiver();
+  const other = await startedReceiver();
+  const app = express()
+    .use(nodeHandler(receiver, OPTIONS))
+    .use(nodeHandler(other.receiver, { path: '/other' }));
+  const { headers, body } = signEvent(runCreatedEvent(), {
+    secret: SECRET,
+    now: () => other.clock.now(),
+  });
+  const { status } = await supertest(app)
+    .post('/other')
+    .set(headers)
+    .send(Buffer.from(body).toString());
+  expect([status, problems]).toEqual([202, []]);
+});
+
+it.each([
+  ['nodeHandler', () => nodeHandler(missing())],
+  ['koaMiddleware', () => koaMiddleware(missing())],
+  ['fastifyPlugin', () => fastifyPlugin(missing(), OPTIONS)],
+  ['fetchHandler', () => fetchHandler(missing())],
+  ['lambdaHandler', () => lambdaHandler(missing())],
+])('%s refuses a missing receiver at once', (_, create) => {
+  expect(create).toThrow(
+    new TypeError(
+      'receiver must be what createReceiver() or createIngress() returned, got undefined. ' +
+        'Create it before its adapter.',
+    ),
+  );
+});
+
+function missing(): Receiving {
+  return undefined as unknown as Receiving;
+}
