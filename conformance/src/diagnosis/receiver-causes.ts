@@ -20,8 +20,8 @@ export const RECEIVER_CAUSES: CauseTable = {
     'Compute HMAC-SHA256 over <webhook-id>.<webhook-timestamp>.<raw body> and compare it in constant time.',
   ],
   'signature.message.verified': [
-    'The key bytes or the signed text differ from those of the sender, or a filter refuses the request first.',
-    'Use the whole secret as key (or its base64 part: --secret-encoding base64), and sign the headers as received.',
+    'The receiver accepts other valid deliveries, but not one whose headers are written in this way.',
+    'Look up header names in any case and any order, and verify their values as received.',
   ],
   'signature.message.other-id': [
     'webhook-id is not a part of the text that is verified.',
@@ -86,7 +86,7 @@ export const RECEIVER_CAUSES: CauseTable = {
     'Compare the handler with the rule.',
   ],
   'receiver.valid': [
-    'A valid delivery is refused, or the handler fails before the response.',
+    'The receiver accepts other valid deliveries, but refuses this event, or its handler fails for it.',
     'Respond with a 2xx once the event is stored, and handle it afterwards.',
   ],
   'receiver.duplicate': [

@@ -16,6 +16,11 @@ const LENGTH = 'Accept exactly 64 hex digits after v1, before you compare.';
 /** The first rule that holds. A rule excludes those after it, so that the more general mistakes come first. */
 const RULES: readonly Rule[] = [
   [
+    (accepted) => accepted.every(({ code }) => code === 'header_repeated'),
+    'The values of a repeated header are joined, or one of them is taken.',
+    'Refuse a repeated webhook header before the signature is computed.',
+  ],
+  [
     has('signature-all-zero'),
     'The result of the comparison is not used.',
     'Respond with a 4xx when the digests differ.',
@@ -90,12 +95,12 @@ const RULES: readonly Rule[] = [
   [flag('ShortDigest'), 'Only as many digits are compared as the header has.', LENGTH],
   [flag('LongDigest'), 'What follows the 64th digit is ignored.', LENGTH],
   [
-    flag('NotANumber'),
+    (accepted) => flag('NotANumber')(accepted) || has('dot-moved-from-body')(accepted),
     'The timestamp is parsed to NaN, and a comparison with NaN is always false.',
     DIGITS,
   ],
   [
-    flag('TrailingJunk'),
+    (accepted) => flag('TrailingJunk')(accepted) || has('timestamp-comma-list')(accepted),
     'The timestamp is parsed up to its first character that is not a digit, as parseInt does.',
     DIGITS,
   ],

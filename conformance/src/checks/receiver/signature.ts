@@ -19,6 +19,8 @@ import type { VectorFamily } from './vector-family.ts';
 const CERTAIN = { within: 60, beyond: 600 };
 
 const VECTORS_OF_A_FLAG = 3;
+/** Accepted vectors that a message names beside the first one. */
+const MAX_SHOWN = 5;
 
 let groups: readonly SignatureVectorGroup[] | undefined;
 
@@ -87,7 +89,10 @@ async function judgeAll(context: CheckContext, vectors: readonly SignatureVector
 }
 
 function alsoText(others: readonly SignatureVector[]): string {
-  return others.length === 0 ? '' : ` Likewise: ${others.map(({ id }) => id).join(', ')}.`;
+  if (others.length === 0) return '';
+  const shown = others.slice(0, MAX_SHOWN).map(({ id }) => id);
+  const more = others.length - shown.length;
+  return ` Likewise: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
 }
 
 /** Null when the receiver responds as it must. */
