@@ -2,6 +2,7 @@ import type { RunningReceiver } from '../../../proof/receivers/running-receiver.
 import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
 import { comparingReceiver, MISTAKES } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
+import { fastifyReceiver, octokitReceiver, shimmedReceiver, standardReceiver } from './foreign.ts';
 import { interimReceiver } from './interim.ts';
 
 /** Receivers that strangers could have written, by name. Each has the secret of the proof. */
@@ -9,6 +10,10 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   right: () => startReceiver('fastify'),
   dying: dyingReceiver,
   interim: interimReceiver,
+  fastify: fastifyReceiver,
+  standardwebhooks: standardReceiver,
+  'standardwebhooks-shim': shimmedReceiver,
+  octokit: octokitReceiver,
   'another-path': () => comparingReceiver(() => '', '/webhooks'),
   ...Object.fromEntries(
     Object.entries(MISTAKES).map(([name, expected]) => [name, () => comparingReceiver(expected)]),
