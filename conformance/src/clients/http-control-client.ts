@@ -312,7 +312,7 @@ export class HttpControlClient implements ControlClient {
     const incoming = await sendWithRetries(outgoing, {
       send: async (repeat) => {
         isRepeated ||= repeat?.fresh === true;
-        await monotonicClock.sleep(wait, this.#session.signal);
+        if (wait > 0) await monotonicClock.sleep(wait, this.#session.signal);
         wait = 0;
         return this.#session.send('control', outgoing, repeat);
       },

@@ -14,23 +14,32 @@ export function createControlDriver(
   listeners: () => Promise<ListenerServer>,
   times: WaitTimes,
 ): SenderDriver {
+  const worlds = new WeakMap<DrivenEndpoint, World>();
   return {
-    async open({ script, headers }) {
+    async open({ script, headers, beside }) {
       const listener = (await listeners()).open(script);
       try {
-        const world = await control.createWorld();
+        const world = beside === undefined ? await control.createWorld() : worldOf(beside, worlds);
         const { id, url, secret } = await control.createEndpoint({
           worldId: world.id,
           url: listener.url,
           headers,
         });
-        return drivenEndpoint(control, world, { id, url, secret }, listener, times);
+        const driven = drivenEndpoint(control, world, { id, url, secret }, listener, times);
+        worlds.set(driven, world);
+        return driven;
       } catch (error) {
         await listener.close();
         throw error;
       }
     },
   };
+}
+
+function worldOf(driven: DrivenEndpoint, worlds: WeakMap<DrivenEndpoint, World>): World {
+  const world = worlds.get(driven);
+  if (world === undefined) throw new TypeError('beside expects an endpoint of the same driver');
+  return world;
 }
 
 function drivenEndpoint(

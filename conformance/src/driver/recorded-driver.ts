@@ -9,7 +9,7 @@ import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
 import type { MissedStep, RecordedRun, Recording } from './recording.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver, WantedEndpoint, WantedRun } from './sender-driver.ts';
-import { secondsSince, waiting } from './wait-strategy.ts';
+import { waiting } from './wait-strategy.ts';
 
 const REMEDY = 'use a control interface, or a --trigger command that can do this step';
 
@@ -21,6 +21,9 @@ export function createRecordedDriver(
   return {
     async open(wanted) {
       requireHeaders(recording, wanted);
+      if (wanted.beside !== undefined) {
+        throw new CouldNotRun('the recording has one endpoint', REMEDY);
+      }
       const view = new View(recording);
       const { endpoint } = recording;
       return {
@@ -60,7 +63,7 @@ export function createRecordedDriver(
           const strategy = waiting({ now, signal, retryWindowMilliseconds });
           const waited = await strategy.until(condition, listener);
           // The time before this check counts too.
-          return { ...waited, time: secondsSince(stepsEndedAt, now()) };
+          return { ...waited, milliseconds: now() - stepsEndedAt };
         },
         close: () => Promise.resolve(),
       } satisfies DrivenEndpoint;

@@ -45,6 +45,14 @@ export interface Recording {
   close(): Promise<void>;
 }
 
+/** Begins the id of a run that its creator did not name, and of which no event arrived in time. */
+const UNKNOWN_RUN = 'unknown-run-';
+
+/** Whether a run has no id that is known. */
+export function isUnknownRun(id: string): boolean {
+  return id.startsWith(UNKNOWN_RUN);
+}
+
 /** The runs to create, most important first. A person is asked for the first two. */
 const RUNS: readonly {
   readonly type: 'workflow' | 'agent';
@@ -244,23 +252,27 @@ class Recorder {
     await this.#arrived(isNew, before);
     if (runId !== undefined) return [runId];
     const found = this.#listener.deliveries.slice(before).filter(isNew);
-    if (found.length === 0) return [`unknown-run-${this.runs.length + 1}`];
+    if (found.length === 0) return [`${UNKNOWN_RUN}${this.runs.length + 1}`];
     return [...new Set(found.map((delivery) => String(runOf(delivery.event)['id'])))];
   }
 
+  /** Moves a run along a path. One that cannot start yet enters the queue first. */
   async #move(run: RecordedRun, path: readonly RunStatus[]): Promise<void> {
     for (const status of path) {
       if (run.confirmed.some(isTerminal)) return;
-      const result = await this.#performer.perform({
-        name: 'move-run',
-        ...this.#endpoint,
-        runId: run.id,
-        status,
-      });
-      if (result.kind === 'failed') return;
-      // A step that waits for a status which the run still has is done, but the run has not changed.
-      if (result.kind === 'done' && run.confirmed.at(-1) !== status) run.confirmed.push(status);
+      const kind = await this.#moveTo(run, status);
+      if (kind === 'failed') return;
+      if (kind === 'done' || status !== 'running' || run.confirmed.length > 0) continue;
+      if ((await this.#moveTo(run, 'pending')) === 'done') await this.#moveTo(run, status);
     }
+  }
+
+  async #moveTo(run: RecordedRun, status: RunStatus): Promise<StepResult['kind']> {
+    const step = { name: 'move-run', ...this.#endpoint, runId: run.id, status } as const;
+    const { kind } = await this.#performer.perform(step);
+    // A step that waits for a status which the run still has is done, but the run has not changed.
+    if (kind === 'done' && run.confirmed.at(-1) !== status) run.confirmed.push(status);
+    return kind;
   }
 
   /** Waits for a delivery, within a limit and what is left of the time. */

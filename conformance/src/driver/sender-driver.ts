@@ -24,6 +24,8 @@ export interface WantedEndpoint {
   /** Chooses the responses. What was recorded before keeps the responses that it got. */
   readonly script: ResponseScript;
   readonly headers: Readonly<Record<string, string>>;
+  /** An endpoint of the same tenant. Default: a tenant of its own, where the driver can create one. */
+  readonly beside?: DrivenEndpoint;
 }
 
 /** The run that a check asks for. Absent members are left to the driver. */

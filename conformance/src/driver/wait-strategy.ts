@@ -9,8 +9,8 @@ export interface WaitStrategy {
 
 /** How long a check has waited for what it wanted to see. */
 export interface Waited {
-  /** By the sender's clock, such as `30 s`. */
-  readonly time: string;
+  /** By the sender's clock. */
+  readonly milliseconds: number;
   readonly clock: 'real' | 'virtual';
   /** Why what did not arrive may still be on its way; null when nothing suggests it. */
   readonly doubt: string | null;
@@ -68,7 +68,7 @@ function advancing(control: Deployment, times: WaitTimes): WaitStrategy {
       if (!condition()) await arrivals(condition, listener, grace, times);
       const isBusy = patience < PATIENCE;
       return {
-        time: `${Math.round(passed / SECOND)} s of the deployment's virtual clock`,
+        milliseconds: passed,
         clock: 'virtual',
         doubt: isBusy
           ? `deliveries were still on their way ${PATIENCE / SECOND} s after the last one arrived`
@@ -109,14 +109,9 @@ export function waiting(times: WaitTimes): WaitStrategy {
     async until(condition, listener) {
       const started = now();
       await arrivals(condition, listener, retryWindowMilliseconds, times);
-      return { time: secondsSince(started, now()), clock: 'real', doubt: null };
+      return { milliseconds: now() - started, clock: 'real', doubt: null };
     },
   };
-}
-
-/** A time between two moments as a report shows it, at least one second. */
-export function secondsSince(start: number, end: number): string {
-  return `${Math.max(1, Math.round((end - start) / SECOND))} s`;
 }
 
 async function arrivals(

@@ -19,7 +19,11 @@ export interface ReceivedDelivery {
 
 /** A response; `reset` closes the connection without one; `hold` sends none until `release()`. */
 export type ListenerResponse =
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body?: string;
+    }
   | 'reset'
   | 'hold';
 

@@ -133,7 +133,8 @@ export class ListenerPath implements Listener {
 function scriptedResponse(scripted: Exclude<ListenerResponse, 'hold'>): Promise<Incoming> {
   if (scripted === 'reset') return Promise.reject(new Error('the script resets the connection'));
   const headers = Object.entries(scripted.headers ?? {});
-  return Promise.resolve({ status: scripted.status, headers, bytes: NO_BYTES });
+  const bytes = scripted.body === undefined ? NO_BYTES : Buffer.from(scripted.body);
+  return Promise.resolve({ status: scripted.status, headers, bytes });
 }
 
 function respond({ status, headers, bytes }: Incoming, response: ServerResponse): void {

@@ -2,6 +2,7 @@ import { REMEDIES } from '../../options/facts.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import type { Waited } from '../../driver/wait-strategy.ts';
 import { retryDelays } from './attempts.ts';
+import { byEvent } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Scene } from './scenes/scene.ts';
 
@@ -11,12 +12,44 @@ const SLACK_MILLISECONDS = 5_000;
 
 /** What follows from something that did not arrive. `more` is appended to how long it was waited for. */
 export function absence(
-  { time, doubt }: Waited,
+  scene: Pick<Scene, 'deliveries' | 'waited'>,
   expected: string,
   more = '',
 ): Violation | Inconclusive {
+  const { doubt } = scene.waited;
   if (doubt !== null) return new Inconclusive(`Cannot judge: expected ${expected}, but ${doubt}.`);
-  return new Violation({ expected, actual: `none within ${time}${more}` });
+  const actual = `none within ${waitedText(scene.waited)}${more}`;
+  const slowness = slownessOf(scene);
+  if (slowness === null) return new Violation({ expected, actual });
+  return new Inconclusive(`Cannot judge: expected ${expected}, got ${actual}. ${slowness}`, {
+    remedy: REMEDIES.retryWindow,
+  });
+}
+
+/** Why an event may still arrive on a real clock: the contract does not say how soon. Null when the sender is quick. */
+function slownessOf({ deliveries, waited }: Pick<Scene, 'deliveries' | 'waited'>): string | null {
+  if (waited.clock === 'virtual') return null;
+  if (deliveries.length === 0) {
+    return 'Nothing else arrived either, and the contract does not say how soon an event is sent.';
+  }
+  const slowest = Math.max(...sendingDelays(deliveries));
+  if (waited.milliseconds >= slowest * SLACK_FACTOR) return null;
+  return `That is too short: other events were sent up to ${seconds(slowest)} after their creation.`;
+}
+
+/** How long each event waited for its first attempt, by the clock of its sender, in milliseconds. */
+function sendingDelays(deliveries: Arrivals): readonly number[] {
+  return [...byEvent(deliveries).values()].flatMap(([first]) => {
+    const signed = Number(first?.header('webhook-timestamp')) * 1000;
+    const created = Date.parse(String(first?.event['createdAt']));
+    return Number.isNaN(signed) || Number.isNaN(created) ? [] : [signed - created];
+  });
+}
+
+function waitedText({ milliseconds, clock }: Waited): string {
+  return clock === 'real'
+    ? seconds(milliseconds)
+    : `${seconds(milliseconds)} of the deployment's virtual clock`;
 }
 
 /**
@@ -26,11 +59,12 @@ export function absence(
  * @param firsts - the first delivery of each event that was not retried
  */
 export function missingRetry(
-  { deliveries, waited, endedAt }: Scene,
+  scene: Pick<Scene, 'deliveries' | 'waited' | 'endedAt'>,
   firsts: Arrivals,
   expected: string,
 ): Violation | Inconclusive {
-  if (waited.clock === 'virtual' || waited.doubt !== null) return absence(waited, expected);
+  const { deliveries, waited, endedAt } = scene;
+  if (waited.clock === 'virtual' || waited.doubt !== null) return absence(scene, expected);
   const slowest = Math.max(...retryDelays(deliveries));
   const observed = endedAt - Math.max(...firsts.map(({ arrivedAt }) => arrivedAt));
   const none = `Cannot judge: expected ${expected}, got none within ${seconds(observed)}.`;

@@ -7,6 +7,17 @@ const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Fewer attempts can be a delivery with its duplicate, or one whose response was lost on the way. */
 const MIN_ATTEMPTS = 3;
 
+/** How a response appears in a report: `503`, `a reset`, `429 with Retry-After`, `200 with a body`. */
+export function nameOf(response: ListenerResponse): string {
+  if (typeof response === 'string') return response === 'reset' ? 'a reset' : 'no response';
+  const { status, headers = {}, body } = response;
+  const more = [
+    ...('retry-after' in headers ? ['Retry-After'] : []),
+    ...(body === undefined ? [] : ['a body']),
+  ];
+  return [String(status), ...(more.length === 0 ? [] : [`with ${more.join(' and ')}`])].join(' ');
+}
+
 /** Whether automatic delivery continues after this response. */
 export function isRetried(response: ListenerResponse): boolean {
   if (response === 'reset' || response === 'hold') return true;
@@ -88,26 +99,26 @@ export class AttemptCounts {
     return this.#fewest === MIN_ATTEMPTS;
   }
 
-  /** The number of events whose first response had this status. */
-  of(status: number | 'reset'): readonly number[] {
+  /** The arrivals of each event whose first response has this name. */
+  of(name: string): readonly number[] {
     return this.#events
-      .filter(({ first }) => (typeof first === 'string' ? first : first.status) === status)
+      .filter(({ first }) => nameOf(first) === name)
       .map(({ attempts }) => attempts);
   }
 
   /**
-   * Whether events with this first response arrived again because of it: as often as retried ones, or all of at least
+   * Whether events whose first response has this name arrived again because of it: as often as retried ones, or all of at least
    * two while no other event with an ending response did. Duplicates alone never suffice: where every event arrives
    * three times, three arrivals say nothing, and where others arrive twice, one more duplicate does not.
    */
-  continuesAfter(status: number): boolean {
-    const own = this.of(status);
+  continuesAfter(name: string): boolean {
+    const own = this.of(name);
     const least = Math.min(...own);
     if (own.length === 0 || least < 2) return false;
     const enough = this.#fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;
     if (least >= enough && least >= this.most - 1) return true;
     const others = this.#ending()
-      .filter(({ first }) => typeof first === 'string' || first.status !== status)
+      .filter(({ first }) => nameOf(first) !== name)
       .map(({ attempts }) => attempts);
     const usual = Math.max(...others);
     return own.length > 1 && others.length > 1 && least > (usual > 1 ? usual + 1 : usual);

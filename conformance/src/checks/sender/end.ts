@@ -1,8 +1,8 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
-import { AttemptCounts } from './attempts.ts';
+import { AttemptCounts, nameOf } from './attempts.ts';
 import { sender } from './sender-check.ts';
-import { ENDING, responsesOf, SUCCESSES } from './scenes/responses.ts';
+import { ENDING, responsesOf, SUCCESSES, WITH_BODY } from './scenes/responses.ts';
 
 const NAMED: readonly number[] = [400, 404, 410];
 const OTHER_4XX = ENDING.filter((status) => !NAMED.includes(status));
@@ -12,16 +12,19 @@ const OTHER_4XX = ENDING.filter((status) => !NAMED.includes(status));
  * others, may not.
  */
 export const senderEndChecks: readonly Check[] = [
-  ends('on-2xx', ['delivery.success'], 'any 2xx', SUCCESSES),
-  ...NAMED.map((status) => ends(`on-${status}`, ['delivery.end.other-4xx'], `${status}`, [status])),
-  ends('on-other-4xx', ['delivery.end.other-4xx'], 'any other 4xx', OTHER_4XX),
+  ends('on-2xx', ['delivery.success'], 'any 2xx', SUCCESSES.map(String)),
+  ends('on-2xx-with-body', ['delivery.success'], 'a 2xx with a body', WITH_BODY.map(nameOf)),
+  ...NAMED.map((status) =>
+    ends(`on-${status}`, ['delivery.end.other-4xx'], `${status}`, [`${status}`]),
+  ),
+  ends('on-other-4xx', ['delivery.end.other-4xx'], 'any other 4xx', OTHER_4XX.map(String)),
 ];
 
 function ends(
   name: string,
   requirements: Requirements,
   cause: string,
-  statuses: readonly number[],
+  names: readonly string[],
 ): Check {
   return sender.check({
     name: `end.${name}`,
@@ -29,15 +32,15 @@ function ends(
     title: `makes no further attempt after ${cause}`,
     async run(context) {
       const counts = new AttemptCounts((await responsesOf(context)).deliveries);
-      const continued = statuses.filter((status) => counts.continuesAfter(status));
+      const continued = names.filter((one) => counts.continuesAfter(one));
       if (continued.length > 0) {
-        const attempts = Math.max(...continued.flatMap((status) => counts.of(status)));
+        const attempts = Math.max(...continued.flatMap((one) => counts.of(one)));
         throw new Violation({
           expected: `no further attempt after ${continued.join(', ')}`,
           actual: `${attempts} attempts of one event`,
         });
       }
-      if (statuses.every((status) => counts.of(status).length === 0)) {
+      if (names.every((one) => counts.of(one).length === 0)) {
         throw new Inconclusive(`Cannot judge: no event arrived that could get ${cause}.`);
       }
     },

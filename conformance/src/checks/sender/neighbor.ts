@@ -1,10 +1,12 @@
 import type { Check } from '../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
-import { about } from './arrivals.ts';
+import { absence } from './absence.ts';
+import { about, isCreated } from './arrivals.ts';
 import { expectIn, sender } from './sender-check.ts';
 import type { Expect } from './sender-check.ts';
 import { neighborsOf } from './scenes/neighbors.ts';
 import type { Neighbor } from './scenes/neighbors.ts';
+import { pairOf } from './scenes/pair.ts';
 import { valueOf } from './scenes/scene.ts';
 
 /** Which endpoint hears what. The window ends when the later events of other endpoints have arrived. */
@@ -21,6 +23,22 @@ export const senderNeighborChecks: readonly Check[] = [
         throw new CouldNotRun('the endpoints are of one tenant', 'use a control interface');
       }
       for (const [one, other] of foreign) expectSilence(one, other, expectIn(context));
+    },
+  }),
+  sender.check({
+    name: 'endpoint.each-receives',
+    requirements: ['webhook-event.created.sent', 'webhook-event.emitted-for-run-lifecycle'],
+    title: 'each endpoint of a tenant receives the events of its runs',
+    async run(context) {
+      const { scenes, runs } = await pairOf(context);
+      for (const [index, scene] of scenes.entries()) {
+        const { deliveries, endpoint } = scene;
+        const silent = runs.filter((run) => !about(deliveries, run).some(isCreated));
+        if (silent.length === 0) continue;
+        const which = index === 0 ? 'first' : 'second';
+        const ids = silent.map(({ id }) => id).join(', ');
+        throw absence(scene, `run.created of ${ids} at ${endpoint.url}, the ${which} endpoint`);
+      }
     },
   }),
   sender.check({

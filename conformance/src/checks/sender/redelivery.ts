@@ -17,7 +17,8 @@ export const senderRedeliveryChecks: readonly Check[] = [
     judge(life) {
       const { eventId, after, twins } = redelivered(life);
       if (after.length + twins.length > 0) return;
-      throw absence(life.waited, `redelivery of ${eventId}`);
+      const { waited } = valueOf(life.redelivery);
+      throw absence({ ...life, waited }, `redelivery of ${eventId}`);
     },
   }),
   lifeCheck({

@@ -1,8 +1,12 @@
 import type { Check } from '../../check-kit/check.ts';
-import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
+import { isOfKind } from '../../driver/event-kinds.ts';
+import type { EventKind } from '../../driver/event-kinds.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings.ts';
+import { missingRetry } from './absence.ts';
 import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
-import { isRetried } from './attempts.ts';
+import { AttemptCounts, isRetried } from './attempts.ts';
+
 import { lifeCheck, sceneCheck } from './sender-check.ts';
 import type { Life } from './scenes/life.ts';
 import { isSigned } from './signature.ts';
@@ -31,6 +35,11 @@ export const senderRetriedEventChecks: readonly Check[] = [
       }
     },
   }),
+  retriedKind('changes', 'workflow-change', 'a status change of a workflow run'),
+  retriedKind('terminal-changes', 'terminal-change', 'a change to a terminal status'),
+  retriedKind('agent-creations', 'agent-creation', 'run.created of an agent run'),
+  retriedKind('agent-changes', 'agent-change', 'a status change of an agent run'),
+  retriedKind('large-events', 'large-event', 'an event of more than 8 KiB'),
   lifeCheck({
     name: 'retry.same-payload',
     requirements: ['delivery.retry.same-payload'],
@@ -93,6 +102,31 @@ export const senderRetriedEventChecks: readonly Check[] = [
     },
   }),
 ];
+
+/** A check that every kind of event is retried, not only the first that a sender's author thought of. */
+function retriedKind(name: string, kind: EventKind, what: string): Check {
+  return lifeCheck({
+    name: `retry.${name}`,
+    requirements: ['delivery.retry.5xx'],
+    // Only a control interface gives a run an output.
+    ...(kind === 'large-event' ? { needs: ['driver', 'control'] as const } : {}),
+    title: `retries ${what} after 503`,
+    judge(life) {
+      const counts = new AttemptCounts(life.deliveries);
+      const refused = [...byEvent(life.deliveries).values()].filter(
+        ([first]) => first !== undefined && isRetried(first.response) && isOfKind(kind, first),
+      );
+      if (kind === 'large-event' && !life.deliveries.some((one) => isOfKind(kind, one))) {
+        throw new NotApplicable('no event is that large: an output may be omitted');
+      }
+      if (refused.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
+      if (refused.some(({ length }) => counts.isAgain(length))) return;
+      const firsts = refused.flatMap(([first]) => first ?? []);
+      const id = String(firsts[0]?.event['id']);
+      throw missingRetry(life, firsts, `a further attempt of ${id}, ${what}`);
+    },
+  });
+}
 
 /** The deliveries of each event that was refused and came again, without its redelivery. */
 function retriedEvents({ deliveries, redelivery: [redelivered] }: Life): readonly Arrivals[] {

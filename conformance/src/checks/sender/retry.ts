@@ -3,7 +3,7 @@ import { Inconclusive } from '../../verdict/findings.ts';
 import { missingRetry } from './absence.ts';
 import { byEvent } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
-import { AttemptCounts } from './attempts.ts';
+import { AttemptCounts, nameOf } from './attempts.ts';
 import { expectIn, sender, showingArrivals } from './sender-check.ts';
 import { responsesOf, SERVER_ERRORS } from './scenes/responses.ts';
 
@@ -12,17 +12,22 @@ const NAMED_ERRORS: ReadonlySet<number> = new Set([500, 503]);
 /** Responses after which delivery continues. */
 export const senderRetryChecks: readonly Check[] = [
   ...[408, 425, 429].map((status) =>
-    retried(`on-${status}`, [`delivery.retry.${status}`], `${status}`, [status]),
+    retried(`on-${status}`, [`delivery.retry.${status}`], `${status}`, [`${status}`]),
   ),
-  retried('on-500', ['delivery.retry.5xx'], '500', [500]),
-  retried('on-503', ['delivery.retry.5xx', 'delivery.at-least-once'], '503', [503]),
+  retried('on-429-with-retry-after', ['delivery.retry.429'], '429 with Retry-After', [
+    '429 with Retry-After',
+  ]),
+  retried('on-500', ['delivery.retry.5xx'], '500', ['500']),
+  retried('on-503', ['delivery.retry.5xx', 'delivery.at-least-once'], '503', ['503']),
   retried(
     'on-other-5xx',
     ['delivery.retry.5xx'],
     'any other 5xx',
-    SERVER_ERRORS.filter((status) => !NAMED_ERRORS.has(status)),
+    SERVER_ERRORS.filter((status) => !NAMED_ERRORS.has(status)).map(String),
   ),
-  retried('on-network-failure', ['delivery.retry.network-failure'], 'a network failure', ['reset']),
+  retried('on-network-failure', ['delivery.retry.network-failure'], 'a network failure', [
+    nameOf('reset'),
+  ]),
   sender.check({
     name: 'retry.backoff',
     requirements: ['delivery.retry.backoff'],
@@ -49,7 +54,7 @@ function retried(
   name: string,
   requirements: Requirements,
   cause: string,
-  responses: readonly (number | 'reset')[],
+  responses: readonly string[],
 ): Check {
   return sender.check({
     name: `retry.${name}`,
@@ -76,11 +81,9 @@ function retried(
   });
 }
 
-/** The first delivery of each event that first got one of these responses. */
-function firstAnswered(deliveries: Arrivals, responses: readonly (number | 'reset')[]): Arrivals {
-  return [...byEvent(deliveries).values()].flatMap(([first]) => {
-    if (first === undefined || first.response === 'hold') return [];
-    const answer = first.response === 'reset' ? 'reset' : first.response.status;
-    return responses.includes(answer) ? [first] : [];
-  });
+/** The first delivery of each event whose first response has one of these names. */
+function firstAnswered(deliveries: Arrivals, names: readonly string[]): Arrivals {
+  return [...byEvent(deliveries).values()].flatMap(([first]) =>
+    first !== undefined && names.includes(nameOf(first.response)) ? [first] : [],
+  );
 }

@@ -2,9 +2,11 @@ import type { Check } from '../../check-kit/check.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
-import { about, isChange, isCreated } from './arrivals.ts';
+import { about, byEvent, isChange, isCreated } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
-import { lifeCheck } from './sender-check.ts';
+import { isUnknownRun } from '../../driver/recording.ts';
+import { expectIn, lifeCheck, sender } from './sender-check.ts';
+import { responsesOf } from './scenes/responses.ts';
 import type { LivedRun } from './scenes/lived-run.ts';
 import type { Life } from './scenes/life.ts';
 
@@ -42,6 +44,30 @@ export const senderCreatedChecks: readonly Check[] = [
         ({ wanted }) => wanted.type !== 'agent' && NAMED_TRIGGERS.has(wanted.triggerType),
       ),
   }),
+  sender.check({
+    name: 'run-created.each-once',
+    requirements: ['webhook-event.created.sent', 'webhook-envelope.id.idempotency-key'],
+    title: 'sends exactly one run.created for each of many runs',
+    async run(context) {
+      const scene = await responsesOf(context);
+      const { deliveries, runs } = scene;
+      const expect = expectIn(context);
+      // A recording may have runs whose creation it has not seen, and does not know.
+      const known = runs.filter(({ id }) => !isUnknownRun(id));
+      if (known.length === 0) throw new Inconclusive('Cannot judge: no run was created.');
+      const silent = known.filter((run) => !about(deliveries, run).some(isCreated));
+      if (silent.length > 0) {
+        const ids = silent.map(({ id }) => id).join(', ');
+        throw absence(scene, `run.created of each of ${known.length} runs`, ` of ${ids}`);
+      }
+      for (const run of known) {
+        const [first, ...others] = byEvent(about(deliveries, run).filter(isCreated)).keys();
+        const again = deliveries.find(({ event }) => event['id'] === others[0]);
+        if (again === undefined) continue;
+        expect(again, false, `one run.created of ${run.id}, ${first}`, others);
+      }
+    },
+  }),
   lifeCheck({
     name: 'run-created.initial-snapshot',
     requirements: ['webhook-event.created.initial-snapshot'],
@@ -75,10 +101,8 @@ export const senderCreatedChecks: readonly Check[] = [
 ];
 
 /** Throws unless each of these runs has a run.created. */
-function expectCreated(
-  { deliveries, runs, refusals, waited }: Life,
-  isConcerned: (run: LivedRun) => boolean,
-): void {
+function expectCreated(life: Life, isConcerned: (run: LivedRun) => boolean): void {
+  const { deliveries, runs, refusals } = life;
   const concerned = runs.filter(isConcerned);
   if (concerned.length === 0) {
     throw refusals[0] ?? new Inconclusive('Cannot judge: no such run could be created.');
@@ -88,7 +112,7 @@ function expectCreated(
   if (first === undefined) return;
   const { type = 'workflow', triggerType = 'api' } = first.wanted;
   throw absence(
-    waited,
+    life,
     `run.created of ${first.run.id}, a ${type} run of trigger ${triggerType}`,
     `, as for ${silent.length} of ${concerned.length} runs`,
   );

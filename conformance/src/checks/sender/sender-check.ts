@@ -10,6 +10,7 @@ import { Violation } from '../../verdict/findings.ts';
 import { lifeOf } from './scenes/life.ts';
 import type { Life } from './scenes/life.ts';
 import { neighborsOf } from './scenes/neighbors.ts';
+import { pairOf } from './scenes/pair.ts';
 import { responsesOf } from './scenes/responses.ts';
 import { settle } from './scenes/scene.ts';
 import type { Scene } from './scenes/scene.ts';
@@ -83,11 +84,13 @@ async function allScenes(context: CheckContext): Promise<readonly Scene[]> {
   const life = await lifeOf(context);
   const [responses] = await settle(responsesOf(context));
   const [neighbors] = await settle(neighborsOf(context));
+  const [pair] = await settle(pairOf(context));
   const others = Object.values(neighbors ?? {}).flat();
   return [
     life,
     ...(responses === undefined ? [] : [responses]),
     ...others.map(({ scene }) => scene),
+    ...(pair?.scenes ?? []),
   ];
 }
 

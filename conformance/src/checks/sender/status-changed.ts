@@ -16,11 +16,12 @@ export const senderChangedChecks: readonly Check[] = [
     name: 'status-changed.sent',
     requirements: ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
     title: 'sends run.status_changed for a status change',
-    judge({ deliveries, runs, waited }) {
+    judge(life) {
+      const { deliveries, runs } = life;
       const moved = runs.filter(({ moves }) => moves.length > 0);
       if (moved.length === 0) throw new Inconclusive('Cannot judge: no run changed its status.');
       if (moved.some(({ run }) => movesOf(deliveries, run).length > 0)) return;
-      throw absence(waited, `run.status_changed of ${moved.length} runs`);
+      throw absence(life, `run.status_changed of ${moved.length} runs`);
     },
   }),
   lifeCheck({
@@ -95,10 +96,11 @@ function isNotTerminal(status: RunStatus): boolean {
 
 /** Throws unless each change of these runs to one of these statuses has its event. */
 function expectMoves(
-  { deliveries, runs, refusals, waited }: Life,
+  life: Life,
   isConcerned: (run: LivedRun) => boolean,
   isWanted: (status: RunStatus) => boolean,
 ): void {
+  const { deliveries, runs, refusals } = life;
   const concerned = runs.filter((lived) => isConcerned(lived) && lived.moves.some(isWanted));
   if (concerned.length === 0) {
     throw refusals[0] ?? new Inconclusive('Cannot judge: no such run changed its status.');
@@ -108,7 +110,7 @@ function expectMoves(
     if (missing.length === 0) continue;
     const { type = 'workflow', triggerType = 'api' } = wanted;
     throw absence(
-      waited,
+      life,
       `an event for each change of ${run.id}, a ${type} run of trigger ${triggerType}, to ${moves.filter(isWanted).join(', ')}`,
       ` of the change to ${missing.join(', ')}`,
     );

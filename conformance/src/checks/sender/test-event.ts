@@ -19,7 +19,7 @@ export const senderTestEventChecks: readonly Check[] = [
     judge(life) {
       const id = valueOf(life.testId);
       if (testEventsOf(life).length > 0) return;
-      throw absence(life.waited, `test event ${id}`);
+      throw absence(life, `test event ${id}`);
     },
   }),
   lifeCheck({

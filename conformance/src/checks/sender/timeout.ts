@@ -36,7 +36,7 @@ export const senderTimeoutChecks: readonly Check[] = [
           const waited = await driven.wait(() => most() > usual);
           if (most() > usual) return;
           throw absence(
-            waited,
+            { deliveries: listener.deliveries, waited },
             `a further attempt for the event of ${run.id}, which got no response`,
           );
         },

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { headerValue, isRecord } from '../../http/message.ts';
-import { variant } from '../kit/defect.ts';
+import type { Outgoing } from '../../http/message.ts';
+import { perRun, variant } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withHeader, withJson } from '../kit/message.ts';
 import {
@@ -112,6 +113,50 @@ export const deploymentVariants: readonly Variant[] = [
     }),
   }),
   variant({
+    id: 'control-cannot-wait',
+    takes: CONTROL,
+    does: 'The control interface has no operation that waits.',
+    sender: onControl(async (request, next) =>
+      request.url.endsWith('/wait') ? respond(404, {}) : next(request),
+    ),
+  }),
+  variant({
+    id: 'deliveries-slow',
+    takes: 'delivery.timeout',
+    does: 'Each delivery takes more than a second to arrive.',
+    sender: between(async (request, next) => {
+      await sleep(1_200);
+      return next(request);
+    }),
+  }),
+  variant({
+    id: 'one-endpoint-for-each-tenant',
+    takes: 'delivery.endpoint.count',
+    does: 'A tenant can have one endpoint.',
+    silences: ['sender.endpoint.each-receives'],
+    sender: perRun(() => {
+      const worlds = new Set<unknown>();
+      return onControl(async (request, next) => {
+        if (!isEndpointCreation(request)) return next(request);
+        const { worldId } = Object(jsonOf(request));
+        if (worlds.has(worldId)) return respond(409, { issues: [] });
+        const response = await next(request);
+        if (response.status < 300) worlds.add(worldId);
+        return response;
+      });
+    }),
+  }),
+  variant({
+    id: 'endpoint-headers-refused',
+    takes: 'webhook-header.custom.reserved',
+    does: 'An endpoint cannot have custom headers.',
+    silences: ['sender.header.custom'],
+    sender: onControl(async (request, next) => {
+      const { headers = {} } = Object(isEndpointCreation(request) ? jsonOf(request) : {});
+      return Object.keys(headers).length > 0 ? respond(400, { issues: [] }) : next(request);
+    }),
+  }),
+  variant({
     id: 'control-redelivery-200',
     takes: CONTROL,
     does: 'A redelivery is reported before it is made.',
@@ -152,4 +197,8 @@ function shifted(value: unknown, milliseconds: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, shifted(each, milliseconds)]),
   );
+}
+
+function isEndpointCreation({ method, url }: Outgoing): boolean {
+  return method === 'POST' && url.endsWith('/webhook-endpoints');
 }

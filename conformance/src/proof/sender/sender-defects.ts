@@ -3,6 +3,7 @@ import { changeDefects } from './changes.ts';
 import { endpointDefects } from './endpoints.ts';
 import { envelopeDefects } from './envelopes.ts';
 import { headerDefects } from './headers.ts';
+import { kindDefects } from './kinds.ts';
 import { retryDefects } from './retries.ts';
 import { outputDefects } from './run-outputs.ts';
 import { runTypeDefects } from './run-types.ts';
@@ -25,5 +26,6 @@ export const senderDefects: readonly Defect[] = [
   ...changeDefects,
   ...endpointDefects,
   ...retryDefects,
+  ...kindDefects,
   ...scheduleDefects,
 ];

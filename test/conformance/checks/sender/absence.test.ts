@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { missingRetry } from '../../../../conformance/src/checks/sender/absence.ts';
+import { absence, missingRetry } from '../../../../conformance/src/checks/sender/absence.ts';
 import type { Scene } from '../../../../conformance/src/checks/sender/scenes/scene.ts';
 import type { ReceivedDelivery } from '../../../../conformance/src/listener/delivery.ts';
 
@@ -26,7 +26,7 @@ function judged(others: readonly ReceivedDelivery[], endedAt: number) {
   const scene = {
     deliveries: [first, ...others],
     endedAt: endedAt * SECOND,
-    waited: { time: '1 s', clock: 'real', doubt: null },
+    waited: { milliseconds: 1_000, clock: 'real', doubt: null },
   };
   return missingRetry(scene as unknown as Scene, [first], 'a retry');
 }
@@ -53,5 +53,31 @@ test('a missing retry is a violation long after other events were retried', () =
   expect(judged(RETRIED_AFTER_10_S, 25)).toMatchObject({
     code: 'violation',
     detail: { actual: 'none within 25 s, while other events were retried after at most 10 s' },
+  });
+});
+
+/** An event that was created at 0 and sent after a number of seconds. */
+function sentAfter(seconds: number): ReceivedDelivery {
+  return {
+    ...refused('whev_late', seconds),
+    event: { id: 'whev_late', createdAt: new Date(0).toISOString() },
+    header: (name) => (name === 'webhook-timestamp' ? String(seconds) : undefined),
+  };
+}
+
+test.each([
+  ['nothing at all arrived', [], 'inconclusive'],
+  ['other events were sent after as long', [sentAfter(40)], 'inconclusive'],
+  ['other events were sent at once', [sentAfter(1)], 'violation'],
+])('what did not arrive within 30 s while %s', (_case, deliveries, code) => {
+  const waited = { milliseconds: 30_000, clock: 'real', doubt: null } as const;
+  expect(absence({ deliveries, waited }, 'run.created')).toMatchObject({ code });
+});
+
+test('nothing is a violation while deliveries were on their way', () => {
+  const waited = { milliseconds: 1, clock: 'virtual', doubt: 'deliveries were under way' } as const;
+  expect(absence({ deliveries: [sentAfter(1)], waited }, 'run.created')).toMatchObject({
+    code: 'inconclusive',
+    message: 'Cannot judge: expected run.created, but deliveries were under way.',
   });
 });

@@ -4,6 +4,7 @@ import type { RunStatus } from '@hookproof/spec';
 import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint, Redelivery } from '../../../driver/sender-driver.ts';
+import type { Waited } from '../../../driver/wait-strategy.ts';
 import { runOf } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { about, byEvent } from '../arrivals.ts';
@@ -11,6 +12,11 @@ import type { LivedRun } from './lived-run.ts';
 import { controlOf, mapAtOnce, settle, valueOf } from './scene.ts';
 import type { Settled } from './scene.ts';
 import type { RetryScript } from './script.ts';
+
+/** A redelivery, and how long it was waited for. */
+export interface MadeRedelivery extends Redelivery {
+  readonly waited: Waited;
+}
 
 const NOT_DELIVERED = 'Cannot judge: no event was delivered and accepted at once.';
 /** What is tried with runs in a terminal status. */
@@ -52,7 +58,7 @@ export async function redeliver(
   driven: DrivenEndpoint,
   runs: readonly LivedRun[],
   script: RetryScript,
-): Promise<Settled<Redelivery>> {
+): Promise<Settled<MadeRedelivery>> {
   const { deliveries } = driven.listener;
   const accepted = runs.filter(({ run }) => {
     const own = about(deliveries, run);
@@ -64,9 +70,8 @@ export async function redeliver(
     if (result[0] !== undefined || !(result[1] instanceof CouldNotRun)) break;
   }
   const [asked] = result;
-  if (asked !== undefined) {
-    const { eventId, arrivedBefore } = asked;
-    await driven.wait(() => (byEvent(deliveries).get(eventId)?.length ?? 0) > arrivedBefore);
-  }
-  return result;
+  if (asked === undefined) return [undefined, result[1]];
+  const { eventId, arrivedBefore } = asked;
+  const isBack = (): boolean => (byEvent(deliveries).get(eventId)?.length ?? 0) > arrivedBefore;
+  return [{ ...asked, waited: await driven.wait(isBack) }];
 }

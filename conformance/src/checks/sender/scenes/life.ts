@@ -1,15 +1,16 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { DrivenEndpoint, Redelivery } from '../../../driver/sender-driver.ts';
+import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { about, byEvent, isCreated, missingMoves } from '../arrivals.ts';
 import type { Arrivals } from '../arrivals.ts';
 import { isRetried } from '../attempts.ts';
 import { readRuns, redeliver, tryToLeave } from './afterwards.ts';
+import type { MadeRedelivery } from './afterwards.ts';
 import { beginRun, liveOn } from './lived-run.ts';
 import type { BegunRun, LivedRun } from './lived-run.ts';
-import { LARGE_RUN, PLANNED_RUNS, SILENT_PATH } from './plans.ts';
+import { LARGE_RUN, PLANNED_RUNS, SILENT_RUNS } from './plans.ts';
 import type { PlannedRun } from './plans.ts';
 import { RetryScript } from './script.ts';
 import { controlOf, endScene, mapAtOnce, openScene, settle } from './scene.ts';
@@ -25,13 +26,13 @@ export interface Life extends Scene {
   readonly refusals: readonly Error[];
   /** A run whose output is larger than an event can be expected to be. */
   readonly large: Settled<LivedRun>;
-  readonly invoked: Settled<LivedRun>;
-  readonly evaluation: Settled<LivedRun>;
+  readonly invoked: readonly Settled<LivedRun>[];
+  readonly evaluation: readonly Settled<LivedRun>[];
   /** The id of the test event. */
   readonly testId: Settled<string>;
   /** The responses to requests for a run that exists and for that of the test event: the world ends with the scene. */
   readonly reads: Settled<readonly [existing: ApiResponse, test: ApiResponse]>;
-  readonly redelivery: Settled<Redelivery>;
+  readonly redelivery: Settled<MadeRedelivery>;
   /** The id of the event that was refused with a `Retry-After` of this many seconds. */
   readonly delayed: { readonly eventId: unknown; readonly seconds: number };
 }
@@ -46,13 +47,15 @@ async function observeLife(context: CheckContext): Promise<Life> {
   const opened = await openScene(sender, script.script);
   const { driven } = opened;
   try {
-    const [[runs, refusals], large, invoked, evaluation, testId] = await Promise.all([
+    const one = (plan: PlannedRun): Promise<Settled<LivedRun>> => settle(liveOne(driven, plan));
+    const [[runs, refusals], silent, testId] = await Promise.all([
       liveAll(driven),
-      settle(liveOne(driven, LARGE_RUN)),
-      settle(liveOne(driven, silent('invoke-workflow'))),
-      settle(liveOne(driven, silent('evaluation'))),
+      mapAtOnce([...SILENT_RUNS.invoked, ...SILENT_RUNS.evaluation], one),
       settle(driven.sendTest()),
     ]);
+    const large = await one(LARGE_RUN);
+    const invoked = silent.slice(0, SILENT_RUNS.invoked.length);
+    const evaluation = silent.slice(SILENT_RUNS.invoked.length);
     script.hasMoved = true;
     await tryToLeave(context, runs);
     const waited = await driven.wait(() => isComplete(driven, runs, testId));
@@ -69,10 +72,6 @@ async function observeLife(context: CheckContext): Promise<Life> {
 
 async function clockMode(context: CheckContext): Promise<'real' | 'virtual'> {
   return (await controlOf(context)?.clock())?.mode ?? 'real';
-}
-
-function silent(origin: 'invoke-workflow' | 'evaluation'): PlannedRun {
-  return { wanted: { origin }, path: SILENT_PATH };
 }
 
 async function liveOne(driven: DrivenEndpoint, plan: PlannedRun): Promise<LivedRun> {

@@ -76,8 +76,12 @@ class Actor {
     this.opened = opened;
   }
 
+  /** Creates a run, and changes its status where that is possible. */
   async createRun(): Promise<void> {
-    this.#runs.push(await this.opened.driven.createRun());
+    const { driven } = this.opened;
+    const run = await driven.createRun();
+    this.#runs.push(run);
+    await settle(driven.move(run, 'running', 'cancelled'));
   }
 
   /** Whether an event of the latest run has arrived. */

@@ -13,6 +13,10 @@ export const OUTPUT: unknown = {
   text: 'Grüße – 你好 – 🚀 – "quoted" \\ \n\t',
   list: [1.5, true, null],
 };
+/** Sizes between those of usual events and of those that a limit can be expected to exclude. */
+export const MEDIUM_OUTPUTS: readonly unknown[] = [16, 60].map((kibibytes) => ({
+  text: 'Größe 12 € – '.repeat((kibibytes * 1024) / 18),
+}));
 /** Larger than an event can be expected to be. */
 export const LARGE_OUTPUT: unknown = { text: 'x'.repeat(400_000) };
 
@@ -34,7 +38,21 @@ export const PLANNED_RUNS: readonly PlannedRun[] = [
   plan('agent', 'manual', ['running', 'finalizing', 'failed']),
   plan('agent', 'email', ['cancelled']),
   plan('agent', 'cron', ['rejected']),
+  ...MEDIUM_OUTPUTS.map((output) => plan('workflow', 'api', SILENT_PATH, output)),
 ];
+
+/** Runs without events: of both types where that is possible, with a good end and with a bad one. */
+export const SILENT_RUNS: Readonly<Record<'invoked' | 'evaluation', readonly PlannedRun[]>> = {
+  invoked: [
+    { wanted: { origin: 'invoke-workflow' }, path: SILENT_PATH },
+    { wanted: { origin: 'invoke-workflow' }, path: ['running', 'failed'] },
+  ],
+  evaluation: [
+    { wanted: { origin: 'evaluation' }, path: SILENT_PATH },
+    { wanted: { origin: 'evaluation' }, path: ['running', 'failed'] },
+    { wanted: { origin: 'evaluation', type: 'agent' }, path: SILENT_PATH },
+  ],
+};
 
 export const LARGE_RUN: PlannedRun = plan(
   'workflow',

@@ -1,10 +1,11 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { once } from '../../../check-kit/once.ts';
+import type { ControlledRun } from '../../../clients/control-client.ts';
 import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
 import { ACCEPTED } from '../../../listener/delivery.ts';
 import type { ListenerResponse, ReceivedDelivery } from '../../../listener/delivery.ts';
 import type { Arrivals } from '../arrivals.ts';
-import { byEvent } from '../arrivals.ts';
+import { about, byEvent } from '../arrivals.ts';
 import { AttemptCounts, isOldEnough, isRetried } from '../attempts.ts';
 import { controlOf, endScene, mapAtOnce, openScene, settle } from './scene.ts';
 import type { Scene } from './scene.ts';
@@ -27,6 +28,12 @@ export const SERVER_ERRORS: readonly number[] = [
   500, 501, 502, 503, 504, 505, 507, 508, 511, 520, 599,
 ];
 
+/** Successes with a body, as frameworks send them. */
+export const WITH_BODY: readonly Response[] = [
+  { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
+  { status: 202, headers: { 'content-type': 'application/json' }, body: '{"received":true}' },
+];
+
 /** The response of each new event. */
 type Response = Exclude<ListenerResponse, 'hold'>;
 
@@ -38,13 +45,22 @@ const FIRST_RESPONSES: readonly Response[] = [
   { status: 503 },
   ...[...RETRIED, ...SERVER_ERRORS].map((status) => ({ status })),
   'reset',
+  { status: 429, headers: { 'retry-after': '2' } },
   ...[...SUCCESSES, ...ENDING].flatMap((status) => [{ status }, { status }]),
+  ...WITH_BODY,
+  ...WITH_BODY,
 ];
 
 /** Many events, each with responses of one status. */
-export const responsesOf: (context: CheckContext) => Promise<Scene> = once(observeResponses);
+export const responsesOf: (context: CheckContext) => Promise<ResponseScene> =
+  once(observeResponses);
 
-async function observeResponses(context: CheckContext): Promise<Scene> {
+/** A scene of many runs that have no other events than that of their creation. */
+export interface ResponseScene extends Scene {
+  readonly runs: readonly ControlledRun[];
+}
+
+async function observeResponses(context: CheckContext): Promise<ResponseScene> {
   const byId = new Map<unknown, Response>();
   const script = (
     { event }: Omit<ReceivedDelivery, 'response'>,
@@ -61,28 +77,37 @@ async function observeResponses(context: CheckContext): Promise<Scene> {
   try {
     const created = await mapAtOnce(FIRST_RESPONSES, () => settle(driven.createRun()));
     const [failed] = created.flatMap(([, error]) => error ?? []);
+    const runs = created.flatMap(([run]) => run ?? []);
     const clock = await controlOf(context)?.clock();
     const isVirtual = clock?.mode === 'virtual';
     const attempts = isVirtual ? MANY_ATTEMPTS : MANY_ATTEMPTS - 1;
     const waited = await driven.wait(
       () =>
-        isComplete(driven, attempts) &&
+        isComplete(driven, runs, attempts) &&
         // On a virtual clock, each step lets every retry that is due happen.
         (isVirtual || isOldEnough(driven.listener.deliveries, attempts, context.now())),
     );
     const scene = await endScene(context, opened, waited);
     if (scene.deliveries.length === 0 && failed !== undefined) throw failed;
-    return scene;
+    return { ...scene, runs };
   } finally {
     await driven.close();
   }
 }
 
 /** Whether every response was given, and every event that shall come again has done so. */
-function isComplete({ listener }: DrivenEndpoint, attempts: number): boolean {
+function isComplete(
+  { listener }: DrivenEndpoint,
+  runs: readonly ControlledRun[],
+  attempts: number,
+): boolean {
   const { deliveries } = listener;
   const events = byEvent(deliveries);
-  if (events.size < FIRST_RESPONSES.length) return false;
+  if (
+    events.size < FIRST_RESPONSES.length ||
+    !runs.every((run) => about(deliveries, run).length > 0)
+  )
+    return false;
   const counts = new AttemptCounts(deliveries);
   return (
     counts.most >= attempts &&

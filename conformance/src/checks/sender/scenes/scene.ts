@@ -4,7 +4,7 @@ import { CUSTOM_HEADERS } from '../../../driver/sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
 import type { ResponseScript } from '../../../listener/delivery.ts';
-import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import { CouldNotRun, Inconclusive, NoResponse, NotApplicable } from '../../../verdict/findings.ts';
 import type { Arrivals } from '../arrivals.ts';
 
 /** What an endpoint of the suite received while its sender was driven. Several checks judge it. */
@@ -31,15 +31,22 @@ export interface OpenScene {
 }
 
 /** Registers an endpoint with custom headers, or without them when the driver cannot set them. */
-export async function openScene(sender: SenderDriver, script: ResponseScript): Promise<OpenScene> {
+export async function openScene(
+  sender: SenderDriver,
+  script: ResponseScript,
+  beside?: DrivenEndpoint,
+): Promise<OpenScene> {
   const open = async (headers: Readonly<Record<string, string>>): Promise<OpenScene> => {
-    const driven = await sender.open({ script, headers });
+    const wanted = { script, headers, ...(beside === undefined ? {} : { beside }) };
+    const driven = await sender.open(wanted);
     return { driven, headers, startedAt: Date.parse((await driven.clock()).now) };
   };
   try {
     return await open(CUSTOM_HEADERS);
   } catch (error) {
-    if (!(error instanceof CouldNotRun)) throw error;
+    // Which custom headers can be configured is left open: a refusal says nothing about the rest.
+    const isRefused = error instanceof Inconclusive && !(error instanceof NoResponse);
+    if (!isRefused && !(error instanceof CouldNotRun)) throw error;
     return open({});
   }
 }

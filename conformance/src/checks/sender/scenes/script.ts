@@ -1,3 +1,4 @@
+import { SeenKinds } from '../../../driver/event-kinds.ts';
 import { ACCEPTED } from '../../../listener/delivery.ts';
 import type { ListenerResponse, ReceivedDelivery } from '../../../listener/delivery.ts';
 import { isChange, isCreated } from '../arrivals.ts';
@@ -7,11 +8,22 @@ const REFUSALS = 3;
 
 type Arriving = Omit<ReceivedDelivery, 'response'>;
 
-/** Responses that let three events come again: a run.created, a run.status_changed and a test event. */
+/**
+ * Responses that let some events come again: a run.created, a run.status_changed, a test event, and the first event of
+ * each kind.
+ */
 export class RetryScript {
   /** Refuses the run.created until its run has moved on. */
   hasMoved = false;
   readonly #retryAfter: Readonly<Record<string, string>>;
+  readonly #refused = new Set<unknown>();
+  readonly #kinds = new SeenKinds(
+    'workflow-change',
+    'agent-creation',
+    'agent-change',
+    'terminal-change',
+    'large-event',
+  );
   #created: unknown;
   #changed: unknown;
 
@@ -26,16 +38,28 @@ export class RetryScript {
 
   /** Whether some of the deliveries of this event are refused. */
   isRefused(event: Arriving['event']): boolean {
-    const { id } = event;
-    return event['test'] === true || id === this.#created || id === this.#changed;
+    return event['test'] === true || this.#refused.has(event['id']);
   }
 
   readonly script = (delivery: Arriving, attempt: number): ListenerResponse => {
     const { event } = delivery;
-    if (isCreated(delivery)) this.#created ??= event['id'];
-    if (isChange(delivery)) this.#changed ??= event['id'];
-    if (event['id'] === this.#created) return { status: this.hasMoved ? 204 : 503 };
+    const { id } = event;
+    if (attempt === 1) this.#choose(delivery);
+    if (id === this.#created && !this.hasMoved) return { status: 503 };
     if (!this.isRefused(event) || attempt > REFUSALS) return ACCEPTED;
-    return { status: 503, headers: this.#retryAfter };
+    const headers = id === this.#changed || event['test'] === true ? this.#retryAfter : {};
+    return { status: 503, headers };
   };
+
+  /** Refuses the first event of a kind. The first run.created and the first change stand for others. */
+  #choose(delivery: Arriving): void {
+    const { id } = delivery.event;
+    const isFirst =
+      (isCreated(delivery) && this.#created === undefined) ||
+      (isChange(delivery) && this.#changed === undefined);
+    if (isCreated(delivery)) this.#created ??= id;
+    if (isChange(delivery)) this.#changed ??= id;
+    // Called for each event, so that none of a kind is mistaken for its first one.
+    if (this.#kinds.isFirst(delivery) || isFirst) this.#refused.add(id);
+  }
 }
