@@ -36,7 +36,7 @@ export function nonNegativeInteger(
 export function knownOptions(options: object, names: readonly string[]): void {
   if (typeof options !== 'object' || options === null) {
     throw new TypeError(
-      `options must be an object, got ${options === null ? 'null' : typeof options}.`,
+      `options must be an object with ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}, got ${options === null ? 'null' : typeof options}.`,
     );
   }
   for (const name of Object.keys(options)) {
@@ -52,6 +52,7 @@ export function knownOptions(options: object, names: readonly string[]): void {
 function closestName(name: string, names: readonly string[]): string | null {
   const lower = name.toLowerCase();
   const scored = names.map((known) => ({ known, score: likeness(lower, known.toLowerCase()) }));
+  if (names.length === 1) return names[0] ?? null;
   const [best] = scored.toSorted((left, right) => right.score - left.score);
   return best !== undefined && best.score >= 0.5 ? best.known : null;
 }

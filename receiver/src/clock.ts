@@ -40,6 +40,22 @@ export function realClock(): Clock {
   };
 }
 
+const METHODS = ['now', 'monotonic', 'setTimeout', 'clearTimeout'] as const;
+
+/**
+ * Returns the clock of an option, or that of the machine.
+ *
+ * @throws {TypeError} When a method is missing.
+ */
+export function usableClock(clock: Clock = realClock()): Clock {
+  const missing = METHODS.find((method) => typeof clock?.[method] !== 'function');
+  if (missing === undefined) return clock;
+  throw new TypeError(
+    `clock must have the methods ${METHODS.join(', ')}, got one without ${missing}. ` +
+      'Start from realClock() and replace what you need.',
+  );
+}
+
 function isTimeout(handle: TimerHandle): handle is NodeJS.Timeout {
   return 'hasRef' in handle;
 }

@@ -32,7 +32,10 @@ export interface Processing<Tx = unknown> {
   work(options?: { readonly until?: Date | number }): Promise<void>;
   /** Adds a handler. Handlers of one name are called in the order in which they were added. */
   on<Name extends HandlerName>(name: Name, handler: NonNullable<Handlers<Tx>[Name]>): void;
-  /** Resolves when no event is due and none is being handled. Events that are due later do not count. */
+  /**
+   * Resolves when no event is due and none is being handled. Events that are due later do not count. A
+   * handler that awaits it waits for itself.
+   */
   idle(): Promise<void>;
   /** Returns how much is open, due, in hand, dead and remembered, and the age of the oldest open event. */
   stats(): Promise<StoreStats>;
@@ -48,7 +51,7 @@ export interface Processing<Tx = unknown> {
   discard(eventId: string): Promise<boolean>;
   /**
    * Stops accepting, waits for current handlers, at most `closeTimeoutMilliseconds`, and closes the
-   * store.
+   * store. Do not await it in a handler: it would wait for itself until then, and handle its event again.
    */
   close(): Promise<void>;
 }

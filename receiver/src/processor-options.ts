@@ -6,7 +6,7 @@ import {
   optionalFunction,
   positiveInteger,
 } from './argument-checks.ts';
-import { realClock } from './clock.ts';
+import { usableClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FetchRun } from './fetch-run/fetched-run.ts';
 import { usableLogger } from './logger.ts';
@@ -70,7 +70,11 @@ export interface ProcessorOptions<Tx = unknown> {
    * minutes. Default: 1,000.
    */
   readonly retryDelayMilliseconds?: number;
-  /** Maximum time for all handlers of one event. Then the event counts as failed. Default: 60,000. */
+  /**
+   * Maximum time for all handlers of one event. Then `context.signal` aborts and the event counts as
+   * failed. A handler that ignores the signal goes on, beside later calls and without counting against
+   * `maxConcurrentRuns`. Default: 60,000.
+   */
   readonly handlerTimeoutMilliseconds?: number;
   /** How long work stays leased without renewal before another process takes it. Default: 30,000. */
   readonly leaseMilliseconds?: number;
@@ -123,13 +127,16 @@ export function processorSettings<Tx>(
   names: readonly string[] = PROCESSOR_OPTIONS,
 ): ProcessorSettings<Tx> {
   knownOptions(options, names);
-  const { store, handlers = {}, mode = 'live', clock = realClock() } = options;
+  const { store, handlers = {}, mode = 'live' } = options;
+  const clock = usableClock(options.clock);
   optionalFunction('onError', options.onError);
   optionalFunction('fetchRun', options.fetchRun);
   if (typeof store?.accept !== 'function') {
     throw new TypeError(
       `store must be a store, got ${store === null ? 'null' : typeof store}. ` +
-        'Use sqliteStore({ file }) or memoryStore().',
+        (typeof store === 'function'
+          ? 'Call it: sqliteStore({ file }) or memoryStore().'
+          : 'Use sqliteStore({ file }) or memoryStore().'),
     );
   }
   if (mode !== 'live' && mode !== 'ordered') {

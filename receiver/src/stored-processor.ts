@@ -173,7 +173,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     if ((await within(finishing, closeTimeoutMilliseconds, worker.clock)) === null) {
       const message =
         `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
-        `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire.`;
+        `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire. A handler that awaits close() or idle() waits for itself.`;
       this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
     if ((await within(this.#store.close(), closeTimeoutMilliseconds, worker.clock)) === null) {

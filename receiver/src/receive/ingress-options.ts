@@ -4,7 +4,7 @@ import {
   pointInTime,
   positiveInteger,
 } from '../argument-checks.ts';
-import { realClock } from '../clock.ts';
+import { usableClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { problemReporter, usableLogger } from '../logger.ts';
 import type { Logger } from '../logger.ts';
@@ -99,7 +99,8 @@ const INGRESS_OPTIONS: readonly (keyof IngressOptions)[] = [
 /** @throws {TypeError} When an option is invalid or unknown; the message names the option. */
 export function ingressSettings(options: IngressOptions): IngressSettings {
   knownOptions(options, INGRESS_OPTIONS);
-  const { verifier, sink, clock = realClock() } = options;
+  const { verifier, sink } = options;
+  const clock = usableClock(options.clock);
   if (typeof verifier?.verifySignature !== 'function') {
     throw new TypeError('verifier must be a verifier. Use createVerifier({ secrets }).');
   }

@@ -23,7 +23,25 @@ export function readSecrets(
   if (list.length < 1 || list.length > MAX_SECRETS) {
     throw new TypeError(mustBe('secrets', `1 to ${MAX_SECRETS} secrets`, list.length));
   }
-  return list.map((secret, index) => readSecret(secret, encoding, `secrets[${index}]`));
+  const keys = list.map((secret, index) => readSecret(secret, encoding, `secrets[${index}]`));
+  for (const [index, secret] of list.entries()) {
+    const first = list.indexOf(secret);
+    if (first === index) continue;
+    const expected = `another secret than secrets[${first}]`;
+    throw new TypeError(
+      mustBe(`secrets[${index}]`, expected, 'the same', ' Leave one of them out.'),
+    );
+  }
+  return keys;
+}
+
+/** Says what is wrong with a secret, and never shows it. */
+function formOf(secret: unknown): string {
+  if (typeof secret !== 'string') return typeof secret;
+  if (secret === '') return 'an empty string';
+  if (/^\s|\s$/.test(secret)) return 'a string with whitespace around it';
+  if (/^(["'`]).*\1$/s.test(secret)) return 'a string in quotes';
+  return secret === SECRET_PREFIX ? `only ${SECRET_PREFIX}` : `a string without ${SECRET_PREFIX}`;
 }
 
 /** Returns the key bytes of a secret, which messages call `name`. */
@@ -34,8 +52,7 @@ export function readSecret(
 ): Uint8Array<ArrayBuffer> {
   if (typeof secret !== 'string' || !SECRET.test(secret)) {
     const expected = `${SECRET_PREFIX}… without whitespace around it`;
-    const got = secret === '' ? 'an empty string' : typeof secret;
-    throw new TypeError(mustBe(name, expected, got, ' Check its environment variable.'));
+    throw new TypeError(mustBe(name, expected, formOf(secret), ' Check its environment variable.'));
   }
   if (encoding === 'utf8') return new TextEncoder().encode(secret);
   if (encoding !== 'base64')

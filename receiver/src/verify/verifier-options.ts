@@ -21,7 +21,7 @@ export interface VerifiedDelivery {
   readonly id: string;
   /** When this attempt was signed, in seconds since the epoch. */
   readonly timestamp: number;
-  /** Position of the secret that matches; the first one if several do. */
+  /** Position of the secret that matches. */
   readonly secretIndex: number;
 }
 

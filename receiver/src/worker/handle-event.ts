@@ -184,7 +184,7 @@ function failed(
     return { id, as: 'dead', reason: 'handler_failed', error, isFailure: true };
   }
   const message = isSlow
-    ? `Handler did not finish (${attempt}, next in ${delay} ms). ${error} Pass context.signal on, or raise the limit.`
+    ? `Handler did not finish (${attempt}, next in ${delay} ms). ${error} A call that ignores context.signal goes on beside later ones: pass it on, or raise the limit.`
     : `Handler failed (${attempt}, next in ${delay} ms). ${error}`;
   report({ ...about, code: isSlow ? 'handler_slow' : 'handler_failed', message });
   return { id, as: 'failed', dueIn: delay, error };

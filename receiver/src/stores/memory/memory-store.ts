@@ -1,4 +1,4 @@
-import { positiveInteger } from '../../argument-checks.ts';
+import { knownOptions, positiveInteger } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
 import { repetitionOutcome } from '../repetition.ts';
 import type {
@@ -58,6 +58,7 @@ export interface MemoryStoreOptions {
  * ```
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store<undefined> {
+  knownOptions(options, ['maxEvents', 'maxBytes', 'maxHandled']);
   return new MemoryStore({
     maxEvents: positiveInteger('maxEvents', options.maxEvents, 100_000),
     maxBytes: positiveInteger('maxBytes', options.maxBytes, 64 * 1024 * 1024),

@@ -1,3 +1,4 @@
+import { knownOptions } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import type {
@@ -61,10 +62,11 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * ```
  */
 export function sqliteStore(options: SqliteStoreOptions): Store<undefined> {
+  knownOptions(options, ['file']);
   const { file } = options;
   if (typeof file !== 'string' || file === '' || file === ':memory:') {
     throw new TypeError(
-      `file must be the path of a database file, got ${JSON.stringify(file)}. ` +
+      `file must be the path of a database file, such as 'events.db', got ${JSON.stringify(file)}. ` +
         'To keep events in memory use memoryStore().',
     );
   }
