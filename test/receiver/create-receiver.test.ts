@@ -25,6 +25,15 @@ describe('createReceiver', () => {
       { store: {} },
       'store must be a store, got object. Use sqliteStore({ file }) or memoryStore().',
     ],
+    [
+      { store: memoryStore },
+      'store must be a store, got function. Call it: sqliteStore({ file }) or memoryStore().',
+    ],
+    [
+      { clock: { now: Date.now, setTimeout, clearTimeout } },
+      'clock must have the methods now, monotonic, setTimeout, clearTimeout, got one without ' +
+        'monotonic. Start from realClock() and replace what you need.',
+    ],
     [{ mode: 'fast' }, `mode must be 'live' or 'ordered', got "fast".`],
     [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a non-negative integer, got -1.'],
     [{ gapGraceMs: 1 }, 'Unknown option "gapGraceMs". Did you mean gapGraceMilliseconds?'],

@@ -40,7 +40,7 @@ describe('sign', () => {
   test('refuses an invalid secret', () => {
     expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(TypeError);
     expect(() => sign({ ...part, secret: 'c2VjcmV0' })).toThrow(
-      /^secret must be whsec_… without whitespace around it, got string\. /,
+      /^secret must be whsec_… without whitespace around it, got a string without whsec_\. /,
     );
   });
 });

@@ -32,9 +32,9 @@ test('imports no node: module', () => {
 });
 
 describe('a verifier on Web Crypto', () => {
-  test('matches the first of several secrets', async () => {
+  test('matches one of several secrets', async () => {
     const others = Array.from({ length: 6 }, (_, index) => `whsec_another ${index}`);
-    const verifier = webDoor.createVerifier({ now, secrets: [...others, SECRET, SECRET] });
+    const verifier = webDoor.createVerifier({ now, secrets: [...others, SECRET, 'whsec_last'] });
     const verified = await verifier.verifySignature(delivery.headers, delivery.body);
     expect(verified).toEqual({ id: event.id, timestamp: NOW / 1000, secretIndex: 6 });
   });

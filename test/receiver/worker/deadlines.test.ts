@@ -33,7 +33,8 @@ describe('a handler that does not end', () => {
       code: 'handler_slow',
       message:
         'Handler did not finish (attempt 1 of 2, next in 1000 ms). HandlerTimeout: Handlers must finish ' +
-        'within 5000 ms (handlerTimeoutMilliseconds). Pass context.signal on, or raise the limit.',
+        'within 5000 ms (handlerTimeoutMilliseconds). A call that ignores context.signal goes on beside later ' +
+        'ones: pass it on, or raise the limit.',
     });
     await clock.advance(1_000);
     await clock.advance(5_000);

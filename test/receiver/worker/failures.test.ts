@@ -201,7 +201,7 @@ describe('work whose process ended', () => {
         code: 'closed_unfinished',
         message:
           'close() must finish within 5000 ms, but runs are still being handled: 1. Their unfinished ' +
-          'events are handled again when the leases expire.',
+          'events are handled again when the leases expire. A handler that awaits close() or idle() waits for itself.',
       },
     ]);
     const other = await startedReceiver({ store, clock });
