@@ -1,10 +1,10 @@
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
-import type { AttemptDetail, AttemptExplanation, Delivery } from '@hookproof/spec/control';
+import type { AttemptDetail, AttemptExplanation } from '@hookproof/spec/control';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
-import { controlClient, openControlled, START } from './control-client.ts';
+import { controlClient, START } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
 let server: ReferenceServer;
@@ -70,21 +70,6 @@ describe('an attempt', () => {
     }
     const { issues } = await control.expectError(404, '/deliveries/dlv_x/attempts/1');
     expect(issues).toMatchObject([{ field: 'id' }]);
-  });
-
-  test('keeps 8 MiB of requests, those of the newest attempts', async () => {
-    const alone = await openControlled();
-    await alone.endpoint((await listenAt()).url);
-    const output = 'x'.repeat(200_000);
-    for (let run = 0; run < 45; run += 1) await alone.run({ status: 'completed', output });
-    const wait = { for: 'deliveries', count: 45 };
-    const { data } = await alone.expectOk<{ data: Delivery[] }>(200, '/wait', wait);
-    let kept = 0;
-    for (const { id } of data) {
-      const { sent } = await alone.expectOk<AttemptDetail>(200, `/deliveries/${id}/attempts/1`);
-      if (sent !== null) kept += 1;
-    }
-    expect(kept).toBe(Math.floor((8 * 1_048_576) / 200_860));
   });
 
   test('shows what a delivery fault changed', async () => {

@@ -92,8 +92,8 @@ test.each([
   ['DELETE', '/webhook-endpoints/constructor', undefined],
   ['POST', '/webhook-endpoints/nothing/test', {}],
   ['POST', '/deliveries/nothing/redeliver', {}],
-  ['POST', '/wait', { for: 'run', id: 'nothing' }],
-  ['POST', '/wait', { for: 'delivery', id: 'nothing' }],
+  ['GET', '/deliveries/__proto__', undefined],
+  ['GET', '/events/constructor', undefined],
 ] as const)('an unknown id gets 404: %s %s %j', async (method, path, json) => {
   const { issues } = await control.expectError(404, path, { method, json });
   expect(issues[0]?.code).toBe('not_found');

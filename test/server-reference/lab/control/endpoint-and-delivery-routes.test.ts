@@ -92,12 +92,6 @@ test('a delivery is read by its id, with every attempt', async () => {
   }
 });
 
-test.each(['dlv_unknown', '__proto__', 'constructor'])('the delivery %s is unknown', async (id) => {
-  const control = await openControlled();
-  const { issues } = await control.expectError(404, `/deliveries/${id}`);
-  expect(issues).toMatchObject([{ field: 'id', code: 'not_found' }]);
-});
-
 test('deliveries are filtered by endpoint, event and run', async () => {
   const control = await openControlled();
   const listener = await listenAt(statuses(204));

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExampleRecord } from '../../../../server-reference/src/store/datasets.ts';
 import { datasetClient } from '../../api/datasets/dataset-client.ts';
 import { readZip } from '../../api/datasets/read-zip.ts';
-import { startControlled } from './control-client.ts';
+import { openControlled, startControlled } from './control-client.ts';
 
 function sha256(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
@@ -72,16 +72,6 @@ describe('POST /_control/examples', () => {
     expect(issues).toMatchObject([{ field: 'automationId', code: 'not_found' }]);
   });
 
-  test('adds 30,000 files at once', async () => {
-    const control = await startControlled();
-    const input = Array.from({ length: 30_000 }, (_, index) => ({ path: `f${index}`, text: '' }));
-    const example = await control.expectOk<ExampleRecord>(201, '/examples', {
-      name: 'many files',
-      input,
-    });
-    expect(example.input).toHaveLength(30_000);
-  });
-
   test('refuses a name that exists in the dataset', async () => {
     const control = await startControlled();
     await control.expectOk(201, '/examples', { name: 'once' });
@@ -89,40 +79,23 @@ describe('POST /_control/examples', () => {
     expect(issues).toMatchObject([{ field: 'name', code: 'example_name_conflict' }]);
   });
 
-  test.each([
-    ['name', {}],
-    ['name', { name: '' }],
-    ['name', { name: 'a/b' }],
-    ['name', { name: '..' }],
-    ['input[0].path', { name: 'x', input: [{ path: '../../up', text: '' }] }],
-    [
-      'expected[1].path',
-      {
-        name: 'x',
-        expected: [
-          { path: 'a', text: '' },
-          { path: 'a', text: '' },
-        ],
-      },
-    ],
-    [
-      'input[1].path',
-      {
-        name: 'x',
-        input: [
-          { path: 'a/b', text: '' },
-          { path: 'a', text: '' },
-        ],
-      },
-    ],
-    ['input[0]', { name: 'x', input: [{ path: 'a' }] }],
-    ['input[0]', { name: 'x', input: [{ path: 'a', text: '', size: 1 }] }],
-    ['input[0].size', { name: 'x', input: [{ path: 'a', size: -1 }] }],
-    ['input[0].base64', { name: 'x', input: [{ path: 'a', base64: '=' }] }],
-    ['input[0]', { name: 'x', input: [{ path: 'a', size: 1001 }] }],
-  ])('responds 400 and names %s in %j', async (field, json) => {
-    const control = await startControlled({ uploadLimitBytes: 1000 });
-    const { issues } = await control.expectError(400, '/examples', { json });
-    expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);
+  test('responds 400 and names the field', async () => {
+    const control = await openControlled({ uploadLimitBytes: 1000 });
+    const [a, below] = [
+      { path: 'a', text: '' },
+      { path: 'a/b', text: '' },
+    ];
+    for (const [field, json] of [
+      ['name', { name: 'a/b' }],
+      ['input[0].path', { name: 'x', input: [{ path: '../../up', text: '' }] }],
+      ['expected[1].path', { name: 'x', expected: [a, a] }],
+      ['input[1].path', { name: 'x', input: [below, a] }],
+      ['input[0]', { name: 'x', input: [{ path: 'a', text: '', size: 1 }] }],
+      ['input[0].base64', { name: 'x', input: [{ path: 'a', base64: '=' }] }],
+      ['input[0]', { name: 'x', input: [{ path: 'a', size: 1001 }] }],
+    ] as const) {
+      const { issues } = await control.expectError(400, '/examples', { json });
+      expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);
+    }
   });
 });

@@ -1,32 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { listenAt } from '../../events/endpoint-listener.ts';
-import { START, controlClient } from './control-client.ts';
+import { temporaryFolder } from '../../store/temporary-folder.ts';
+import { START, controlClient, startControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
 let server: ReferenceServer;
 let control: ControlClient;
-
-describe.each(['memory', 'folder'] as const)('a hostile body (%s)', (kind) => {
-  beforeAll(async () => {
-    const path = await mkdtemp(join(tmpdir(), 'hookproof-test-'));
-    server = await createServer({
-      store: kind === 'memory' ? { kind } : { kind, path },
-      clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
-    });
-    control = controlClient(server);
-    return async () => {
-      await server.close();
-      await rm(path, { recursive: true });
-    };
+beforeAll(async () => {
+  server = await createServer({
+    store: { kind: 'memory' },
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
   });
+  control = controlClient(server);
+});
+afterAll(() => server.close());
 
+describe('a hostile body', () => {
   const bodies: readonly (readonly [string, string, string, number])[] = [
     ['deep arrays', '/runs', `{"output":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 400],
     ['deep objects', '/runs', `{"output":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`, 400],
@@ -61,17 +53,19 @@ describe.each(['memory', 'folder'] as const)('a hostile body (%s)', (kind) => {
     expect({}).not.toHaveProperty('status');
     expect((await control.run()).status).toBe('pending');
   });
+});
 
-  test('keys such as __proto__ in an output remain data in the event and in the response', async () => {
-    const listener = await listenAt();
-    await control.endpoint(listener.url);
-    const output = JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":3}');
-    const { id } = await control.run({ output });
-    const [arrival] = await listener.arrived(1);
-    const text = JSON.stringify(output);
-    expect(arrival?.body.toString('utf8')).toContain(text);
-    expect(JSON.stringify(await control.expectOk(200, `/runs/${id}`))).toContain(text);
-  });
+test('keys such as __proto__ in an output remain data in the event and in the response', async () => {
+  const path = await temporaryFolder();
+  const onFolder = await startControlled({ store: { kind: 'folder', path } });
+  const listener = await listenAt();
+  await onFolder.endpoint(listener.url);
+  const output = JSON.parse('{"__proto__":{"a":1},"constructor":{"prototype":2},"toString":3}');
+  const { id } = await onFolder.run({ output });
+  const [arrival] = await listener.arrived(1);
+  const text = JSON.stringify(output);
+  expect(arrival?.body.toString('utf8')).toContain(text);
+  expect(JSON.stringify(await onFolder.expectOk(200, `/runs/${id}`))).toContain(text);
 });
 
 function fields(count: number): string {

@@ -1,7 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { virtualClock } from '@hookproof/server-reference';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import { openControlled } from './control-client.ts';
+import { openApp } from '../../open-app.ts';
+import { controlClient, openControlled, START } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
 interface List {
@@ -21,22 +23,20 @@ async function pages(control: ControlClient, path: string, limit: number): Promi
   }
 }
 
-/** A world with two and more of everything that has a list. */
-async function filled(): Promise<Awaited<ReturnType<typeof openControlled>>> {
-  const control = await openControlled();
-  const { listener, world } = control.app;
-  for (const step of [1, 2, 3]) {
-    await control.expectOk(201, '/worlds', { label: `world ${step}` });
-    await control.endpoint('http://127.0.0.1:1/');
-    await control.run();
-    await control.idle();
-    await control.expectOk(201, '/sinks', {});
-    await control.expectOk(201, '/delivery-faults', { name: 'delay' });
-    await control.expectOk(201, '/api-faults', { match: {}, nth: 9, effect: { status: 503 } });
-    await call(listener, { path: '/v1/auth/check', key: world.keys.wildcard });
-    await control.advance(1_000);
-  }
-  return control;
+const app = await openApp({ clock: virtualClock({ now: START }) });
+afterAll(() => app.close());
+/** Three and more of everything that has a list. */
+const filled = controlClient(app);
+for (const step of [1, 2, 3]) {
+  await filled.expectOk(201, '/worlds', { label: `world ${step}` });
+  await filled.endpoint('http://127.0.0.1:1/');
+  await filled.run();
+  await filled.idle();
+  await filled.expectOk(201, '/sinks', {});
+  await filled.expectOk(201, '/delivery-faults', { name: 'delay' });
+  await filled.expectOk(201, '/api-faults', { match: {}, nth: 9, effect: { status: 503 } });
+  await call(app.listener, { path: '/v1/auth/check', key: app.world.keys.wildcard });
+  await filled.advance(1_000);
 }
 
 const LISTS = [
@@ -56,13 +56,12 @@ const LISTS = [
 
 describe('every list', () => {
   test('is complete without a limit, and has the same entries in pages of any size', async () => {
-    const control = await filled();
     for (const path of LISTS) {
-      const { data, nextCursor } = await control.expectOk<List>(200, path);
+      const { data, nextCursor } = await filled.expectOk<List>(200, path);
       expect(nextCursor).toBeUndefined();
       expect(data.length, path).toBeGreaterThanOrEqual(3);
-      for (const limit of [1, 2, data.length, data.length + 1]) {
-        const read = await pages(control, path, limit);
+      for (const limit of [Math.ceil(data.length / 3), data.length, data.length + 1]) {
+        const read = await pages(filled, path, limit);
         expect(read.flat(), path).toEqual(data);
         expect(read).toHaveLength(Math.ceil(data.length / limit));
       }
@@ -70,10 +69,9 @@ describe('every list', () => {
   });
 
   test('can begin with the newest', async () => {
-    const control = await filled();
     for (const path of LISTS) {
-      const { data } = await control.expectOk<List>(200, path);
-      const read = await pages(control, `${path}?order=newest`, 2);
+      const { data } = await filled.expectOk<List>(200, path);
+      const read = await pages(filled, `${path}?order=newest`, Math.ceil(data.length / 2));
       expect(read.flat(), path).toEqual(data.toReversed());
     }
   });
@@ -81,9 +79,8 @@ describe('every list', () => {
   test.each(['limit=0', 'limit=1001', 'limit=x', 'order=best', 'cursor=x', 'cursor=4piD'])(
     'refuses %s',
     async (query) => {
-      const control = await openControlled();
       for (const path of LISTS) {
-        const { issues } = await control.expectError(400, `${path}?${query}`);
+        const { issues } = await filled.expectError(400, `${path}?${query}`);
         expect(issues).toMatchObject([{ field: query.split('=')[0], code: 'invalid_value' }]);
       }
     },
@@ -91,14 +88,11 @@ describe('every list', () => {
 });
 
 test('a cursor continues at its place when its record is removed', async () => {
-  const control = await filled();
-  const { data: all } = await control.expectOk<List>(200, '/webhook-endpoints');
-  const first = await control.expectOk<List>(200, '/webhook-endpoints?limit=1');
-  await control.call(`/webhook-endpoints/${String(all[0]?.id)}`, { method: 'DELETE' });
-  const rest = await control.expectOk<List>(
-    200,
-    `/webhook-endpoints?cursor=${String(first.nextCursor)}`,
-  );
+  const { data: all } = await filled.expectOk<List>(200, '/webhook-endpoints');
+  const first = await filled.expectOk<List>(200, '/webhook-endpoints?limit=1');
+  await filled.call(`/webhook-endpoints/${String(all[0]?.id)}`, { method: 'DELETE' });
+  const cursor = String(first.nextCursor);
+  const rest = await filled.expectOk<List>(200, `/webhook-endpoints?cursor=${cursor}`);
   expect(rest.data).toEqual(all.slice(1));
 });
 

@@ -172,7 +172,7 @@ test(
         await follower.cut();
         await control.server.close();
       }),
-      { numRuns: 3, seed: 1_306 },
+      { numRuns: 2, seed: 1_306 },
     );
   },
 );

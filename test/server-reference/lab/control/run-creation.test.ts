@@ -1,56 +1,29 @@
 import { createServer } from '@hookproof/server-reference';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { temporaryFolder } from '../../store/temporary-folder.ts';
-import { controlClient, startControlled } from './control-client.ts';
+import { controlClient, openControlled } from './control-client.ts';
 
-describe('a run is refused as a whole, and nothing is created', () => {
-  test.each([
+test('a run is refused as a whole, and nothing is created', async () => {
+  const control = await openControlled();
+  const twice = [
+    { path: 'a', text: '' },
+    { path: 'a', text: '' },
+  ];
+  for (const [json, field] of [
     [{ outputFiles: [{ path: '../../a', text: '' }] }, 'outputFiles[0].path'],
-    [{ outputFiles: [{ path: '', text: '' }] }, 'outputFiles[0].path'],
-    [
-      {
-        outputFiles: [
-          { path: 'a', text: '' },
-          { path: 'a', text: '' },
-        ],
-      },
-      'outputFiles[1].path',
-    ],
-    [
-      {
-        outputFiles: [
-          { path: 'a/b', text: '' },
-          { path: 'a', text: '' },
-        ],
-      },
-      'outputFiles[1].path',
-    ],
+    [{ outputFiles: twice }, 'outputFiles[1].path'],
+    [{ outputFiles: [{ path: 'a/b', text: '' }, twice[0]] }, 'outputFiles[1].path'],
     [{ outputFiles: [{ path: 'a' }] }, 'outputFiles[0]'],
-    [{ outputFiles: [{ path: 'a', text: '', base64: '' }] }, 'outputFiles[0]'],
-    [{ outputFiles: [{ path: 'a', base64: '!' }] }, 'outputFiles[0].base64'],
     [{ outputFiles: [{ path: 'a', base64: 'A' }] }, 'outputFiles[0].base64'],
     [{ review: { correctedFiles: [{ path: '/', text: '' }] } }, 'review.correctedFiles[0].path'],
     [{ review: { corrections: [{}] } }, 'review.corrections[0].path'],
-    [{ review: { status: 'closed' } }, 'review.status'],
-    [{ usage: { durationMs: 5 } }, 'usage.durationMs'],
     [{ usage: { tokens: { input: -1 } } }, 'usage.tokens.input'],
-    [{ usage: { llmCallCount: 1.5 } }, 'usage.llmCallCount'],
-    [
-      { scheduledTransitions: [{ status: 'done', afterMilliseconds: 1 }] },
-      'scheduledTransitions[0].status',
-    ],
-  ])('%j', async (json, field) => {
-    const control = await startControlled();
+  ] as const) {
     const { issues } = await control.expectError(400, '/runs', { json });
     expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);
-    const { baseUrl, world } = control.server;
-    const runs = await fetch(`${baseUrl}/v1/runs?status=pending&limit=1`, {
-      headers: { authorization: `Bearer ${world.keys.wildcard}` },
-    });
-    const { runs: listed } = (await runs.json()) as { runs: { createdAt: string }[] };
-    expect(listed[0]?.createdAt).not.toBe('2026-07-01T00:00:00.000Z');
-  });
+  }
+  expect(await control.expectOk(200, '/events')).toEqual({ data: [] });
 });
 
 test('input, files, usage and scheduled transitions of a run survive a restart', async () => {

@@ -1,7 +1,7 @@
 import type { RunSnapshot } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../events/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';
 
 describe('a wait', () => {
@@ -20,21 +20,6 @@ describe('a wait', () => {
     await control.expectError(408, '/wait', { json });
     await control.move(id, 'failed');
     expect(await terminal).toMatchObject({ id, status: 'failed' });
-  });
-
-  test('counts attempts, and by default ends when a delivery is settled', async () => {
-    const control = await startControlled();
-    const listener = await listenAt(statuses(503, 503, 204));
-    await control.endpoint(listener.url);
-    await control.run();
-    const { id } = await control.onlyDelivery();
-    const two = control.expectOk(200, '/wait', { for: 'delivery', id, attempts: 2 });
-    const settled = control.expectOk(200, '/wait', { for: 'delivery', id });
-    await control.idle();
-    await control.advance(400);
-    expect(await two).toMatchObject({ status: 'pending', attempts: [{}, {}] });
-    await control.advance(800);
-    expect(await settled).toMatchObject({ status: 'delivered', attempts: [{}, {}, {}] });
   });
 
   test('gets 408 after its timeout, with the current state', async () => {

@@ -26,18 +26,6 @@ test('ends when the caller disconnects, and stops listening', async () => {
   expect(listeners.size).toBe(0);
 });
 
-test('reads the state at first, and again only after a change', async () => {
-  const { listeners, subscribe } = changes();
-  const looks: number[] = [];
-  const reached = (): boolean => looks.push(looks.length) === 3;
-  const waiting = waitUntil(reached, subscribe, 60_000, new AbortController().signal);
-  expect(looks).toHaveLength(1);
-  for (const listener of listeners) listener();
-  for (const listener of listeners) listener();
-  expect(await waiting).toBe(true);
-  expect([looks.length, listeners.size]).toEqual([3, 0]);
-});
-
 test('rejects with the error of its read function', async () => {
   const { listeners, subscribe } = changes();
   let broken = false;

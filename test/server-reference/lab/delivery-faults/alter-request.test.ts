@@ -63,6 +63,7 @@ function run(fault: DeliveryFault, check: (given: Given) => void): void {
     property(originals, ({ original, secret, timestamp }) => {
       check({ original, secret, timestamp, altered: alterRequest(original, secret, fault) });
     }),
+    { numRuns: 30 },
   );
 }
 interface Given {

@@ -9,8 +9,6 @@ const NOW = START / 1000;
 
 test.each([
   ['stale-timestamp', {}, { second: -600, fits: true }],
-  ['stale-timestamp', { seconds: 301 }, { second: -301, fits: true }],
-  ['future-timestamp', {}, { second: 600, fits: true }],
   ['future-timestamp', { seconds: 7_200 }, { second: 7_200, fits: true }],
   ['wrong-secret', {}, { second: 0, fits: false }],
   ['tampered-body', {}, { second: 0, fits: false }],
@@ -54,22 +52,6 @@ test.each([
       ],
     },
   ]);
-});
-
-describe('the response to an altered attempt is judged like any other', () => {
-  test.each([
-    [204, 'delivered', null],
-    [401, 'ended', 'final_status'],
-    [503, 'pending', null],
-  ])('%s', async (response, status, endReason) => {
-    const control = await startControlled();
-    const listener = await listenAt(statuses(response));
-    await control.endpoint(listener.url);
-    await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret' });
-    await control.run();
-    await control.idle();
-    expect(await control.onlyDelivery()).toMatchObject({ status, endReason });
-  });
 });
 
 describe('a delivery fault', () => {

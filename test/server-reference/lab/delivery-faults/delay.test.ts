@@ -79,25 +79,6 @@ test('a redelivery of a held delivery leaves at once, and replaces the held atte
   });
 });
 
-test('a redelivery can itself be delayed', async () => {
-  const control = await startControlled();
-  const listener = await listenAt();
-  await control.endpoint(listener.url);
-  await control.run();
-  await control.idle();
-  await control.expectOk(201, '/delivery-faults', { name: 'delay' });
-  const { id } = await control.onlyDelivery();
-  await control.expectOk(202, `/deliveries/${id}/redeliver`, {});
-  await control.idle();
-  await control.advance(4_999);
-  expect(listener.arrivals).toHaveLength(1);
-  await control.advance(1);
-  expect((await control.onlyDelivery()).attempts).toMatchObject([
-    { trigger: 'automatic', deliveryFault: null },
-    { trigger: 'manual', deliveryFault: 'delay' },
-  ]);
-});
-
 test.each([
   ['endpoint_disabled', { method: 'PATCH', json: { enabled: false } }],
   ['endpoint_deleted', { method: 'DELETE' }],

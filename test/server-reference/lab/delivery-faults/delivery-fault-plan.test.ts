@@ -1,4 +1,3 @@
-import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import {
@@ -6,10 +5,6 @@ import {
   MAX_REPORTED_HITS,
   DeliveryFaultPlan,
 } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import {
-  fillDefaults,
-  isExhausted,
-} from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import type { DeliveryRecord } from '../../../../server-reference/src/store/deliveries.ts';
 import { START } from '../control/control-client.ts';
 import { asId } from '../../state-by-text.ts';
@@ -33,29 +28,6 @@ function delivery(more: Partial<DeliveryRecord> = {}): DeliveryRecord {
   };
 }
 const newPlan = (): DeliveryFaultPlan => new DeliveryFaultPlan(() => {});
-
-test('every optional field of an order has a default', () => {
-  expect(DELIVERY_FAULT_NAMES.map((name) => fillDefaults({ name }))).toEqual([
-    { name: 'duplicate', deliveries: 1, copies: 1, apartMilliseconds: 0 },
-    { name: 'reorder', deliveries: 2, holdMilliseconds: 60_000 },
-    { name: 'delay', deliveries: 1, milliseconds: 5_000 },
-    { name: 'drop-then-redeliver', deliveries: 1 },
-    { name: 'stale-timestamp', deliveries: 1, seconds: 600 },
-    { name: 'future-timestamp', deliveries: 1, seconds: 600 },
-    { name: 'wrong-secret', deliveries: 1 },
-    { name: 'tampered-body', deliveries: 1 },
-    { name: 'truncated-body', deliveries: 1 },
-    { name: 'slow-drip', deliveries: 1, milliseconds: 5_000, pieces: 10 },
-  ]);
-  expect(fillDefaults({ name: 'wrong-secret', runId: 'exec_a' })).toEqual({
-    name: 'wrong-secret',
-    runId: 'exec_a',
-  });
-  expect(fillDefaults({ name: 'delay', deliveries: 7, milliseconds: 1 })).toMatchObject({
-    deliveries: 7,
-    milliseconds: 1,
-  });
-});
 
 test('a plan applies each fault to the next n matches, each once, the first injected fault first', () => {
   const plan = newPlan();
@@ -135,15 +107,6 @@ test('the number of faults has a maximum; a removed fault makes room and never a
   expect(plan.inject({ name: 'delay' }, START).id).toBe('delivery_fault_101');
 });
 
-test('a fault is exhausted after the ordered number of hits', () => {
-  expect([0, 1, 2].map((hits) => isExhausted({ deliveries: 2, hits }))).toEqual([
-    false,
-    false,
-    true,
-  ]);
-  expect(isExhausted({ runId: 'exec_a', hits: 1_000 })).toBe(false);
-});
-
 test('exhausted faults make room, the oldest first', () => {
   let changes = 0;
   const plan = new DeliveryFaultPlan(() => (changes += 1));
@@ -163,14 +126,4 @@ test('exhausted faults make room, the oldest first', () => {
   plan.inject({ name: 'delay' }, START);
   expect(plan.find('delivery_fault_100')?.hits).toBe(0);
   expect(() => plan.inject({ name: 'delay' }, START)).toThrow(RangeError);
-});
-
-test('a plan announces each hit, and no delivery without a match', () => {
-  let changes = 0;
-  const plan = new DeliveryFaultPlan(() => (changes += 1));
-  plan.inject({ name: 'wrong-secret', endpointId: 'whep_b' }, START);
-  plan.apply(delivery(), START);
-  expect(changes).toBe(0);
-  plan.apply(delivery({ endpointId: asId('whep_b') }), START);
-  expect(changes).toBe(1);
 });

@@ -10,7 +10,7 @@ import {
   startControlled,
 } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import { listenAt, statuses } from '../../events/endpoint-listener.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import type { EndpointListener } from '../../events/endpoint-listener.ts';
 import { temporaryFolder } from '../../store/temporary-folder.ts';
 
@@ -247,14 +247,4 @@ test('held deliveries are sent at their time after a restart', async () => {
     'delivered',
     'delivered',
   ]);
-});
-
-test('a second reorder gathers the deliveries beyond the number of the first', async () => {
-  const control = await startControlled();
-  const listener = await listenAt(statuses(204));
-  await control.endpoint(listener.url);
-  await control.expectOk(201, '/delivery-faults', { name: 'reorder' });
-  await control.expectOk(201, '/delivery-faults', { name: 'reorder' });
-  const [a, b, c, d] = await runs(control, 4);
-  expect(order(listener)).toEqual([b, a, d, c]);
 });

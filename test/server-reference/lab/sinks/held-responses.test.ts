@@ -40,22 +40,20 @@ async function responsesOf(control: Held): Promise<ScriptedResponse[]> {
 }
 
 describe('a virtual clock does not wait for held responses', () => {
-  test('to 320 requests that hang until the sender gives up', async () => {
-    const control = await sendTo(40, [{ hang: true }]);
+  test('to requests that hang until the sender gives up', async () => {
+    const control = await sendTo(5, [{ hang: true }]);
     await control.advance(80_000);
     const attempts = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
-    expect(attempts).toHaveLength(320);
+    expect(attempts).toHaveLength(40);
     expect(new Set(attempts.map(({ error }) => error))).toEqual(new Set(['timeout']));
-    expect((await responsesOf(control)).filter((scripted) => scripted === 'hang')).toHaveLength(
-      320,
-    );
+    expect((await responsesOf(control)).filter((scripted) => scripted === 'hang')).toHaveLength(40);
   });
 
-  test('to 320 requests that get a response later, and waits for the result of each', async () => {
-    const control = await sendTo(40, [{ status: 503, afterMilliseconds: 9_000 }]);
+  test('to requests that get a response later, and waits for the result of each', async () => {
+    const control = await sendTo(5, [{ status: 503, afterMilliseconds: 9_000 }]);
     await control.advance(71_999);
     const before = (await control.deliveries()).flatMap((delivery) => delivery.attempts);
-    expect(before).toHaveLength(280);
+    expect(before).toHaveLength(35);
     await control.advance(1);
     const deliveries = await control.deliveries();
     expect(new Set(deliveries.map(({ endReason }) => endReason))).toEqual(
@@ -64,8 +62,8 @@ describe('a virtual clock does not wait for held responses', () => {
     const attempts = deliveries.flatMap((delivery) => delivery.attempts);
     expect(
       attempts.map(({ startedAt, finishedAt }) => Date.parse(finishedAt) - Date.parse(startedAt)),
-    ).toEqual(Array.from({ length: 320 }, () => 9_000));
-    expect(await responsesOf(control)).toEqual(Array.from({ length: 320 }, () => 503));
+    ).toEqual(Array.from({ length: 40 }, () => 9_000));
+    expect(await responsesOf(control)).toEqual(Array.from({ length: 40 }, () => 503));
   });
 
   test('that reset the connection later', async () => {
@@ -78,7 +76,7 @@ describe('a virtual clock does not wait for held responses', () => {
   });
 
   test('that would come after the deadline', async () => {
-    const control = await sendTo(20, [
+    const control = await sendTo(5, [
       { status: 200, afterMilliseconds: 10_000 },
       { status: 200, afterMilliseconds: 15_000 },
       { status: 204 },
@@ -88,7 +86,7 @@ describe('a virtual clock does not wait for held responses', () => {
       expect(attempts).toMatchObject([{ error: 'timeout' }, { error: 'timeout' }, { status: 204 }]);
     }
     expect(await responsesOf(control)).toEqual(
-      Array.from({ length: 20 }, () => [null, null, 204]).flat(),
+      Array.from({ length: 5 }, () => [null, null, 204]).flat(),
     );
   });
 });
@@ -140,7 +138,7 @@ test.each(['truncated-body', 'slow-drip'])(
     const sink = await openSink(control);
     const { id } = await control.endpoint(sink.url);
     const parameters = name === 'slow-drip' ? { milliseconds: 86_400_000 } : {};
-    for (let round = 1; round <= 10; round += 1) {
+    for (let round = 1; round <= 4; round += 1) {
       await control.expectOk(201, '/delivery-faults', { name, ...parameters });
       const run = await control.run();
       await control.advance(60_000);

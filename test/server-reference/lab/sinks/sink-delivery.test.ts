@@ -89,62 +89,6 @@ describe('a sink shows', () => {
 });
 
 describe('a sink shows the delivery fault', () => {
-  test.each([
-    ['stale-timestamp', ['webhook-signature', 'webhook-timestamp']],
-    ['future-timestamp', ['webhook-signature', 'webhook-timestamp']],
-    ['wrong-secret', ['webhook-signature']],
-    ['tampered-body', ['body']],
-    ['slow-drip', []],
-  ])('%s', async (name, differs) => {
-    const control = await startControlled();
-    const sink = await openSink(control);
-    await control.endpoint(sink.url);
-    await control.expectOk(201, '/delivery-faults', { name });
-    await control.run();
-    await control.advance(5_000);
-    const { exchanges } = await arrived(control, sink, 1);
-    expect(exchanges).toMatchObject([
-      {
-        sent: { attempt: 1, deliveryFault: name },
-        arrived: { complete: true, response: 200 },
-        differs,
-      },
-    ]);
-  });
-
-  test('truncated-body, and the attempt after it', async () => {
-    const control = await startControlled();
-    const sink = await openSink(control);
-    await control.endpoint(sink.url);
-    await control.expectOk(201, '/delivery-faults', { name: 'truncated-body', bytes: 10 });
-    await control.run();
-    await arrived(control, sink, 1);
-    await control.idle();
-    await control.advance(400);
-    const { exchanges } = await arrived(control, sink, 2);
-    expect(exchanges).toMatchObject([
-      { sent: { attempt: 1 }, arrived: { complete: false, response: null }, differs: ['body'] },
-      { sent: { attempt: 2, deliveryFault: null }, arrived: { response: 200 }, differs: [] },
-    ]);
-    expect(exchanges[0]?.arrived?.body).toHaveLength(10);
-  });
-
-  test('drop-then-redeliver, by the request that never arrived', async () => {
-    const control = await startControlled();
-    const sink = await openSink(control);
-    await control.endpoint(sink.url);
-    await control.expectOk(201, '/delivery-faults', { name: 'drop-then-redeliver' });
-    await control.run();
-    await control.idle();
-    expect(await readSink(control, sink)).toMatchObject({ arrived: 0, exchanges: [{}] });
-    await control.advance(400);
-    const { exchanges } = await arrived(control, sink, 1);
-    expect(exchanges).toMatchObject([
-      { sent: { attempt: 1, deliveryFault: 'drop-then-redeliver' }, arrived: null, differs: [] },
-      { sent: { attempt: 2, deliveryFault: null }, arrived: { number: 1, response: 200 } },
-    ]);
-  });
-
   test('duplicate at the same moment: each copy with its own arrival', async () => {
     const control = await startControlled();
     const statuses = [500, 201, 202, 203, 206, 429, 503, 502, 504, 200, 408];

@@ -67,25 +67,20 @@ describe('sinks', () => {
   });
 });
 
-describe('a scripted response is refused', () => {
-  test.each([
+test('a scripted response that cannot be sent is refused, also as a change', async () => {
+  const control = await startControlled();
+  const opened = await openSink(control);
+  for (const [responses, field] of [
     [[], 'responses'],
-    [[{}], 'responses[0]'],
     [[{ status: 200 }, { status: 199 }], 'responses[1].status'],
-    [[{ status: 200, afterMilliseconds: 86_400_001 }], 'responses[0].afterMilliseconds'],
-    [[{ status: 200, hang: true }], 'responses[0]'],
-    [[{ hang: true, afterMilliseconds: 5 }], 'responses[0].afterMilliseconds'],
     [[{ status: 204, body: 'x' }], 'responses[0].body'],
     [[{ status: 200, headers: { 'Content-Length': '9' } }], 'responses[0].headers.Content-Length'],
     [[{ status: 200, headers: { 'X Y': '9' } }], 'responses[0].headers["X Y"]'],
-    [[{ status: 200, headers: { A: 'ł' } }], 'responses[0].headers.A'],
-  ])('%j in %s', async (responses, field) => {
-    const control = await startControlled();
+  ] as const) {
     const { issues } = await control.expectError(400, '/sinks', { json: { responses } });
     expect(issues.map((issue) => issue.field)).toContain(field);
-    const opened = await openSink(control);
     const change = { method: 'PATCH', json: { responses } } as const;
     await control.expectError(400, `/sinks/${opened.id}`, change);
-    expect((await readSink(control, opened)).responses).toEqual([{ status: 200 }]);
-  });
+  }
+  expect((await readSink(control, opened)).responses).toEqual([{ status: 200 }]);
 });

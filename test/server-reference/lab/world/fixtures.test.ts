@@ -1,4 +1,3 @@
-import { REVIEW_STATUSES } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
 import { NOW, seeded } from './seeded.ts';
@@ -14,44 +13,6 @@ function paths(files: readonly { path: string }[] | undefined): string[] {
 describe('fixtures match their names', () => {
   test('every fixture has a value', () => {
     expect(Object.entries(fixtures).filter(([, value]) => value.trim() === '')).toEqual([]);
-  });
-
-  test('automations and folders', () => {
-    expect(state.automations[fixtures.workflowId]).toMatchObject({
-      ...own,
-      type: 'workflow',
-      slug: fixtures.workflowSlug,
-      folderId: null,
-      triggers: { api: true },
-      implementationAvailable: true,
-    });
-    expect(state.automations[fixtures.agentId]).toMatchObject({
-      ...own,
-      type: 'agent',
-      slug: fixtures.agentSlug,
-    });
-    expect(state.agents[fixtures.agentId]).toMatchObject({ ...own, archived: false });
-    expect(state.folders[fixtures.folderId]).toMatchObject({ ...own, name: 'Finance' });
-    expect(state.templates[fixtures.templateId]).toMatchObject(own);
-  });
-
-  test('a move that conflicts with the name of another workflow', () => {
-    const mover = state.automations[fixtures.conflictingWorkflowId];
-    const owner = state.automations[fixtures.conflictOwnerId];
-    expect(mover).toMatchObject({ ...own, type: 'workflow', name: owner?.name });
-    expect(owner).toMatchObject({ ...own, folderId: fixtures.conflictingFolderId });
-    expect(mover?.folderId).not.toBe(fixtures.conflictingFolderId);
-    expect(state.folders[fixtures.conflictingFolderId]).toMatchObject(own);
-  });
-
-  test('review requests', () => {
-    for (const status of REVIEW_STATUSES) {
-      expect(state.reviewRequests[fixtures[`${status}ReviewId`]]).toMatchObject({
-        ...own,
-        status,
-        automationId: fixtures.reviewAutomationId,
-      });
-    }
   });
 
   test('runs', () => {
@@ -73,27 +34,6 @@ describe('fixtures match their names', () => {
     expect(expectedFiles?.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('the dataset', () => {
-    expect(state.automations[fixtures.datasetAutomationId]).toMatchObject({
-      ...own,
-      type: 'workflow',
-      slug: fixtures.datasetAutomationSlug,
-    });
-    const example = state.examples[fixtures.exampleId];
-    const other = state.examples[fixtures.otherExampleId];
-    const home = { ...own, automationId: fixtures.datasetAutomationId };
-    expect(example).toMatchObject({ ...home, name: fixtures.exampleName });
-    expect(other).toMatchObject({ ...home, name: fixtures.otherExampleName });
-    expect(fixtures.otherExampleName).toMatch(/[^ -~]/);
-    expect(paths(example?.input)).toContain(fixtures.inputFilePath);
-    expect(paths(example?.expected)).toContain(fixtures.expectedFilePath);
-    expect(fixtures.expectedFilePath).toContain('/');
-    expect(state.experiments[fixtures.experimentId]).toMatchObject({
-      ...own,
-      automationId: fixtures.experimentAutomationId,
-    });
-  });
-
   test('files; temporary files live for a whole day', () => {
     const { fileId, runInputFileId, builderAttachmentFileId } = fixtures;
     expect(state.files[fileId]).toMatchObject({ ...own, purpose: null, expiresAt: null });
@@ -109,24 +49,6 @@ describe('fixtures match their names', () => {
       purpose: 'builder-attachment',
       ...life,
     });
-  });
-
-  test('uploads: matching, never sent, different from the declaration', () => {
-    const fitting = state.uploads[fixtures.uploadId];
-    const declared = { size: Number(fixtures.uploadSize), sha256: fixtures.uploadSha256 };
-    expect(fitting).toMatchObject({ ...own, declared, object: declared, completedAt: null });
-    expect(state.uploads[fixtures.emptyUploadId]).toMatchObject({
-      ...own,
-      object: null,
-      completedAt: null,
-    });
-    const other = state.uploads[fixtures.mismatchedUploadId];
-    expect(other).toMatchObject({ ...own, completedAt: null });
-    expect(other?.object?.sha256).toMatch(/^[0-9a-f]{64}$/);
-    expect(other?.object).not.toEqual(other?.declared);
-    for (const upload of [fitting, state.uploads[fixtures.emptyUploadId], other]) {
-      expect(Date.parse(upload?.expiresAt ?? '')).toBeGreaterThan(NOW);
-    }
   });
 
   test('resources of the other tenant', () => {
