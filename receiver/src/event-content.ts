@@ -25,18 +25,38 @@ export function decodeContent(body: Uint8Array, id: string): DecodedContent {
 
 /**
  * Decodes an authentic body whose event has a place in the order of its run. `decodeEvent` checks the
- * form of a time; 30 February has the form, and no place.
+ * form of a time; 30 February has the form, and no place. Nor has a run whose id a store would change.
  *
- * @throws {WebhookVerificationError} As `decodeEvent`, and `event_invalid` for such a time.
+ * @throws {WebhookVerificationError} As `decodeEvent`, and `event_invalid` for such a time or id.
  */
 export function decodeOrderedEvent(body: Uint8Array, id: string): WebhookEvent {
   const event = decodeEvent(body, id);
-  if (event.type === 'unknown' || event.test || isOfTheCalendar(event.createdAt)) return event;
-  throw new WebhookVerificationError(
-    'event',
-    'event_invalid',
-    'createdAt must be a time of the calendar, got another. The signature is valid, so report this to the sender.',
-  );
+  if (event.type === 'unknown' || event.test) return event;
+  if (!isOfTheCalendar(event.createdAt)) {
+    throw invalid('createdAt must be a time of the calendar, got another.');
+  }
+  if (!isRunId(event.data.run.id)) {
+    throw invalid(
+      `data.run.id must have at most ${MAX_RUN_ID_LENGTH} characters, without NUL and lone surrogates, got another text.`,
+    );
+  }
+  return event;
+}
+
+/** The contract limits no id. This is far above any, and fits into an index of every store. */
+const MAX_RUN_ID_LENGTH = 512;
+
+// oxlint-disable-next-line no-control-regex -- Databases refuse or replace NUL, so two ids would become one.
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Returns whether every store can tell this id of a run from all others. */
+export function isRunId(text: string): boolean {
+  return text.length <= MAX_RUN_ID_LENGTH && !UNSTORABLE.test(text);
+}
+
+function invalid(message: string): WebhookVerificationError {
+  const fix = ' The signature is valid, so report this to the sender.';
+  return new WebhookVerificationError('event', 'event_invalid', message + fix);
 }
 
 function isOfTheCalendar(createdAt: string): boolean {

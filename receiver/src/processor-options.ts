@@ -82,7 +82,10 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly closeTimeoutMilliseconds?: number;
   /** How often to look for events that other processes accepted. Default: 1,000. */
   readonly pollMilliseconds?: number;
-  /** How long handled events are remembered, to recognise duplicates. Default: 30. */
+  /**
+   * How long handled events are remembered, to recognise duplicates. Older ones are deleted at most once
+   * an hour, after a delivery whose signed time agrees with the clock. Default: 30.
+   */
   readonly retentionDays?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;

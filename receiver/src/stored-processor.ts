@@ -7,7 +7,7 @@ import type { Timeline } from './order/timeline.ts';
 import { problemReporter } from './logger.ts';
 import { boundedReport, idConflict, keptAsDeadLetter, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
-import { decodeContent } from './event-content.ts';
+import { decodeContent, isRunId } from './event-content.ts';
 import type { ProcessorSettings } from './processor-options.ts';
 import type {
   AcceptOutcome,
@@ -19,7 +19,7 @@ import type {
   StoreStats,
 } from './stores/store.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
-import { keepRetention } from './worker/retention.ts';
+import { Retention } from './worker/retention.ts';
 import { Worker } from './worker/worker.ts';
 import type { Processor, QueuedDelivery } from './processing.ts';
 
@@ -34,7 +34,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   /** How many calls want the worker to run: `start()` for good, each `work()` while it lasts. */
   #workers = 0;
   #closing: Promise<void> | null = null;
-  #stopRetention: (() => Promise<void>) | undefined;
+  readonly #retention: Retention;
 
   constructor(settings: ProcessorSettings<Tx>) {
     const { clock, store } = settings.worker;
@@ -42,6 +42,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.#store = store;
     this.report = boundedReport(problemReporter(settings.logger, settings.onError), clock);
     this.#worker = new Worker({ ...settings.worker, report: this.report });
+    const { retentionMilliseconds } = settings;
+    this.#retention = new Retention({ store, clock, report: this.report, retentionMilliseconds });
   }
 
   readonly start = async ({ work = true }: { readonly work?: boolean } = {}): Promise<void> => {
@@ -78,6 +80,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
     const outcome = await this.#store.accept(event);
     if (outcome === 'new' && event.content.kind !== 'invalid') this.#worker.wake();
+    this.#retention.delivered(event.timestamp);
     return outcome;
   };
 
@@ -113,7 +116,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly inspect = (eventId: string): Promise<StoredEvent | null> => this.#store.inspect(eventId);
 
   readonly timeline = async (runId: string): Promise<Timeline | null> => {
-    const known = await this.#store.history(runId);
+    const known = isRunId(runId) ? await this.#store.history(runId) : [];
     return known.length === 0 ? null : resolveTimeline(known.map(({ edge }) => edge));
   };
 
@@ -125,7 +128,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     knownOptions(filter, ['ids', 'reason', 'runId']);
-    const count = await this.#store.redrive(filter);
+    const isOfNoRun = filter.runId !== undefined && !isRunId(filter.runId);
+    const count = isOfNoRun ? 0 : await this.#store.redrive(filter);
     if (count > 0) this.#worker.wake();
     return count;
   };
@@ -150,12 +154,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       wake: this.#worker.wake,
       conflict: (id) => this.report(idConflict(id)),
     });
-    this.#stopRetention = keepRetention({
-      store: this.#store,
-      clock,
-      report: this.report,
-      retentionMilliseconds: this.#settings.retentionMilliseconds,
-    });
   }
 
   async #close(requests: () => Promise<void>): Promise<void> {
@@ -167,9 +165,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     );
     if (!isOpen) return;
     const { closeTimeoutMilliseconds, worker } = this.#settings;
-    // Its timer must not keep the process, also when the handlers do not end in time.
-    const retention = this.#stopRetention?.();
-    const finishing = this.#finish(requests, retention);
+    const finishing = this.#finish(requests);
     if ((await within(finishing, closeTimeoutMilliseconds, worker.clock)) === null) {
       const message =
         `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
@@ -194,13 +190,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.report({ code: 'pool_small', message, eventId: null, runId: null });
   }
 
-  async #finish(
-    requests: () => Promise<void>,
-    retention: Promise<void> | undefined,
-  ): Promise<void> {
+  async #finish(requests: () => Promise<void>): Promise<void> {
     await requests();
-    await this.#worker.stop();
-    await retention;
+    await Promise.all([this.#worker.stop(), this.#retention.stop()]);
   }
 
   #log(facts: object, message: string): void {

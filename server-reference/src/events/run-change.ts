@@ -1,21 +1,20 @@
 import type { AutomationType, RunSnapshot, RunStatus } from '@hookproof/spec';
 
-import { countExecution, countResult } from './run-counts.ts';
-import { countEvaluation } from './run-counts.ts';
-import { withCancellation } from './scheduled-transitions.ts';
 import { isoTime } from '../clock/clock.ts';
 import type { AutomationRecord } from '../store/automations.ts';
 import type { StoredFile } from '../store/datasets.ts';
 import type { DeliveryRecord } from '../store/deliveries.ts';
 import type { WorldId } from '../store/ids.ts';
 import type { DeepReadonly } from '../store/read-only.ts';
-import { canMove, impliesStart, isTerminal, RunTransitionError } from './run-transitions.ts';
 import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../store/runs.ts';
 import { nextId } from '../store/seed.ts';
 import type { State } from '../store/state.ts';
 import type { Store } from '../store/store.ts';
 import { emitRunEvent } from './event.ts';
+import { countEvaluation, countExecution, countResult } from './run-counts.ts';
 import { runSnapshot } from './run-snapshot.ts';
+import { canMove, impliesStart, isTerminal, RunTransitionError } from './run-transitions.ts';
+import { withCancellation } from './scheduled-transitions.ts';
 
 /** Returns the usage of a run that has not started. */
 export function noUsage(): UsageRecord {

@@ -1,8 +1,13 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 import { createReceiver } from '@hookproof/receiver';
 import type { Receiver, ReceiverOptions, Store } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { retryDelay } from '../../../receiver/src/worker/next-event.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
@@ -254,13 +259,34 @@ describe('work whose process ended', () => {
     expect(handledIds()).toEqual([event.id]);
   });
 
-  it('is forgotten after thirty days, checked every hour', async () => {
+  it('is forgotten after thirty days, when the next delivery arrives', async () => {
     const { deliver, advance } = await startedReceiver({ pollMilliseconds: 3_600_000 });
     await deliver(event);
     await advance(30 * 86_400_000);
     expect((await deliver(event))[0]).toMatchObject({ code: 'duplicate' });
     await advance(2 * 3_600_000);
+    await deliver(runCreatedEvent({ id: 'whev_next', run: { id: 'exec_next' } }));
     expect((await deliver(event))[0]).toMatchObject({ code: 'accepted' });
+  });
+
+  it('is not forgotten by a clock that is ahead at the start, and right again', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-retention-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = path.join(folder, 'events.db');
+    const clock = virtualClock();
+    const delivery = signEvent(event, { secret: SECRET, now: () => clock.now() });
+    const codes: string[] = [];
+    for (const days of [0, 40, 0]) {
+      const now = () => clock.now() + days * 86_400_000;
+      const { receiver } = await startedReceiver({
+        store: sqliteStore({ file }),
+        clock: { ...clock, now },
+      });
+      codes.push((await receiver.receive({ method: 'POST', ...delivery })).code);
+      await receiver.idle();
+      await receiver.close();
+    }
+    expect(codes).toEqual(['accepted', 'timestamp_too_old', 'duplicate']);
   });
 });
 

@@ -2,10 +2,6 @@ import { expect, test } from 'vitest';
 
 import { failureDetail } from '../../../server-reference/src/events/attempt-result.ts';
 
-test('a failure is described in the words of Node', () => {
-  expect(failureDetail(new Error('socket hang up'))).toBe('socket hang up');
-});
-
 test('a failure at several addresses names each of them', () => {
   const errors = ['connect ECONNREFUSED ::1:9', 'connect ECONNREFUSED 127.0.0.1:9'];
   expect(failureDetail(new AggregateError(errors.map((message) => new Error(message))))).toBe(

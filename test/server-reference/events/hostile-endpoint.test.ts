@@ -22,7 +22,6 @@ describe('a response that is not HTTP is a network failure, and the delivery is 
     ],
     ['a broken chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n`],
     ['a header of 70 KB', `${OK}${'x'.repeat(70_000)}: y\r\n${NO_BODY}`],
-    ['a body shorter than its Content-Length', `${OK}Content-Length: 50\r\n\r\nhello`],
   ])('%s', async (_what, bytes) => {
     let responses = 0;
     const control = await startControlled();
@@ -158,16 +157,10 @@ test.each([
   expect(listener.arrivals).toHaveLength(1);
 });
 
-test.each([
-  ['two lines', ['60', '120']],
-  ['a list in one line', ['60, 120']],
-  ['a thousand lines', Array<string>(1_000).fill('1')],
-])('Retry-After as %s is ignored', async (_what, values) => {
+test('a repeated Retry-After is ignored', async () => {
   const control = await startControlled();
   const url = await rawEndpoint((socket) =>
-    socket.end(
-      `HTTP/1.1 503 No\r\n${values.map((value) => `Retry-After: ${value}\r\n`).join('')}${NO_BODY}`,
-    ),
+    socket.end(`HTTP/1.1 503 No\r\nRetry-After: 60\r\nRetry-After: 120\r\n${NO_BODY}`),
   );
   await control.endpoint(url);
   await control.run();

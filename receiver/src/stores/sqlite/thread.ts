@@ -6,6 +6,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { loadDriver } from './driver.ts';
 import type { Database } from './driver.ts';
 import { describeFailure } from './failures.ts';
+import type { Frame } from './frame.ts';
 import { execute } from './messages.ts';
 import type { Command, CommandResult, Request, Response } from './messages.ts';
 import type { Moment } from './moment.ts';
@@ -44,25 +45,35 @@ async function open(at: Moment): Promise<void> {
 function runTurn({ upkeep, transactions }: OpenFile, turn: Request & { do: 'turn' }): void {
   const { at, frame, commands } = turn;
   try {
-    upkeep.checkFile();
+    if (frame !== null) {
+      const accepted = accept(transactions, at, frame);
+      upkeep.checkFile();
+      send(accepted);
+    }
+    if (commands.length > 0) {
+      const results = runCommands(transactions, at, commands);
+      upkeep.checkFile();
+      send({ is: 'done', results });
+    }
   } catch (error) {
     send({ is: 'ended', failure: describeFailure(file, error) });
     return close();
   }
-  if (frame !== null) {
-    const bytes = new Uint8Array(frame.buffer, 0, frame.length);
-    const { buffer } = frame;
-    try {
-      const outcomes = transactions.run(true, ({ inbox }) => inbox.accept(at, bytes));
-      send({ is: 'accepted', outcomes, failure: null, buffer });
-    } catch (error) {
-      send({ is: 'accepted', outcomes: null, failure: describeFailure(file, error), buffer });
-    }
-  }
-  if (commands.length > 0) {
-    send({ is: 'done', results: runCommands(transactions, at, commands) });
-  }
   upkeep.tidyLater();
+}
+
+function accept(
+  transactions: Transactions,
+  at: Moment,
+  { buffer, length }: Frame,
+): Response & { is: 'accepted' } {
+  const bytes = new Uint8Array(buffer, 0, length);
+  try {
+    const outcomes = transactions.run(true, ({ inbox }) => inbox.accept(at, bytes));
+    return { is: 'accepted', outcomes, failure: null, buffer };
+  } catch (error) {
+    return { is: 'accepted', outcomes: null, failure: describeFailure(file, error), buffer };
+  }
 }
 
 /** Runs commands in one transaction. When one of several fails, each is tried alone. */

@@ -4,14 +4,17 @@ import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
 import { numberIn } from './rows.ts';
 
-const CHECK_MILLISECONDS = 1_000;
 const QUIET_MILLISECONDS = 250;
 /** 8 MB, so that a delivery in the middle waits for some milliseconds only. */
 const FREED_PAGES = 2_000;
 
 /** Keeps the file small and erased, and notices when it is gone. */
 export interface Upkeep {
-  /** @throws {StoreError} `store_unavailable` when the file was removed or replaced. */
+  /**
+   * Call it after each write: what was written to a file that has no name any more is lost.
+   *
+   * @throws {StoreError} `store_unavailable` when the file was removed or replaced.
+   */
   checkFile(): void;
   /** Call it after each turn: erases what was deleted when nothing was written for a quarter of a second. */
   tidyLater(): void;
@@ -21,7 +24,6 @@ export interface Upkeep {
 
 export function openUpkeep(database: Database, file: string): Upkeep {
   const opened = identityOf(file);
-  let checkedAt = performance.now();
   const changes = database.prepare('SELECT total_changes() AS count');
   let seenChanges = -1;
   let timer: NodeJS.Timeout | null = null;
@@ -42,8 +44,6 @@ export function openUpkeep(database: Database, file: string): Upkeep {
 
   return {
     checkFile() {
-      if (performance.now() - checkedAt < CHECK_MILLISECONDS) return;
-      checkedAt = performance.now();
       if (identityOf(file) === opened) return;
       throw new StoreError(
         'store_unavailable',

@@ -1,12 +1,12 @@
 import type { Event, EventCreation } from '@hookproof/spec/control';
 
 import { ApiError, badRequest } from '../../http/api-error.ts';
-import { emitSentEvent, readSentPayload } from '../../events/custom-event.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { refuseFull } from '../../store/refuse-full.ts';
 import { labIssue } from '../error-codes.ts';
+import { emitSentEvent, readSentPayload } from './custom-event.ts';
 import { deliveryView } from './deliveries.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
 import { refuseInactive } from './endpoints.ts';

@@ -157,12 +157,13 @@ describeWith('postgres')('a connection that fails', () => {
 });
 
 describeWith('postgres')('what PostgreSQL cannot keep', () => {
-  test('is replaced: NUL in a status or a run id', async () => {
+  test('is replaced: NUL in the message of an error', async () => {
     const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
-    const event = incoming('whev_1', { runId: 'run\0"{},\\' });
-    expect(await store.accept(event)).toBe('new');
+    await store.accept(incoming('whev_1'));
     const [work] = await take(store);
-    expect(work?.runId).toBe('run\uFFFD"{},\\');
+    const failure = { id: 'whev_1', as: 'failed', dueIn: 0, error: 'no\0"{},\\' } as const;
+    await store.finish(work?.lease ?? fail(), [failure], { do: 'release', dueIn: 0 });
+    expect((await store.inspect('whev_1'))?.error).toBe('no\uFFFD"{},\\');
   });
 
   test('is refused: a cursor of another origin', async () => {

@@ -1,11 +1,11 @@
 import { EVENT_ID_PREFIX } from '@hookproof/spec';
 
-import { isRecord } from '../json.ts';
-import { isoTime } from '../clock/clock.ts';
-import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../store/deliveries.ts';
-import type { DeepReadonly } from '../store/read-only.ts';
-import type { State } from '../store/state.ts';
-import { newDelivery } from './delivery.ts';
+import { isoTime } from '../../clock/clock.ts';
+import { newDelivery } from '../../events/delivery.ts';
+import { isRecord } from '../../json.ts';
+import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../../store/deliveries.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
+import type { State } from '../../store/state.ts';
 
 /** What the server reads of a payload of a caller's choice. */
 type PayloadFacts = Pick<EventRecord, 'id' | 'type' | 'runId' | 'test'>;
