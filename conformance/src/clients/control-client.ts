@@ -44,7 +44,8 @@ export interface Delivery
   extends
     Readonly<Pick<DeliveryRecord, 'id' | 'eventId' | 'status'>>,
     Readonly<Partial<Pick<DeliveryRecord, 'nextAttemptAt'>>> {
-  readonly attempts: readonly Readonly<Pick<DeliveryAttempt, 'startedAt'>>[];
+  readonly attempts: readonly (Readonly<Pick<DeliveryAttempt, 'startedAt'>> &
+    Readonly<Partial<Pick<DeliveryAttempt, 'error' | 'detail'>>>)[];
 }
 
 /** A fault to inject: the next matching request gets this status and is not processed. */

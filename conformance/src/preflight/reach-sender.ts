@@ -31,9 +31,14 @@ export async function reachThroughControl(
     await arrival(listener, control);
     if (listener.reached > 0) return;
     const deliveries = await control.deliveries({ endpointId: endpoint.id });
-    if (deliveries.some(({ attempts }) => attempts.length > 0)) {
-      throw unreachable(server, 'a test event was sent');
-    }
+    const attempts = deliveries.flatMap((delivery) => delivery.attempts);
+    if (attempts.length === 0) return;
+    const errors = attempts.flatMap(({ error = null, detail = null }) => detail ?? error ?? []);
+    const [reason] = errors;
+    throw unreachable(
+      server,
+      reason === undefined ? 'a test event was sent' : `the sender reports ${reason}`,
+    );
   } catch (error) {
     asSettled(error);
   } finally {
@@ -84,7 +89,10 @@ async function refusalOfProbe(
   { url, probe: { token } }: ListenerServer,
   probe: (() => Promise<Incoming>) | null,
 ): Promise<string | null> {
-  if (probe === null) return 'there is no --public-url';
+  if (probe === null) {
+    const trust = url.startsWith('https:') ? ', and the target may not trust its certificate' : '';
+    return `there is no --public-url${trust}`;
+  }
   try {
     const { status, bytes } = await probe();
     const text = Buffer.from(bytes).toString('utf8');

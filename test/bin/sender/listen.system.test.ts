@@ -105,7 +105,7 @@ describe('the address of the listener', () => {
     const server = await serve();
     const report = await check(server, ['--tls-cert', cert, '--tls-key', key]);
     expect(report.unreachable?.message).toMatch(
-      /^no delivery reached the suite at https:\/\/127\.0\.0\.1:\d+/,
+      /^no delivery reached the suite at https:\/\/127\.0\.0\.1:\d+: the sender reports .*certificate/i,
     );
     expect(report.counts['could-not-run']).toBe(2);
     expect(report.exitCode).toBe(4);

@@ -5,7 +5,15 @@ import type { Incoming, Outgoing } from '../../http/message.ts';
 import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
-import { between, isAgent, isChanged, isCreated, onResponse } from '../kit/sender.ts';
+import {
+  another,
+  between,
+  deliver,
+  isAgent,
+  isChanged,
+  isCreated,
+  onResponse,
+} from '../kit/sender.ts';
 import type { When } from '../kit/sender.ts';
 
 const SERVER_ERROR = 'delivery.retry.5xx';
@@ -99,6 +107,22 @@ export const kindDefects: readonly Defect[] = [
         numbers.set(id, number);
         return number % EACH === 0 ? respond(204) : next(request);
       });
+    }),
+  }),
+  defect({
+    id: 'creation-reported-twice',
+    breaks: 'webhook-envelope.id.idempotency-key',
+    does: 'Reports a creation again a second later, as another event.',
+    sender: between(async (request, next, seen) => {
+      if (isCreated(seen) && seen.attempt === 1) {
+        const again = another(request, seen, (event) => {
+          event['createdAt'] = new Date(
+            Date.parse(String(event['createdAt'])) + 1_000,
+          ).toISOString();
+        });
+        await deliver(again, next);
+      }
+      return next(request);
     }),
   }),
   defect({
