@@ -7,7 +7,9 @@ import type { Expect } from './sender-check.ts';
 import { neighborsOf } from './scenes/neighbors.ts';
 import type { Neighbor } from './scenes/neighbors.ts';
 import { pairOf } from './scenes/pair.ts';
+import { responsesOf } from './scenes/responses.ts';
 import { valueOf } from './scenes/scene.ts';
+import type { TenantScene } from './scenes/scene.ts';
 
 /** Which endpoint hears what. The window ends when the later events of other endpoints have arrived. */
 export const senderNeighborChecks: readonly Check[] = [
@@ -16,8 +18,15 @@ export const senderNeighborChecks: readonly Check[] = [
     requirements: ['webhook-event.tenant-isolation', 'webhook-event.emitted-for-run-lifecycle'],
     title: 'an endpoint receives no event of another tenant',
     async run(context) {
-      const all = Object.values(await neighborsOf(context)).flat();
-      const pairs = all.flatMap((one) => all.map((other) => [one, other] as const));
+      const neighbors = Object.values(await neighborsOf(context)).flat();
+      const responses = await responsesOf(context);
+      const { bystander } = responses;
+      const tenants: readonly TenantScene[] = [
+        ...neighbors.map(asTenant),
+        responses,
+        ...(bystander === null ? [] : [bystander]),
+      ];
+      const pairs = tenants.flatMap((one) => tenants.map((other) => [one, other] as const));
       const foreign = pairs.filter(([one, other]) => areForeign(one, other));
       if (foreign.length === 0) {
         throw new CouldNotRun('the endpoints are of one tenant', 'use a control interface');
@@ -61,13 +70,17 @@ export const senderNeighborChecks: readonly Check[] = [
   }),
 ];
 
-function areForeign(one: Neighbor, other: Neighbor): boolean {
+function asTenant({ scene, tenantId, before, after }: Neighbor): TenantScene {
+  return { ...scene, tenantId, runs: [before, after] };
+}
+
+function areForeign(one: TenantScene, other: TenantScene): boolean {
   return one.tenantId !== null && other.tenantId !== null && one.tenantId !== other.tenantId;
 }
 
-function expectSilence({ scene }: Neighbor, { before, after }: Neighbor, expect: Expect): void {
-  for (const run of [before, after]) {
-    for (const delivery of about(scene.deliveries, run)) {
+function expectSilence({ deliveries }: TenantScene, { runs }: TenantScene, expect: Expect): void {
+  for (const run of runs) {
+    for (const delivery of about(deliveries, run)) {
       expect(delivery, false, 'no event of another tenant', delivery.event['type']);
     }
   }

@@ -8,7 +8,7 @@ import type { Arrivals } from '../arrivals.ts';
 import { about, byEvent } from '../arrivals.ts';
 import { AttemptCounts, isOldEnough, isRetried } from '../attempts.ts';
 import { controlOf, endScene, mapAtOnce, openScene, settle } from './scene.ts';
-import type { Scene } from './scene.ts';
+import type { TenantScene } from './scene.ts';
 
 /** How often the events of one status are refused, before they are accepted. */
 const REFUSALS = 4;
@@ -56,8 +56,9 @@ export const responsesOf: (context: CheckContext) => Promise<ResponseScene> =
   once(observeResponses);
 
 /** A scene of many runs that have no other events than that of their creation. */
-export interface ResponseScene extends Scene {
-  readonly runs: readonly ControlledRun[];
+export interface ResponseScene extends TenantScene {
+  /** An endpoint of another tenant with one run, while all this happens; null without another tenant. */
+  readonly bystander: TenantScene | null;
 }
 
 async function observeResponses(context: CheckContext): Promise<ResponseScene> {
@@ -74,10 +75,12 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
   };
   const opened = await openScene(context.sender, script);
   const { driven } = opened;
+  const beside = driven.tenantId === null ? null : await openScene(context.sender, () => ACCEPTED);
   try {
     const created = await mapAtOnce(FIRST_RESPONSES, () => settle(driven.createRun()));
     const [failed] = created.flatMap(([, error]) => error ?? []);
     const runs = created.flatMap(([run]) => run ?? []);
+    const others = beside === null ? [] : [await changedRun(beside.driven)];
     const clock = await controlOf(context)?.clock();
     const isVirtual = clock?.mode === 'virtual';
     const attempts = isVirtual ? MANY_ATTEMPTS : MANY_ATTEMPTS - 1;
@@ -89,10 +92,24 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
     );
     const scene = await endScene(context, opened, waited);
     if (scene.deliveries.length === 0 && failed !== undefined) throw failed;
-    return { ...scene, runs };
+    const bystander =
+      beside === null
+        ? null
+        : {
+            ...(await endScene(context, beside, waited)),
+            tenantId: beside.driven.tenantId,
+            runs: others,
+          };
+    return { ...scene, tenantId: driven.tenantId, runs, bystander };
   } finally {
-    await driven.close();
+    await Promise.all([driven.close(), beside?.driven.close()]);
   }
+}
+
+async function changedRun(driven: DrivenEndpoint): Promise<ControlledRun> {
+  const run = await driven.createRun();
+  await settle(driven.move(run, 'running', 'cancelled'));
+  return run;
 }
 
 /** Whether every response was given, and every event that shall come again has done so. */

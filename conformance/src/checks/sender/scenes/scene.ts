@@ -1,5 +1,5 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
-import type { ControlClient, Delivery } from '../../../clients/control-client.ts';
+import type { ControlClient, ControlledRun, Delivery } from '../../../clients/control-client.ts';
 import { CUSTOM_HEADERS } from '../../../driver/sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
@@ -21,6 +21,13 @@ export interface Scene {
   readonly records: readonly Delivery[] | null;
   /** The sender's clock at the beginning and at the end, in milliseconds since the epoch. */
   readonly clock: { readonly start: number; readonly end: number };
+}
+
+/** A scene whose endpoint hears of the runs of one tenant. */
+export interface TenantScene extends Scene {
+  /** Null when the driver does not know it. */
+  readonly tenantId: string | null;
+  readonly runs: readonly ControlledRun[];
 }
 
 /** An endpoint of a scene, before the scene is over. */
