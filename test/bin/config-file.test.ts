@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { applyConfigFile } from '../../bin/dist/command-line/config-file.js';
 import { createProgram } from '../../bin/dist/main.js';
-import { emptyFolder, hookproof } from './hookproof.ts';
+import { emptyFolder } from './hookproof.ts';
 
 const CONFIG_FILE = 'hookproof.config.json';
 
@@ -31,28 +31,5 @@ describe('hookproof.config.json', () => {
     expect(() => serve !== undefined && applyConfigFile(serve, file)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
     );
-  });
-
-  test('is read from the working folder; its errors end the process with 2', async () => {
-    const cwd = folderWith('{"serve": {"port": "x"}}');
-    const { code, stderr } = await hookproof(['serve'], { cwd });
-    expect(stderr).toBe(
-      'error: hookproof.config.json: serve.port "x" is invalid. Expected an integer from 0 to 65535.\n',
-    );
-    expect(code).toBe(2);
-  });
-
-  test('is overridden by the environment and by the command line', async () => {
-    const cwd = folderWith('{"check": {"baseUrl": "http://127.0.0.1:9", "key": "from-file"}}');
-    const env = { HOOKPROOF_BASE_URL: 'http://127.0.0.1:7' };
-    const flag = ['--base-url', 'http://127.0.0.1:11'];
-    const runs = await Promise.all([
-      hookproof(['check'], { cwd }),
-      hookproof(['check'], { cwd, env }),
-      hookproof(['check', ...flag], { cwd, env }),
-    ]);
-    const ports = runs.map(({ stdout }) => /http:\/\/127\.0\.0\.1:(\d+)/.exec(stdout)?.[1]);
-    expect(ports).toEqual(['9', '7', '11']);
-    expect(runs.map(({ code }) => code)).toEqual([4, 4, 4]);
   });
 });

@@ -25,6 +25,16 @@ test('openapi.yaml passes the recommended rules of a public linter', async () =>
   ]);
 });
 
+test('the self-contained document passes them too', async () => {
+  const ref = fileURLToPath(import.meta.resolve('@hookproof/spec/openapi.json'));
+  const problems = await lint({ ref, config: await config });
+  // As above; what only the source has is not in it.
+  expect(problems.map(({ severity, ruleId }) => `${severity} ${ruleId}`)).toEqual([
+    'warn no-ambiguous-paths',
+    'warn no-unused-components',
+  ]);
+});
+
 test.each([
   ['an unresolved reference', 'parameters/Limit', 'parameters/Limits', 'no-unresolved-refs'],
   ['an unknown type', 'type: boolean', 'type: bool', 'struct'],

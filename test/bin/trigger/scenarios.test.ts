@@ -18,16 +18,19 @@ test('the list names every scenario with the response that it expects', async ()
   }
 });
 
-describe.each(Object.entries(SCENARIOS))('%s', (name, { arrived, copies = 1 }) => {
-  test('arrives at a plain verifier, which responds as expected', async () => {
+// One of each kind; every scenario is sent in every-scenario.system.test.ts.
+test.each(['waiting', 'out-of-order', 'duplicates', 'unknown-type', 'wrong-secret'])(
+  '%s arrives at a plain verifier, which responds as expected',
+  async (name) => {
+    const { arrived, copies = 1 } = SCENARIOS[name] ?? expect.unreachable();
     const app = await plainApp();
     const { code, stdout } = await to(app.url, name);
     expect({ code, stdout }).toMatchObject({ code: 0 });
     expect(stdout).toMatch(/as expected\.$/m);
     expect(app.accepted).toHaveLength(arrived.length * copies);
     expect(arrivedIn(app.accepted)).toEqual(arrived);
-  });
-});
+  },
+);
 
 describe('frameworks', () => {
   test.each([
