@@ -100,25 +100,29 @@ export interface ProcessorSettings<Tx> {
   readonly retentionMilliseconds: number;
 }
 
-export const PROCESSOR_OPTIONS: readonly (keyof ProcessorOptions)[] = [
-  'store',
-  'handlers',
-  'mode',
-  'gapGraceMilliseconds',
-  'roundTripGraceMilliseconds',
-  'fetchRun',
-  'onError',
-  'logger',
-  'maxConcurrentRuns',
-  'maxAttempts',
-  'maxCrashes',
-  'retryDelayMilliseconds',
-  'handlerTimeoutMilliseconds',
-  'leaseMilliseconds',
-  'closeTimeoutMilliseconds',
-  'pollMilliseconds',
-  'retentionDays',
-  'clock',
+/** Options that must be positive integers, with their defaults. */
+const POSITIVE = {
+  maxConcurrentRuns: 16,
+  maxAttempts: 8,
+  maxCrashes: 5,
+  retryDelayMilliseconds: 1_000,
+  handlerTimeoutMilliseconds: 60_000,
+  leaseMilliseconds: 30_000,
+  closeTimeoutMilliseconds: 25_000,
+  pollMilliseconds: 1_000,
+  retentionDays: 30,
+} satisfies Partial<Record<keyof ProcessorOptions, number>>;
+
+/** Options that may be 0 too. */
+const NON_NEGATIVE = {
+  gapGraceMilliseconds: 60_000,
+  roundTripGraceMilliseconds: 1_000,
+} satisfies Partial<Record<keyof ProcessorOptions, number>>;
+
+export const PROCESSOR_OPTIONS: readonly string[] = [
+  ...(['store', 'handlers', 'mode', 'fetchRun', 'onError', 'logger', 'clock'] as const),
+  ...Object.keys(POSITIVE),
+  ...Object.keys(NON_NEGATIVE),
 ];
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -145,47 +149,34 @@ export function processorSettings<Tx>(
   if (mode !== 'live' && mode !== 'ordered') {
     throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
   }
-  const positive = (name: PositiveOption, defaultValue: number): number =>
-    positiveInteger(name, options[name], defaultValue);
-  const duration = (name: GraceOption, defaultValue: number): number =>
-    nonNegativeInteger(name, options[name], defaultValue);
+  const positive = (name: keyof typeof POSITIVE): number =>
+    positiveInteger(name, options[name], POSITIVE[name]);
+  const duration = (name: keyof typeof NON_NEGATIVE): number =>
+    nonNegativeInteger(name, options[name], NON_NEGATIVE[name]);
   return {
     onError: options.onError,
     logger: usableLogger(options.logger),
-    closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds', 25_000),
-    retentionMilliseconds: positive('retentionDays', 30) * DAY_MILLISECONDS,
+    closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds'),
+    retentionMilliseconds: positive('retentionDays') * DAY_MILLISECONDS,
     worker: {
       store,
       clock,
       mode,
       handlers: new HandlerTable(handlers),
       holder: randomUUID(),
-      gapGraceMilliseconds: duration('gapGraceMilliseconds', 60_000),
-      roundTripGraceMilliseconds: duration('roundTripGraceMilliseconds', 1_000),
+      gapGraceMilliseconds: duration('gapGraceMilliseconds'),
+      roundTripGraceMilliseconds: duration('roundTripGraceMilliseconds'),
       retry: {
-        maxAttempts: positive('maxAttempts', 8),
-        firstDelayMilliseconds: positive('retryDelayMilliseconds', 1_000),
+        maxAttempts: positive('maxAttempts'),
+        firstDelayMilliseconds: positive('retryDelayMilliseconds'),
         maxDelayMilliseconds: MAX_RETRY_DELAY_MILLISECONDS,
       },
-      maxCrashes: positive('maxCrashes', 5),
-      maxConcurrentRuns: positive('maxConcurrentRuns', 16),
-      leaseMilliseconds: positive('leaseMilliseconds', 30_000),
-      handlerTimeoutMilliseconds: positive('handlerTimeoutMilliseconds', 60_000),
-      pollMilliseconds: positive('pollMilliseconds', 1_000),
+      maxCrashes: positive('maxCrashes'),
+      maxConcurrentRuns: positive('maxConcurrentRuns'),
+      leaseMilliseconds: positive('leaseMilliseconds'),
+      handlerTimeoutMilliseconds: positive('handlerTimeoutMilliseconds'),
+      pollMilliseconds: positive('pollMilliseconds'),
       fetchRun: options.fetchRun,
     },
   };
 }
-
-type GraceOption = 'gapGraceMilliseconds' | 'roundTripGraceMilliseconds';
-
-type PositiveOption =
-  | 'maxConcurrentRuns'
-  | 'maxAttempts'
-  | 'maxCrashes'
-  | 'retryDelayMilliseconds'
-  | 'handlerTimeoutMilliseconds'
-  | 'leaseMilliseconds'
-  | 'closeTimeoutMilliseconds'
-  | 'pollMilliseconds'
-  | 'retentionDays';

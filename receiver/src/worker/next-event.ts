@@ -16,7 +16,6 @@ interface MomentSettings extends OrderSettings {
   readonly now: number;
   /** Whether an event with crashes may be handled now. */
   readonly maySuspect: boolean;
-  readonly pollMilliseconds: number;
 }
 
 /** An event that is not handled yet. Times are monotonic milliseconds. */
@@ -73,13 +72,16 @@ function nextLive<Event extends PendingEvent>(
   return { do: 'wait', until };
 }
 
+/** How long an event with crashes waits for its turn before it looks again. */
+const TURN_MILLISECONDS = 1_000;
+
 /** Returns when an event may be handled, apart from its order. */
 function readyAt(
   { attempts, crashes, retryAt }: PendingEvent,
-  { now, maySuspect, pollMilliseconds }: MomentSettings,
+  { now, maySuspect }: MomentSettings,
 ): number {
   if (attempts === 0 && crashes === 0) return 0;
-  return crashes === 0 || maySuspect ? retryAt : Math.max(retryAt, now + pollMilliseconds);
+  return crashes === 0 || maySuspect ? retryAt : Math.max(retryAt, now + TURN_MILLISECONDS);
 }
 
 /** Returns how long after its acceptance the first open event waits for others. */
