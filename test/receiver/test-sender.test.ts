@@ -28,6 +28,7 @@ async function senderToReceiver() {
     store: memoryStore(),
     handlers: { event: ({ id }) => handled.push(id) },
     clock,
+    onError: () => {},
   });
   await receiver.start();
   onTestFinished(() => receiver.close());
