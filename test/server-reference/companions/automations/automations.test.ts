@@ -44,6 +44,17 @@ describe('GET /v1/automations', () => {
     expect(all.map(({ status }) => status)).toContain('archived');
   });
 
+  test.each([
+    [3, 0],
+    [3, 4],
+    [100, 2],
+    [1, Number.MAX_SAFE_INTEGER],
+  ])('limit %i at offset %i is that slice of the whole', async (limit, offset) => {
+    const page = await automations(`limit=${limit}&offset=${offset}`);
+    const slice = all.slice(offset, offset + limit).map(({ id }) => id);
+    expect([ids(page), page.body.total]).toEqual([slice, all.length]);
+  });
+
   test.each(['workflow', 'agent'] as const)('type=%s lists and counts only those', async (type) => {
     const response = await automations(`type=${type}&limit=100`);
     const kept = all.filter((one) => one.type === type).map(({ id }) => id);
