@@ -1,5 +1,5 @@
 import { defect } from '../kit/defect.ts';
-import type { Defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import { onRequest, editResponse, recordsIn, query } from '../kit/api.ts';
 
 import { respond, withQuery } from '../kit/message.ts';
@@ -76,37 +76,30 @@ export const agentDefects: readonly Defect[] = [
       query(request.url, 'search') === null ? request : respond(200, EMPTY),
     ),
   }),
-  searching(
-    'agent-search-whole-field',
-    'A search finds agents with an equal field.',
-    (text, field) => field === text,
-  ),
-  searching(
-    'agent-search-beginning-of-word',
-    'A search finds agents with a word that begins with the text.',
-    (text, field) => field.split(/[^a-z0-9]/).some((word) => word.startsWith(text)),
-  ),
+  defect({
+    id: 'agent-search-whole-field',
+    breaks: 'agent.search',
+    does: 'A search finds agents with an equal field.',
+    api: searching((text, field) => field === text),
+  }),
+  defect({
+    id: 'agent-search-beginning-of-word',
+    breaks: 'agent.search',
+    does: 'A search finds agents with a word that begins with the text.',
+    api: searching((text, field) => field.split(/[^a-z0-9]/).some((word) => word.startsWith(text))),
+  }),
 ];
 
 /** A search whose results must also match in a narrower way. */
-function searching(
-  id: string,
-  does: string,
-  matches: (text: string, field: string) => boolean,
-): Defect {
-  return defect({
-    id,
-    breaks: 'agent.search',
-    does,
-    api: editResponse(AGENTS, (fields, { request }) => {
-      const text = query(request.url, 'search')?.toLowerCase();
-      if (text === undefined) return;
-      fields['data'] = recordsIn(fields['data']).filter((agent) =>
-        ['id', 'slug', 'name', 'description'].some((name) =>
-          matches(text, String(agent[name]).toLowerCase()),
-        ),
-      );
-      fields['total'] = recordsIn(fields['data']).length;
-    }),
+function searching(matches: (text: string, field: string) => boolean): Open {
+  return editResponse(AGENTS, (fields, { request }) => {
+    const text = query(request.url, 'search')?.toLowerCase();
+    if (text === undefined) return;
+    fields['data'] = recordsIn(fields['data']).filter((agent) =>
+      ['id', 'slug', 'name', 'description'].some((name) =>
+        matches(text, String(agent[name]).toLowerCase()),
+      ),
+    );
+    fields['total'] = recordsIn(fields['data']).length;
   });
 }

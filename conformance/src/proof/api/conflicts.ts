@@ -43,7 +43,7 @@ export const conflictDefects: readonly Defect[] = [
   defect({
     id: 'unavailable-update-happens-later',
     breaks: 'status-code.503.not-processed',
-    does: 'An update that gets 503 is made when requests can be counted again.',
+    does: 'An update that got 503 is made later.',
     api: onCall('every', async ({ operationId, request, next, memory }) => {
       const waiting = memory.get('update');
       if (isRequest(waiting) && operationId === 'listDatasetReviewRequests') {

@@ -25,48 +25,46 @@ export const datasetChangeDefects: readonly Defect[] = [
         : request;
     }),
   }),
-  changing(
-    'rename-copies',
-    'expected-rename.renames',
-    'A rename keeps the file under its old name too.',
-    RENAME,
-    (files, { old, name }) => {
+  defect({
+    id: 'rename-copies',
+    breaks: 'expected-rename.renames',
+    does: 'A rename keeps the file under its old name too.',
+    api: changing(RENAME, (files, { old, name }) => {
       const found = [...files].find(([path]) => posix.basename(path) === name);
       if (found !== undefined) files.set(posix.join(posix.dirname(found[0]), old), found[1]);
-    },
-  ),
-  changing(
-    'rename-deletes-another',
-    'expected-rename.renames',
-    'A rename deletes an input file.',
-    RENAME,
-    (files) => {
+    }),
+  }),
+  defect({
+    id: 'rename-deletes-another',
+    breaks: 'expected-rename.renames',
+    does: 'A rename deletes an input file.',
+    api: changing(RENAME, (files) => {
       const other = [...files.keys()].find((path) => path.includes('/input/'));
       if (other !== undefined) files.delete(other);
-    },
-  ),
-  changing(
-    'rename-moves-to-root',
-    'expected-rename.parent-kept',
-    'A renamed file moves to the expected folder itself.',
-    RENAME,
-    (files, { name }) =>
+    }),
+  }),
+  defect({
+    id: 'rename-moves-to-root',
+    breaks: 'expected-rename.parent-kept',
+    does: 'A renamed file moves to the expected folder itself.',
+    api: changing(RENAME, (files, { name }) =>
       renamed(files, (path) =>
         posix.basename(path) === name ? path.replace(/\/expected\/.*$/, `/expected/${name}`) : path,
       ),
-  ),
-  named(
-    'rename-takes-a-slash',
-    'expected-rename.parent-kept',
-    'A newFilename with a slash moves the file.',
-    (name) => name.includes('/'),
-  ),
-  named(
-    'rename-takes-an-empty-name',
-    'expected-rename.renames',
-    'An empty newFilename loses the file.',
-    (name) => name === '',
-  ),
+    ),
+  }),
+  defect({
+    id: 'rename-takes-a-slash',
+    breaks: 'expected-rename.parent-kept',
+    does: 'A newFilename with a slash moves the file.',
+    api: named((name) => name.includes('/')),
+  }),
+  defect({
+    id: 'rename-takes-an-empty-name',
+    breaks: 'expected-rename.renames',
+    does: 'An empty newFilename loses the file.',
+    api: named((name) => name === ''),
+  }),
   defect({
     id: 'rename-of-subfolders-refused',
     breaks: 'expected-rename.path',
@@ -75,7 +73,12 @@ export const datasetChangeDefects: readonly Defect[] = [
       /\/expected\/.+\//.test(new URL(request.url).pathname) ? refuse(404) : request,
     ),
   }),
-  aliasUnknown(RENAME, 'rename-alias-unknown', 'expected-rename.alias'),
+  defect({
+    id: 'rename-alias-unknown',
+    breaks: 'expected-rename.alias',
+    does: 'A rename does not know the alias of an automation.',
+    api: aliasUnknown(RENAME),
+  }),
   defect({
     id: 'rename-echoes-old-name',
     breaks: 'expected-rename.response.names-file',
@@ -96,16 +99,15 @@ export const datasetChangeDefects: readonly Defect[] = [
     does: 'A delete gets 204 and keeps the file.',
     api: onRequest(DELETE, (request) => (isByAlias(request) ? request : respond(204))),
   }),
-  changing(
-    'delete-takes-another',
-    'input-delete.deletes',
-    'A delete also deletes an expected file.',
-    DELETE,
-    (files) => {
+  defect({
+    id: 'delete-takes-another',
+    breaks: 'input-delete.deletes',
+    does: 'A delete also deletes an expected file.',
+    api: changing(DELETE, (files) => {
       const other = [...files.keys()].find((path) => path.includes('/expected/'));
       if (other !== undefined) files.delete(other);
-    },
-  ),
+    }),
+  }),
   defect({
     id: 'delete-of-subfolders-kept',
     breaks: 'input-delete.path',
@@ -120,19 +122,24 @@ export const datasetChangeDefects: readonly Defect[] = [
     does: 'A delete without a body gets 400.',
     api: onRequest(DELETE, (request) => (request.body === null ? refuse(400) : request)),
   }),
-  aliasUnknown(DELETE, 'delete-alias-unknown', 'input-delete.alias'),
-  written(
-    'update-writes-dataset',
-    'states.review.write-back-manual',
-    'An update of a review request changes the dataset.',
-    () => true,
-  ),
-  written(
-    'closing-writes-dataset',
-    'states.review.close-leaves-dataset',
-    'Closing a review request changes the dataset.',
-    (status) => status === 'closed',
-  ),
+  defect({
+    id: 'delete-alias-unknown',
+    breaks: 'input-delete.alias',
+    does: 'A delete does not know the alias of an automation.',
+    api: aliasUnknown(DELETE),
+  }),
+  defect({
+    id: 'update-writes-dataset',
+    breaks: 'states.review.write-back-manual',
+    does: 'An update of a review request changes the dataset.',
+    api: written(() => true),
+  }),
+  defect({
+    id: 'closing-writes-dataset',
+    breaks: 'states.review.close-leaves-dataset',
+    does: 'Closing a review request changes the dataset.',
+    api: written((status) => status === 'closed'),
+  }),
 ];
 
 /** Changes the exports of an automation after each success of an operation. */
@@ -176,81 +183,48 @@ interface Change {
 }
 
 function changing(
-  id: string,
-  breaks: string,
-  does: string,
   operation: string,
   edit: (files: Files, names: { readonly old: string; readonly name: string }) => Files | void,
-): Defect {
-  return defect({
-    id,
-    breaks,
-    does,
-    api: remembering(operation, (files, { url, newFilename }) =>
-      edit(files, { old: basename(url), name: String(newFilename) }),
-    ),
-  });
+): Open {
+  return remembering(operation, (files, { url, newFilename }) =>
+    edit(files, { old: basename(url), name: String(newFilename) }),
+  );
 }
 
 /** Accepts a name that the target refuses, and renames the file to it in every export. */
-function named(
-  id: string,
-  breaks: string,
-  does: string,
-  isTaken: (name: string) => boolean,
-): Defect {
-  return defect({
-    id,
-    breaks,
-    does,
-    api: (knowledge) => {
-      const hooks = remembering(RENAME, (files, { url, newFilename }) => {
-        const old = decodeURIComponent(new URL(url).pathname.split('/expected/')[1] ?? '');
-        const path = posix.join(posix.dirname(old), String(newFilename));
-        return renamed(files, (place) => place.replace(`/expected/${old}`, `/expected/${path}`));
-      })(knowledge);
-      return {
-        ...hooks,
-        api: (request, next) => {
-          const isRename = knowledge.operationOf(request)?.operationId === RENAME;
-          const { newFilename } = fieldsOf(request);
-          const taken = isRename && typeof newFilename === 'string' && isTaken(newFilename);
-          const pass: typeof next = taken
-            ? async () => respond(200, { ok: true, filename: newFilename, path: newFilename })
-            : next;
-          return hooks.api?.(request, pass) ?? pass(request);
-        },
-      };
-    },
-  });
+function named(isTaken: (name: string) => boolean): Open {
+  return (knowledge) => {
+    const hooks = remembering(RENAME, (files, { url, newFilename }) => {
+      const old = decodeURIComponent(new URL(url).pathname.split('/expected/')[1] ?? '');
+      const path = posix.join(posix.dirname(old), String(newFilename));
+      return renamed(files, (place) => place.replace(`/expected/${old}`, `/expected/${path}`));
+    })(knowledge);
+    return {
+      ...hooks,
+      api: (request, next) => {
+        const isRename = knowledge.operationOf(request)?.operationId === RENAME;
+        const { newFilename } = fieldsOf(request);
+        const taken = isRename && typeof newFilename === 'string' && isTaken(newFilename);
+        const pass: typeof next = taken
+          ? async () => respond(200, { ok: true, filename: newFilename, path: newFilename })
+          : next;
+        return hooks.api?.(request, pass) ?? pass(request);
+      },
+    };
+  };
 }
 
-function aliasUnknown(operation: string, id: string, breaks: string): Defect {
-  return defect({
-    id,
-    breaks,
-    does: `${operation} does not know the alias of an automation.`,
-    api: onRequest(operation, (request) => (isByAlias(request) ? refuse(404) : request)),
-  });
+function aliasUnknown(operation: string): Open {
+  return onRequest(operation, (request) => (isByAlias(request) ? refuse(404) : request));
 }
 
 /** An archive can have further files, about which the contract says nothing. */
 const EXAMPLE_FILE = /^examples\/.+\/(input|expected)\/[^/]/;
 
-function written(
-  id: string,
-  breaks: string,
-  does: string,
-  isWritten: (status: unknown) => boolean,
-): Defect {
-  return defect({
-    id,
-    breaks,
-    does,
-    api: remembering('updateDatasetReviewRequest', (files, { status }) => {
-      const file = [...files.keys()].find((path) => EXAMPLE_FILE.test(path));
-      if (file !== undefined && isWritten(status)) files.set(file, Buffer.from('reviewed'));
-    }),
+function written(isWritten: (status: unknown) => boolean): Open {
+  return remembering('updateDatasetReviewRequest', (files, { status }) => {
+    const file = [...files.keys()].find((path) => EXAMPLE_FILE.test(path));
+    if (file !== undefined && isWritten(status)) files.set(file, Buffer.from('reviewed'));
   });
 }
 

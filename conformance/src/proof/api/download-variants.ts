@@ -116,7 +116,7 @@ export const downloadVariants: readonly Variant[] = [
     variant({
       id: `storage-redirects-${hops}`,
       takes: 'file-content.redirect-form',
-      does: `The storage redirects ${hops} more times.`,
+      does: `The storage redirects ${hops === 1 ? 'once more' : `${hops} more times`}.`,
       api: () => ({
         storage: async (request, next) => {
           // Text only: another encoding of the query would break its signature.

@@ -4,58 +4,69 @@ import { editArchive, filtered, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
 import { transformed } from './exported-archive.ts';
 import { defect } from '../kit/defect.ts';
-import type { Defect } from '../kit/defect.ts';
+import type { Defect, Open } from '../kit/defect.ts';
 import { onRequest, query, isByAlias } from '../kit/api.ts';
 
 const EXPORT = 'exportDataset';
 
 /** The archive of a dataset. */
 export const exportDefects: readonly Defect[] = [
-  exported('export-no-archive', 'export.zip', 'An export is a text.', (response) =>
-    withBytes(response, Buffer.from('the dataset')),
-  ),
-  exported('export-cut-short', 'export.zip', 'An export lacks its last bytes.', (response) =>
-    withBytes(response, response.bytes.slice(0, -30)),
-  ),
-  archived('export-without-input', 'export.folders', 'An export omits the input files.', (files) =>
-    filtered(files, (path) => !path.includes('/input/')),
-  ),
-  archived(
-    'export-folders-swapped',
-    'export.folders',
-    'Input and expected folders are swapped.',
-    (files) =>
+  defect({
+    id: 'export-no-archive',
+    breaks: 'export.zip',
+    does: 'An export is plain text.',
+    api: exported((response) => withBytes(response, Buffer.from('the dataset'))),
+  }),
+  defect({
+    id: 'export-cut-short',
+    breaks: 'export.zip',
+    does: 'An export lacks its last bytes.',
+    api: exported((response) => withBytes(response, response.bytes.slice(0, -30))),
+  }),
+  defect({
+    id: 'export-without-input',
+    breaks: 'export.folders',
+    does: 'An export omits the input files.',
+    api: archived((files) => filtered(files, (path) => !path.includes('/input/'))),
+  }),
+  defect({
+    id: 'export-folders-swapped',
+    breaks: 'export.folders',
+    does: 'Input and expected folders are swapped.',
+    api: archived((files) =>
       renamed(files, (path) =>
         path
           .replace('/input/', '/swap/')
           .replace('/expected/', '/input/')
           .replace('/swap/', '/expected/'),
       ),
-  ),
-  archived(
-    'export-without-examples-folder',
-    'export.folders',
-    'An export has no folder examples.',
-    (files) => renamed(files, (path) => path.replace('examples/', '')),
-  ),
-  archived(
-    'export-by-number',
-    'export.whole-dataset',
-    'Examples are named by their number.',
-    (files) =>
+    ),
+  }),
+  defect({
+    id: 'export-without-examples-folder',
+    breaks: 'export.folders',
+    does: 'An export has no folder examples.',
+    api: archived((files) => renamed(files, (path) => path.replace('examples/', ''))),
+  }),
+  defect({
+    id: 'export-by-number',
+    breaks: 'export.whole-dataset',
+    does: 'Examples are named by their number.',
+    api: archived((files) =>
       renamed(files, (path) =>
         path.replace(/^examples\/[^/]+/, (name) => `examples/${name.length}`),
       ),
-  ),
-  archived(
-    'export-of-first-example',
-    'export.whole-dataset',
-    'An export has one example.',
-    (files) => {
+    ),
+  }),
+  defect({
+    id: 'export-of-first-example',
+    breaks: 'export.whole-dataset',
+    does: 'An export has one example.',
+    api: archived((files) => {
       const [first = ''] = [...files.keys()].map((path) => path.split('/')[1] ?? '');
       return filtered(files, (path) => path.startsWith(`examples/${first}/`));
-    },
-  ),
+    }),
+  }),
   defect({
     id: 'export-choice-ignored',
     breaks: 'export.chosen-examples',
@@ -90,20 +101,10 @@ export const exportDefects: readonly Defect[] = [
 ];
 
 /** A change of the response of the export itself, or of the storage that it redirects to. */
-function exported(
-  id: string,
-  breaks: string,
-  does: string,
-  change: (response: Incoming) => Incoming,
-): Defect {
-  return defect({
-    id,
-    breaks,
-    does,
-    api: transformed((response) => (response.status === 200 ? change(response) : response)),
-  });
+function exported(change: (response: Incoming) => Incoming): Open {
+  return transformed((response) => (response.status === 200 ? change(response) : response));
 }
 
-function archived(id: string, breaks: string, does: string, edit: (files: Files) => Files): Defect {
-  return defect({ id, breaks, does, api: transformed((response) => editArchive(response, edit)) });
+function archived(edit: (files: Files) => Files): Open {
+  return transformed((response) => editArchive(response, edit));
 }

@@ -36,10 +36,18 @@ export const fileDefects: readonly Defect[] = [
     does: 'The size of a file is one too high.',
     api: editResponse(FILE, (file) => (file['size'] = Number(file['size']) + 1)),
   }),
-  content('content-cut-short', 'A download lacks its last byte.', (bytes) => bytes.slice(0, -1)),
-  content('content-as-text', 'A download replaces bytes that are not ASCII.', (bytes) =>
-    Buffer.from(bytes.map((byte) => byte ^ 0x80)),
-  ),
+  defect({
+    id: 'content-cut-short',
+    breaks: 'file-content.bytes',
+    does: 'A download lacks its last byte.',
+    api: content((bytes) => bytes.slice(0, -1)),
+  }),
+  defect({
+    id: 'content-as-text',
+    breaks: 'file-content.bytes',
+    does: 'A download replaces bytes that are not ASCII.',
+    api: content((bytes) => Buffer.from(bytes.map((byte) => byte ^ 0x80))),
+  }),
   defect({
     id: 'content-streamed-empty',
     breaks: 'file-content.streamed',
@@ -135,28 +143,23 @@ function withBytesFrom(change: (bytes: Uint8Array) => Uint8Array, response: Inco
 }
 
 /** Changes the bytes of downloads, from the API or from storage. */
-function content(id: string, does: string, change: (bytes: Uint8Array) => Uint8Array): Defect {
-  return defect({
-    id,
-    breaks: 'file-content.bytes',
-    does,
-    api: (knowledge) => {
-      const storages = new Set<string>();
-      return {
-        async api(request, next) {
-          const response = await next(request);
-          if (knowledge.operationOf(request)?.operationId !== CONTENT) return response;
-          const storage = redirectTarget(request.url, response);
-          if (storage !== null) storages.add(storage);
-          return withBytesFrom(change, response);
-        },
-        async storage(request, next) {
-          const response = await next(request);
-          return storages.has(request.url) ? withBytesFrom(change, response) : response;
-        },
-      };
-    },
-  });
+function content(change: (bytes: Uint8Array) => Uint8Array): Open {
+  return (knowledge) => {
+    const storages = new Set<string>();
+    return {
+      async api(request, next) {
+        const response = await next(request);
+        if (knowledge.operationOf(request)?.operationId !== CONTENT) return response;
+        const storage = redirectTarget(request.url, response);
+        if (storage !== null) storages.add(storage);
+        return withBytesFrom(change, response);
+      },
+      async storage(request, next) {
+        const response = await next(request);
+        return storages.has(request.url) ? withBytesFrom(change, response) : response;
+      },
+    };
+  };
 }
 
 /** Repeats the first success of a file for as long as the run lasts. */

@@ -3,7 +3,7 @@ import { refuse, respond, withJson, withQuery } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 import { LISTS } from './list-pages.ts';
 import { variant } from '../kit/defect.ts';
-import type { Variant } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
 import {
   onCall,
   onRequest,
@@ -51,7 +51,7 @@ export const listVariants: readonly Variant[] = [
       variant({
         id: `${list.area}-default-limit-${limit}`,
         takes: 'inbox.limit.default',
-        does: `The default limit of ${list.name} is ${limit}.`,
+        does: `${list.name} has ${limit} as its default limit.`,
         api: onRequest(list.operation, (request) =>
           query(request.url, 'limit') === null ? withQuery(request, 'limit', limit) : request,
         ),
@@ -69,7 +69,7 @@ export const listVariants: readonly Variant[] = [
     variant({
       id: `${list.area}-volatile-members`,
       takes: 'versioning.wire.extra-members',
-      does: `The entries of ${list.name} have members that change at every reading.`,
+      does: `${list.name} has entries with members that change at every reading.`,
       api: editEntries(list.operation, list.member, (entry, { memory }) => {
         const reading = Number(memory.get('reading') ?? 0) + 1;
         memory.set('reading', reading);
@@ -132,15 +132,21 @@ export const listVariants: readonly Variant[] = [
       }),
     }),
   ),
-  searching('agent-search-by-case', 'The search for agents is case-sensitive.', (agent, wanted) =>
-    ['id', 'slug', 'name', 'description'].some((name) => String(agent[name]).includes(wanted)),
-  ),
-  ...['slug', 'description', 'id'].map((field) =>
-    searching(
-      `agent-search-in-${field}`,
-      `The search for agents looks at ${field} only.`,
-      (agent, wanted) => String(agent[field]).includes(wanted),
+  variant({
+    id: 'agent-search-by-case',
+    takes: 'agent.search-parameter',
+    does: 'The search for agents is case-sensitive.',
+    api: searching((agent, wanted) =>
+      ['id', 'slug', 'name', 'description'].some((name) => String(agent[name]).includes(wanted)),
     ),
+  }),
+  ...['slug', 'description', 'id'].map((field) =>
+    variant({
+      id: `agent-search-in-${field}`,
+      takes: 'agent.search-parameter',
+      does: `The search for agents looks at ${field} only.`,
+      api: searching((agent, wanted) => String(agent[field]).includes(wanted)),
+    }),
   ),
   variant({
     id: 'agent-unknown-slug-404',
@@ -161,11 +167,16 @@ export const listVariants: readonly Variant[] = [
         : request,
     ),
   }),
-  ...Object.entries({ digits: /^[01]$/, 'any-word': /./ }).map(([word, pattern]) =>
+  ...(
+    [
+      ['digits', 'takes 0 and 1', /^[01]$/],
+      ['any-word', 'takes any other word for false', /./],
+    ] as const
+  ).map(([word, what, pattern]) =>
     variant({
       id: `agents-archived-${word}`,
       takes: 'agent.include-archived',
-      does: 'includeArchived accepts other spellings.',
+      does: `includeArchived ${what}.`,
       api: onRequest(AGENTS, (request) => {
         const value = query(request.url, 'includeArchived') ?? 'true';
         return value !== 'true' && pattern.test(value)
@@ -188,21 +199,12 @@ function text(one: Fields, name: string, other: Fields): number {
   return first < second ? -1 : 1;
 }
 
-function searching(
-  id: string,
-  does: string,
-  matches: (agent: Fields, wanted: string) => boolean,
-): Variant {
-  return variant({
-    id,
-    takes: 'agent.search-parameter',
-    does,
-    api: editResponse(AGENTS, (fields, { request }) => {
-      const wanted = query(request.url, 'search');
-      if (wanted === null) return;
-      fields['data'] = recordsIn(fields['data']).filter((agent) => matches(agent, wanted));
-      fields['total'] = recordsIn(fields['data']).length;
-    }),
+function searching(matches: (agent: Fields, wanted: string) => boolean): Open {
+  return editResponse(AGENTS, (fields, { request }) => {
+    const wanted = query(request.url, 'search');
+    if (wanted === null) return;
+    fields['data'] = recordsIn(fields['data']).filter((agent) => matches(agent, wanted));
+    fields['total'] = recordsIn(fields['data']).length;
   });
 }
 

@@ -132,63 +132,58 @@ export const shapeVariants: readonly Variant[] = [
       ),
     }),
   ),
-  valued(
-    'event-actions-other',
-    'review-update.event.action-values',
-    'Events have other actions.',
-    UPDATE,
-    (detail) => {
+  variant({
+    id: 'event-actions-other',
+    takes: 'review-update.event.action-values',
+    does: 'Events have other actions.',
+    api: editResponse(UPDATE, (detail) => {
       for (const event of recordsIn(detail['events'])) event['action'] = 'metadata.changed';
-    },
-  ),
-  valued(
-    'event-actions-created',
-    'review-update.event.action-values',
-    'Every event has the action created.',
-    UPDATE,
-    (detail) => {
+    }),
+  }),
+  variant({
+    id: 'event-actions-created',
+    takes: 'review-update.event.action-values',
+    does: 'Every event has the action created.',
+    api: editResponse(UPDATE, (detail) => {
       for (const event of recordsIn(detail['events'])) event['action'] = 'created';
-    },
-  ),
+    }),
+  }),
   ...['rejected', 'skipped', 'needs_work'].map((status) =>
-    valued(
-      `item-status-${status}`,
-      'states.item.values',
-      `Items have the status ${status}.`,
-      UPDATE,
-      (detail) => {
+    variant({
+      id: `item-status-${status}`,
+      takes: 'states.item.values',
+      does: `Items have the status ${status}.`,
+      api: editResponse(UPDATE, (detail) => {
         for (const item of recordsIn(detail['items'])) item['status'] = status;
-      },
-    ),
+      }),
+    }),
   ),
   ...['published', 'ARCHIVED', ''].map((status, index) =>
-    valued(
-      `automation-status-${index}`,
-      'automation-move.automation.status-values',
-      'An automation has another status.',
-      MOVE,
-      (moved) => {
+    variant({
+      id: `automation-status-${index}`,
+      takes: 'automation-move.automation.status-values',
+      does: `An automation has the status "${status}".`,
+      api: editResponse(MOVE, (moved) => {
         moved['status'] = status;
-      },
-    ),
+      }),
+    }),
   ),
   ...Object.entries({ dots: '1.4.2', hash: '9f2c1e7', date: '2026-03-01' }).map(([word, version]) =>
-    valued(
-      `automation-version-${word}`,
-      'automation-move.automation.version-format',
-      'version has another format.',
-      MOVE,
-      (moved) => {
+    variant({
+      id: `automation-version-${word}`,
+      takes: 'automation-move.automation.version-format',
+      does: `version of an automation is ${version}.`,
+      api: editResponse(MOVE, (moved) => {
         moved['version'] = version;
-      },
-    ),
+      }),
+    }),
   ),
   ...Object.entries({ other: { tools: ['search'], nested: { any: 1 } }, empty: {} }).map(
     ([word, config]) =>
       variant({
         id: `agent-config-${word}`,
         takes: 'agent.config',
-        does: 'The config of an agent is another object.',
+        does: `config of an agent is ${JSON.stringify(config)}.`,
         api: editEntries('listAgents', 'data', (agent) => (agent['config'] = config)),
       }),
   ),
@@ -217,15 +212,14 @@ export const shapeVariants: readonly Variant[] = [
   ...Object.entries({ verdict: ['rework', 'correct'], status: ['resolved', 'open'] }).flatMap(
     ([member, values]) =>
       values.map((value) =>
-        valued(
-          `review-${member}-${value}`,
-          `run-review.${member}-values`,
-          `An empty run review has the ${member} ${value}.`,
-          CLEAR,
-          ({ review }) => {
+        variant({
+          id: `review-${member}-${value}`,
+          takes: `run-review.${member}-values`,
+          does: `An empty run review has the ${member} ${value}.`,
+          api: editResponse(CLEAR, ({ review }) => {
             if (isFields(review)) review[member] = value;
-          },
-        ),
+          }),
+        }),
       ),
   ),
   variant({
@@ -240,16 +234,6 @@ export const shapeVariants: readonly Variant[] = [
     }),
   }),
 ];
-
-function valued(
-  id: string,
-  takes: string,
-  does: string,
-  operation: string,
-  edit: (response: Fields) => unknown,
-): Variant {
-  return variant({ id, takes, does, api: editResponse(operation, edit) });
-}
 
 /** The value with an additional member in each object. */
 function extended(value: unknown): unknown {

@@ -1,5 +1,5 @@
 import { headerValue, isRecord } from '../../http/message.ts';
-import { jsonOf, refuse, respond, withBytes, withJson } from '../kit/message.ts';
+import { jsonOf, refuse, respond, withJson } from '../kit/message.ts';
 import { variant } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
@@ -105,7 +105,12 @@ export const writeVariants: readonly Variant[] = [
     ),
   }),
   ...[400, 403, 404, 422].map((status) =>
-    refusing(`closed-${status}`, 'review-update.closed.status-code', UPDATE, 409, status),
+    variant({
+      id: `closed-${status}`,
+      takes: 'review-update.closed.status-code',
+      does: `An update of a closed request gets ${status}.`,
+      api: refusedWith(UPDATE, 409, status),
+    }),
   ),
   ...[404, 405, 409, 422].map((status) =>
     variant({
@@ -208,7 +213,12 @@ export const writeVariants: readonly Variant[] = [
     does: 'A folder is deleted with its last workflow.',
     api: foldersDeletedWhenEmpty(),
   }),
-  refusing('rename-conflict-422', 'expected-rename.target-exists', RENAME, 409, 422),
+  variant({
+    id: 'rename-conflict-422',
+    takes: 'expected-rename.target-exists',
+    does: 'A rename to the name of another file gets 422.',
+    api: refusedWith(RENAME, 409, 422),
+  }),
   variant({
     id: 'rename-keeps-basename',
     takes: 'expected-rename.target-exists',
@@ -339,15 +349,11 @@ export const writeVariants: readonly Variant[] = [
   }),
 ];
 
-function refusing(id: string, takes: string, operation: string, from: number, to: number): Variant {
-  return variant({
-    id,
-    takes,
-    does: `${operation} responds ${to} where the reference server responds ${from}.`,
-    api: onResponse(operation, (response) =>
-      response.status === from ? withBytes({ ...response, status: to }, response.bytes) : response,
-    ),
-  });
+/** The refusal with another status. */
+function refusedWith(operation: string, from: number, to: number): Open {
+  return onResponse(operation, (response) =>
+    response.status === from ? { ...response, status: to } : response,
+  );
 }
 
 function requiring(isComplete: (body: object) => boolean): Open {

@@ -2,7 +2,7 @@ import { isRecord } from '../../../http/message.ts';
 import { editJson, withHeader } from '../../kit/message.ts';
 import type { Fields } from '../../kit/message.ts';
 import { variant } from '../../kit/defect.ts';
-import type { Variant } from '../../kit/defect.ts';
+import type { Open, Variant } from '../../kit/defect.ts';
 import { onResponse, isSuccess, isError } from '../../kit/api.ts';
 
 /** Errors with other words, codes, paths and ids. */
@@ -38,22 +38,47 @@ export const envelopeVariants: readonly Variant[] = [
     ],
     'paths-are-root': ['Names no field.', (issue) => (issue['field'] = '<root>')],
   }),
-  errorVariant('one-issue', 'Reports one issue only.', 'envelope.issue.texts', (body) => {
-    if (Array.isArray(body['issues'])) body['issues'] = body['issues'].slice(0, 1);
+  variant({
+    id: 'errors-one-issue',
+    takes: 'envelope.issue.texts',
+    does: 'Reports one issue only.',
+    api: editError((body) => {
+      if (Array.isArray(body['issues'])) body['issues'] = body['issues'].slice(0, 1);
+    }),
   }),
-  errorVariant('issue-with-warning', 'Adds a warning.', 'envelope.issue.severity', (body) => {
-    const issue = { field: '<root>', message: 'old client', code: 'old', severity: 'warning' };
-    if (Array.isArray(body['issues'])) body['issues'] = [...body['issues'], issue];
+  variant({
+    id: 'errors-issue-with-warning',
+    takes: 'envelope.issue.severity',
+    does: 'Adds a warning.',
+    api: editError((body) => {
+      const issue = { field: '<root>', message: 'old client', code: 'old', severity: 'warning' };
+      if (Array.isArray(body['issues'])) body['issues'] = [...body['issues'], issue];
+    }),
   }),
-  errorVariant('with-hint', 'Sends a hint with each error.', 'envelope.hint', (body) => {
-    body['hint'] = 'Read the documentation of this operation.';
+  variant({
+    id: 'errors-with-hint',
+    takes: 'envelope.hint',
+    does: 'Sends a hint with each error.',
+    api: editError((body) => {
+      body['hint'] = 'Read the documentation of this operation.';
+    }),
   }),
-  errorVariant('with-docs-url', 'Sends docsUrl with each error.', 'envelope.docs-url', (body) => {
-    body['docsUrl'] = 'https://docs.example/errors';
+  variant({
+    id: 'errors-with-docs-url',
+    takes: 'envelope.docs-url',
+    does: 'Sends docsUrl with each error.',
+    api: editError((body) => {
+      body['docsUrl'] = 'https://docs.example/errors';
+    }),
   }),
-  errorVariant('without-hint', 'Sends no hint.', 'envelope.hint', (body) => {
-    delete body['hint'];
-    delete body['docsUrl'];
+  variant({
+    id: 'errors-without-hint',
+    takes: 'envelope.hint',
+    does: 'Sends no hint.',
+    api: editError((body) => {
+      delete body['hint'];
+      delete body['docsUrl'];
+    }),
   }),
   ...Object.entries({
     'a-uuid': '0b8f2c5e-91d4-4a6b-8c3f-2f1d7e9a5b60',
@@ -103,31 +128,26 @@ function issueVariants(
   kinds: Readonly<Record<string, readonly [does: string, edit: (issue: Fields) => void]>>,
 ): Variant[] {
   return Object.entries(kinds).map(([id, [does, edit]]) =>
-    errorVariant(id, does, takes, (body) => {
-      const { issues } = body;
-      if (!Array.isArray(issues)) return;
-      body['issues'] = issues.map((issue: unknown) => {
-        const copy: Fields = isRecord(issue) ? Object.fromEntries(Object.entries(issue)) : {};
-        // The code that the contract names keeps its meaning.
-        if (copy['code'] !== 'workflow_name_conflict') edit(copy);
-        return copy;
-      });
+    variant({
+      id: `errors-${id}`,
+      takes,
+      does,
+      api: editError((body) => {
+        const { issues } = body;
+        if (!Array.isArray(issues)) return;
+        body['issues'] = issues.map((issue: unknown) => {
+          const copy: Fields = isRecord(issue) ? Object.fromEntries(Object.entries(issue)) : {};
+          // The code that the contract names keeps its meaning.
+          if (copy['code'] !== 'workflow_name_conflict') edit(copy);
+          return copy;
+        });
+      }),
     }),
   );
 }
 
-function errorVariant(
-  name: string,
-  does: string,
-  takes: string,
-  edit: (body: Fields) => void,
-): Variant {
-  return variant({
-    id: `errors-${name}`,
-    does,
-    takes,
-    api: onResponse('every', (response) =>
-      isError(response) ? editJson(response, edit) : response,
-    ),
-  });
+function editError(edit: (body: Fields) => void): Open {
+  return onResponse('every', (response) =>
+    isError(response) ? editJson(response, edit) : response,
+  );
 }

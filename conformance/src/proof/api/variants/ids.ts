@@ -2,7 +2,7 @@ import type { Between } from '../../../http/between.ts';
 import type { Incoming, Outgoing } from '../../../http/message.ts';
 import { jsonOf, keyOf, sign, withBytes } from '../../kit/message.ts';
 import { variant } from '../../kit/defect.ts';
-import type { Variant } from '../../kit/defect.ts';
+import type { Open, Variant } from '../../kit/defect.ts';
 
 /** Kinds of ids whose form the contract leaves open. */
 const KINDS = ['review', 'folder', 'tmpl', 'run', 'ex', 'exp', 'file', 'upload'];
@@ -14,25 +14,42 @@ const FIRST_NUMBER = 70_040_017;
 
 /** Ids in another form, in both directions. */
 export const idVariants: readonly Variant[] = [
-  rewriting('ids-are-uuids', 'Uses UUIDs as ids.', () => ({ show: uuidOf, read: ownOf })),
-  rewriting('ids-are-upper-case-uuids', 'Uses UUIDs in capitals as ids.', () => ({
-    show: (kind, id) => uuidOf(kind, id).toUpperCase(),
-    read: (text) =>
-      ownOf(
-        text.replaceAll(/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, (id) => id.toLowerCase()),
-      ),
-  })),
-  rewriting('ids-without-prefix', 'Uses hex digits without a prefix as ids.', () => ({
-    show: (kind, id) => `${kindDigits(kind)}${id}`,
-    read: (text) =>
-      text.replaceAll(/\bee([0-9a-f]{2})([0-9a-f]{20})\b/g, (all, kind: string, id: string) =>
-        ownId(kind, id, all),
-      ),
-  })),
-  rewriting(
-    'ids-are-numbers',
-    'Uses numbers as ids.',
-    () => {
+  variant({
+    id: 'ids-are-uuids',
+    takes: 'status-code.404.malformed-id',
+    does: 'Uses UUIDs as ids.',
+    api: withIds(() => ({ show: uuidOf, read: ownOf })),
+  }),
+  variant({
+    id: 'ids-are-upper-case-uuids',
+    takes: 'status-code.404.malformed-id',
+    does: 'Uses UUIDs in capitals as ids.',
+    api: withIds(() => ({
+      show: (kind, id) => uuidOf(kind, id).toUpperCase(),
+      read: (text) =>
+        ownOf(
+          text.replaceAll(/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, (id) => id.toLowerCase()),
+        ),
+    })),
+  }),
+  variant({
+    id: 'ids-without-prefix',
+    takes: 'status-code.404.malformed-id',
+    does: 'Uses hex digits without a prefix as ids.',
+    api: withIds(() => ({
+      show: (kind, id) => `${kindDigits(kind)}${id}`,
+      read: (text) =>
+        text.replaceAll(/\bee([0-9a-f]{2})([0-9a-f]{20})\b/g, (all, kind: string, id: string) =>
+          ownId(kind, id, all),
+        ),
+    })),
+  }),
+  variant({
+    id: 'ids-are-numbers',
+    takes: 'status-code.404.malformed-id',
+    does: 'Uses numbers as ids.',
+    silences: ['api.automation-move.folder-id-invalid-beside-path'],
+    api: withIds(() => {
       const numbers = new Map<string, string>();
       const originals = new Map<string, string>();
       return {
@@ -46,9 +63,8 @@ export const idVariants: readonly Variant[] = [
         read: (text) =>
           text.replaceAll(/\b[0-9]{8}\b/g, (number) => originals.get(number) ?? number),
       };
-    },
-    ['api.automation-move.folder-id-invalid-beside-path'],
-  ),
+    }),
+  }),
 ];
 
 interface Form {
@@ -57,36 +73,25 @@ interface Form {
 }
 
 /** Requests are read in the new form, responses and events written in it, those of the control interface as well. */
-function rewriting(
-  id: string,
-  does: string,
-  formOf: () => Form,
-  silences: readonly string[] = [],
-): Variant {
-  return variant({
-    id,
-    does,
-    takes: 'status-code.404.malformed-id',
-    silences,
-    api: ({ operationOf, secretOf }) => {
-      const form = formOf();
-      const between: Between = async (request, next) => {
-        const own = read(request, form);
-        const response = await next(own);
-        const isContent = operationOf(own)?.operationId === 'getFileContent';
-        return isContent ? response : shown(response, form);
-      };
-      return {
-        api: between,
-        control: between,
-        delivery: (request, next) => {
-          const secret = secretOf(request.url);
-          if (secret === undefined) return next(request);
-          return next(sign(shown(request, form), keyOf(request, secret)));
-        },
-      };
-    },
-  });
+function withIds(formOf: () => Form): Open {
+  return ({ operationOf, secretOf }) => {
+    const form = formOf();
+    const between: Between = async (request, next) => {
+      const own = read(request, form);
+      const response = await next(own);
+      const isContent = operationOf(own)?.operationId === 'getFileContent';
+      return isContent ? response : shown(response, form);
+    };
+    return {
+      api: between,
+      control: between,
+      delivery: (request, next) => {
+        const secret = secretOf(request.url);
+        if (secret === undefined) return next(request);
+        return next(sign(shown(request, form), keyOf(request, secret)));
+      },
+    };
+  };
 }
 
 function read(request: Outgoing, { read: readText }: Form): Outgoing {

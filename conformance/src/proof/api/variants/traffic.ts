@@ -20,7 +20,7 @@ export const trafficVariants: readonly Variant[] = [
   ...[1, 20, 100].map((limit): Variant =>
     variant({
       id: `default-limit-${limit}`,
-      does: `Returns ${limit} entries of a list by default.`,
+      does: `Lists have ${limit} as their default limit.`,
       takes: 'inbox.limit.default',
       api: ({ operationOf }) => ({
         api: (request, next) => {

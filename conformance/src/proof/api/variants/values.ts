@@ -2,7 +2,7 @@ import { isRecord } from '../../../http/message.ts';
 import { editJson, jsonOf, withJson } from '../../kit/message.ts';
 import type { Fields } from '../../kit/message.ts';
 import { variant } from '../../kit/defect.ts';
-import type { Variant } from '../../kit/defect.ts';
+import type { Open, Variant } from '../../kit/defect.ts';
 import { editResponse, onResponse, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
 const TIMES = /^(createdAt|updatedAt|closedAt|reviewedAt|lastExecutionAt)$/;
@@ -52,50 +52,65 @@ export const valueVariants: readonly Variant[] = [
     'in-microseconds': ['Sends times in microseconds.', (time) => time.replace('Z', '000Z')],
     'in-words': ['Sends times as text.', (time) => new Date(time).toUTCString()],
   }).map(([name, [does, spell]]) =>
-    everyObject(`timestamps-${name}`, does, 'versioning.wire.timestamp-format', (fields) => {
-      for (const [member, value] of Object.entries(fields)) {
-        if (TIMES.test(member) && typeof value === 'string') fields[member] = spell(value);
-      }
+    variant({
+      id: `timestamps-${name}`,
+      takes: 'versioning.wire.timestamp-format',
+      does,
+      api: everyObject((fields) => {
+        for (const [member, value] of Object.entries(fields)) {
+          if (TIMES.test(member) && typeof value === 'string') fields[member] = spell(value);
+        }
+      }),
     }),
   ),
-  everyObject(
-    'empty-request-is-incomplete',
-    'Reports a review request without examples as incomplete.',
-    'inbox.progress.empty-request',
-    (fields) => {
+  variant({
+    id: 'empty-request-is-incomplete',
+    takes: 'inbox.progress.empty-request',
+    does: 'Reports a review request without examples as incomplete.',
+    api: everyObject((fields) => {
       if (fields['total'] === 0 && 'complete' in fields) fields['complete'] = false;
-    },
-  ),
-  everyObject('config-is-empty', 'Sends an empty config.', 'agent.config', (fields) => {
-    if ('config' in fields) fields['config'] = {};
+    }),
   }),
-  everyObject('config-is-absent', 'Sends no config.', 'agent.config', (fields) => {
-    delete fields['config'];
+  variant({
+    id: 'config-is-empty',
+    takes: 'agent.config',
+    does: 'Sends an empty config.',
+    api: everyObject((fields) => {
+      if ('config' in fields) fields['config'] = {};
+    }),
   }),
-  everyObject(
-    'no-current-revision',
-    'Sends no current revision.',
-    'template.current-revision.presence',
-    (fields) => {
+  variant({
+    id: 'config-is-absent',
+    takes: 'agent.config',
+    does: 'Sends no config.',
+    api: everyObject((fields) => {
+      delete fields['config'];
+    }),
+  }),
+  variant({
+    id: 'no-current-revision',
+    takes: 'template.current-revision.presence',
+    does: 'Sends no current revision.',
+    api: everyObject((fields) => {
       delete fields['currentRevision'];
-    },
-  ),
-  everyObject(
-    'token-kinds',
-    'Has other kinds of tokens.',
-    'template.token.kind-values',
-    (fields) => {
+    }),
+  }),
+  variant({
+    id: 'token-kinds',
+    takes: 'template.token.kind-values',
+    does: 'Has other kinds of tokens.',
+    api: everyObject((fields) => {
       if (fields['kind'] === 'variable') fields['kind'] = 'loop';
-    },
-  ),
-  everyObject(
-    'token-types',
-    'Has other types of tokens.',
-    'template.token.type-values',
-    (fields) => {
+    }),
+  }),
+  variant({
+    id: 'token-types',
+    takes: 'template.token.type-values',
+    does: 'Has other types of tokens.',
+    api: everyObject((fields) => {
       if (fields['type'] === 'string') fields['type'] = 'date';
-    },
-  ),
+    }),
+  }),
   variant({
     id: 'keys-with-more-scopes',
     does: 'Reports further scopes of a key.',
@@ -107,18 +122,8 @@ export const valueVariants: readonly Variant[] = [
   }),
 ];
 
-function everyObject(
-  id: string,
-  does: string,
-  takes: string,
-  edit: (fields: Fields) => unknown,
-): Variant {
-  return variant({
-    id,
-    does,
-    takes,
-    api: onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response)),
-  });
+function everyObject(edit: (fields: Fields) => unknown): Open {
+  return onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response));
 }
 
 function presence(
@@ -133,7 +138,7 @@ function presence(
   };
   return variant({
     id: `${member ?? 'automation'}-members-${how}`,
-    does: `Sends no value of ${names.join(', ')} in ${operationId}: they are ${how}.`,
+    does: `${names.join(', ')} are ${how} in the response to ${operationId}.`,
     takes: 'versioning.wire.presence',
     api: onResponse(operationId, (response) => {
       if (!isSuccess(response)) return response;

@@ -10,7 +10,7 @@ import {
   withHeader,
 } from '../../kit/message.ts';
 import { variant } from '../../kit/defect.ts';
-import type { Variant } from '../../kit/defect.ts';
+import type { Open, Variant } from '../../kit/defect.ts';
 import { onRequest, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
 const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
@@ -49,63 +49,122 @@ export const wireVariants: readonly Variant[] = [
     ],
     'members-in-reverse-order': ['Sends members in another order.', (json) => reversed(json)],
   }),
-  wire('extra-headers', 'Sends further headers.', 'versioning.wire.extra-members', (response) => ({
-    ...response,
-    headers: [
-      ...response.headers,
-      ['x-powered-by', 'platform'],
-      ['server-timing', 'app;dur=12'],
-      ['set-cookie', 'session=; Max-Age=0'],
-      ['set-cookie', 'theme=dark'],
-    ],
-  })),
-  wire(
-    'deprecation-headers',
-    'Announces an end of this version.',
-    'versioning.deprecation',
-    (response) =>
+  variant({
+    id: 'responses-extra-headers',
+    takes: 'versioning.wire.extra-members',
+    does: 'Sends further headers.',
+    api: onJson((response) => ({
+      ...response,
+      headers: [
+        ...response.headers,
+        ['x-powered-by', 'platform'],
+        ['server-timing', 'app;dur=12'],
+        ['set-cookie', 'session=; Max-Age=0'],
+        ['set-cookie', 'theme=dark'],
+      ],
+    })),
+  }),
+  variant({
+    id: 'responses-deprecation-headers',
+    takes: 'versioning.deprecation',
+    does: 'Announces an end of this version.',
+    api: onJson((response) =>
       withHeader(
         withHeader(response, 'deprecation', '@1798761600'),
         'sunset',
         'Fri, 31 Dec 2027 23:59:59 GMT',
       ),
-  ),
-  wire('connection-closes', 'Closes each connection.', 'status-code.others', (response) =>
-    withHeader(response, 'connection', 'close'),
-  ),
-  wire(
-    'clock-is-behind',
-    'Has a clock seven minutes behind.',
-    'versioning.wire.timestamp-format',
-    (response) => withHeader(response, 'date', new Date(Date.now() - 420_000).toUTCString()),
-  ),
-  wire(
-    'clock-is-ahead',
-    'Has a clock nine minutes ahead.',
-    'versioning.wire.timestamp-format',
-    (response) => withHeader(response, 'date', new Date(Date.now() + 540_000).toUTCString()),
-  ),
-  wire('without-date', 'Sends no Date header.', 'versioning.wire.timestamp-format', (response) =>
-    withHeader(response, 'date', null),
-  ),
-  members('extra-member', 'Sends a further member in every object.', (fields) => {
-    fields['schemaRevision'] = 3;
+    ),
   }),
-  members('extra-object', 'Sends a further object in every object.', (fields) => {
-    fields['links'] = { self: '/v1/somewhere', related: ['a', 'b'] };
+  variant({
+    id: 'responses-connection-closes',
+    takes: 'status-code.others',
+    does: 'Closes each connection.',
+    api: onJson((response) => withHeader(response, 'connection', 'close')),
   }),
-  members('volatile-counter', 'Sends a member that changes with every read.', (fields, count) => {
-    fields['openForSeconds'] = count;
+  variant({
+    id: 'responses-clock-is-behind',
+    takes: 'versioning.wire.timestamp-format',
+    does: 'Has a clock seven minutes behind.',
+    api: onJson((response) =>
+      withHeader(response, 'date', new Date(Date.now() - 420_000).toUTCString()),
+    ),
   }),
-  members('volatile-time', 'Sends the time of the response in every object.', (fields, count) => {
-    fields['readAt'] = new Date(1_700_000_000_000 + count).toISOString();
+  variant({
+    id: 'responses-clock-is-ahead',
+    takes: 'versioning.wire.timestamp-format',
+    does: 'Has a clock nine minutes ahead.',
+    api: onJson((response) =>
+      withHeader(response, 'date', new Date(Date.now() + 540_000).toUTCString()),
+    ),
   }),
-  ...unknownPaths({
-    'unknown-path-html-404': () => page(404),
-    'unknown-path-html-502': () => page(502),
-    'unknown-path-page-200': () => page(200),
-    'unknown-path-other-json': () => respond(404, { error: 'no route' }),
-    'unknown-path-redirects': () => ({ ...page(302), headers: [['location', '/login']] }),
+  variant({
+    id: 'responses-without-date',
+    takes: 'versioning.wire.timestamp-format',
+    does: 'Sends no Date header.',
+    api: onJson((response) => withHeader(response, 'date', null)),
+  }),
+  variant({
+    id: 'responses-extra-member',
+    takes: 'versioning.wire.extra-members',
+    does: 'Sends a further member in every object.',
+    api: editEveryObject((fields) => {
+      fields['schemaRevision'] = 3;
+    }),
+  }),
+  variant({
+    id: 'responses-extra-object',
+    takes: 'versioning.wire.extra-members',
+    does: 'Sends a further object in every object.',
+    api: editEveryObject((fields) => {
+      fields['links'] = { self: '/v1/somewhere', related: ['a', 'b'] };
+    }),
+  }),
+  variant({
+    id: 'responses-volatile-counter',
+    takes: 'versioning.wire.extra-members',
+    does: 'Sends a member that changes with every read.',
+    api: editEveryObject((fields, count) => {
+      fields['openForSeconds'] = count;
+    }),
+  }),
+  variant({
+    id: 'responses-volatile-time',
+    takes: 'versioning.wire.extra-members',
+    does: 'Sends the time of the response in every object.',
+    api: editEveryObject((fields, count) => {
+      fields['readAt'] = new Date(1_700_000_000_000 + count).toISOString();
+    }),
+  }),
+  variant({
+    id: 'unknown-path-html-404',
+    takes: 'status-code.others',
+    does: 'A path outside the contract gets 404 with a page.',
+    api: onUnknownPath(() => page(404)),
+  }),
+  variant({
+    id: 'unknown-path-html-502',
+    takes: 'status-code.others',
+    does: 'A path outside the contract gets 502 with a page.',
+    api: onUnknownPath(() => page(502)),
+  }),
+  variant({
+    id: 'unknown-path-page-200',
+    takes: 'status-code.others',
+    does: 'A path outside the contract gets 200 with a page.',
+    api: onUnknownPath(() => page(200)),
+  }),
+  variant({
+    id: 'unknown-path-other-json',
+    takes: 'status-code.others',
+    does: 'A path outside the contract gets 404 with other JSON.',
+    api: onUnknownPath(() => respond(404, { error: 'no route' })),
+  }),
+  variant({
+    id: 'unknown-path-redirects',
+    takes: 'status-code.others',
+    does: 'A path outside the contract redirects to a login.',
+    api: onUnknownPath(() => ({ ...page(302), headers: [['location', '/login']] })),
   }),
   variant({
     id: 'undeclared-json-415',
@@ -125,39 +184,35 @@ function lower(name: string): string {
   return name.toLowerCase();
 }
 
-function wire(
-  id: string,
-  does: string,
-  takes: string,
-  change: (response: Incoming) => Incoming,
-): Variant {
-  return variant({ id: `responses-${id}`, does, takes, api: onJson(change) });
-}
-
 function spellings(
   kinds: Readonly<Record<string, readonly [does: string, spell: (name: string) => string]>>,
 ): Variant[] {
   return Object.entries(kinds).map(([id, [does, spell]]) =>
-    wire(id, does, 'status-code.others', (response) => ({
-      ...response,
-      headers: response.headers.map(([name, value]): HeaderPair => [spell(name), value]),
-    })),
+    variant({
+      id: `responses-${id}`,
+      takes: 'status-code.others',
+      does,
+      api: onJson((response) => ({
+        ...response,
+        headers: response.headers.map(([name, value]): HeaderPair => [spell(name), value]),
+      })),
+    }),
   );
 }
 
 function contentTypes(kinds: Readonly<Record<string, string | null>>): Variant[] {
   return Object.entries(kinds).map(([name, type]) =>
-    wire(
-      `content-type-${name}`,
-      type === null ? 'Sends JSON without a content type.' : `Sends JSON as ${type}.`,
-      'versioning.wire.json-bodies',
-      (response) => {
+    variant({
+      id: `responses-content-type-${name}`,
+      takes: 'versioning.wire.json-bodies',
+      does: type === null ? 'Sends JSON without a content type.' : `Sends JSON as ${type}.`,
+      api: onJson((response) => {
         if (jsonOf(response) === undefined) return response;
         return type === null
           ? withHeader(response, 'content-type', null)
           : replaceHeader(response, 'content-type', type);
-      },
-    ),
+      }),
+    }),
   );
 }
 
@@ -165,9 +220,14 @@ function bodies(
   kinds: Readonly<Record<string, readonly [does: string, write: (json: unknown) => string]>>,
 ): Variant[] {
   return Object.entries(kinds).map(([id, [does, write]]) =>
-    wire(id, does, 'versioning.wire.json-bodies', (response) => {
-      const json = jsonOf(response);
-      return json === undefined ? response : withBytes(response, Buffer.from(write(json)));
+    variant({
+      id: `responses-${id}`,
+      takes: 'versioning.wire.json-bodies',
+      does,
+      api: onJson((response) => {
+        const json = jsonOf(response);
+        return json === undefined ? response : withBytes(response, Buffer.from(write(json)));
+      }),
     }),
   );
 }
@@ -179,39 +239,22 @@ function reversed(value: unknown): string {
 }
 
 /** The error envelope is closed, and a freely shaped value belongs to the user. */
-function members(
-  id: string,
-  does: string,
-  edit: (fields: Record<string, unknown>, count: number) => void,
-): Variant {
-  return variant({
-    id: `responses-${id}`,
-    does,
-    takes: 'versioning.wire.extra-members',
-    api: (knowledge) => {
-      let count = 0;
-      return onJson((response) => {
-        count += 1;
-        return isSuccess(response)
-          ? editObjects(response, (fields) => edit(fields, count))
-          : response;
-      })(knowledge);
-    },
-  });
+function editEveryObject(edit: (fields: Record<string, unknown>, count: number) => void): Open {
+  return (knowledge) => {
+    let count = 0;
+    return onJson((response) => {
+      count += 1;
+      return isSuccess(response)
+        ? editObjects(response, (fields) => edit(fields, count))
+        : response;
+    })(knowledge);
+  };
 }
 
-function unknownPaths(kinds: Readonly<Record<string, () => Incoming>>): Variant[] {
-  return Object.entries(kinds).map(([id, response]) =>
-    variant({
-      id,
-
-      does: `Responds to a path outside the contract in its own way (${response().status}).`,
-      takes: 'status-code.others',
-      api: ({ operationOf }) => ({
-        api: async (request, next) => (operationOf(request) === null ? response() : next(request)),
-      }),
-    }),
-  );
+function onUnknownPath(respondTo: () => Incoming): Open {
+  return ({ operationOf }) => ({
+    api: async (request, next) => (operationOf(request) === null ? respondTo() : next(request)),
+  });
 }
 
 function page(status: number): Incoming {
