@@ -49,7 +49,7 @@ export async function discover(run: RunContext, selected: readonly Check[]): Pro
   const receiver =
     plan.receiver === null
       ? null
-      : await reachReceiver(plan.receiver.url, context({}).receiver, now);
+      : await reachReceiver(plan.receiver.url, context({}).receiver, now, plan.allowWrites);
 
   const tenantId = api?.identity?.tenantId;
   // A given key cannot see the ids of another tenant's world. The key of a world belongs to it, whatever it reports.

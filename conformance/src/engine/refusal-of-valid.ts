@@ -10,6 +10,9 @@ const ABOUT_VALID = [
   'receiver.valid.acknowledged',
 ];
 
+/** The contract says less about test events. */
+const ABOUT_TESTS = ['receiver.test-event.acknowledged'];
+
 /**
  * The finding of a check of a receiver that refuses every valid delivery: one of the selected checks reports it, and the
  * others refer to that. Null for any other receiver.
@@ -21,14 +24,16 @@ export function refusalOfValid(
 ): Finding | null {
   const refusal = receiver?.refusal ?? null;
   if (side !== 'receiver' || refusal === null) return null;
-  const { diagnosis, remedy } = refusal;
-  const what = 'the receiver refuses every valid delivery';
+  const { diagnosis, remedy, isAboutTests } = refusal;
+  const what = `the receiver refuses every valid ${isAboutTests ? 'test event' : 'delivery'}`;
   if (remedy !== null) {
     return { kind: 'could-not-run', message: `${what}. ${diagnosis.cause}`, remedies: [remedy] };
   }
-  const reporting = ABOUT_VALID.flatMap((requirement) =>
-    selected.filter(({ requirements }) => requirements[0] === requirement),
-  ).at(0);
+  const reporting = (isAboutTests ? ABOUT_TESTS : ABOUT_VALID)
+    .flatMap((requirement) =>
+      selected.filter(({ requirements }) => requirements[0] === requirement),
+    )
+    .at(0);
   if (reporting === undefined) {
     const remedies = [diagnosis.fix];
     return { kind: 'could-not-run', message: `${what}. ${diagnosis.cause}`, remedies };
@@ -41,10 +46,10 @@ export function refusalOfValid(
   };
 }
 
-function violation({ response, diagnosis }: RefusalOfValid): Finding {
+function violation({ response, diagnosis, isAboutTests }: RefusalOfValid): Finding {
   const actual = response === null ? 'a closed connection' : `status ${response.status}`;
   const detail = {
-    expected: 'a 2xx for a valid delivery',
+    expected: `a 2xx for a valid ${isAboutTests ? 'test event' : 'delivery'}`,
     actual: `${actual} for every one`,
     diagnosis,
     ...(response === null ? {} : { exchange: response.exchange }),

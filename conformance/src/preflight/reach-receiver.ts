@@ -28,11 +28,14 @@ const MAX_WAIT_MILLISECONDS = 2_000;
  * Delivers test events that are signed with the time of the suite, then with that of the Date. Any response will do; a
  * receiver may also close the connection, so that the last try is a GET. Looks for the reason when all are refused.
  * Throws `Unreachable`.
+ *
+ * @param mayBeReal - whether the search may deliver a real event
  */
 export async function reachReceiver(
   url: string,
   receiver: ReceiverClient,
   now: () => number,
+  mayBeReal: boolean,
 ): Promise<ReachedReceiver> {
   const created = await responseAt(receiver, now, 0, eventAt(now(), 'created'));
   if (created === null) await respondsToGet(url, receiver);
@@ -54,6 +57,7 @@ export async function reachReceiver(
     receiver,
     (request) => responseOrNull(receiver, request),
     now,
+    mayBeReal,
   );
   return { ...reached, refusal };
 }

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
 import type { Diagnosis } from '../diagnosis/diagnosis.ts';
-import { USER_AGENT } from '../signing/delivery.ts';
+import { signDelivery, USER_AGENT } from '../signing/delivery.ts';
 import { runEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
 import { keyBytes, readingsOf } from '../signing/signer.ts';
@@ -17,6 +17,8 @@ export interface RefusalOfValid {
   readonly diagnosis: Diagnosis;
   /** What to tell the suite, when only the key differs, which the contract leaves open; else null. */
   readonly remedy: string | null;
+  /** Whether real events are accepted, so that only test events are refused. */
+  readonly isAboutTests: boolean;
 }
 
 /** Sends a delivery; null without a response. */
@@ -35,6 +37,10 @@ interface Hypothesis {
 
 const RAW =
   'Read the raw body before a JSON parser does (express.raw, request.text()), verify it, and parse it afterwards.';
+const TESTS_REFUSED: Diagnosis = {
+  cause: 'The receiver accepts real events and refuses test events.',
+  fix: 'Respond with a 2xx to a test event whose signature is right, and skip the effect.',
+};
 const CONVERT =
   'Compare the 64 hex digits after v1, as they are, or turn them into Base64 before they reach the library.';
 
@@ -47,9 +53,13 @@ export async function reasonOfRefusal(
   receiver: ReceiverClient,
   send: Send,
   now: () => number,
+  mayBeReal: boolean,
 ): Promise<RefusalOfValid> {
   const seen = response === null ? null : seenIn(response);
-  if (seen !== null) return { response, diagnosis: seen, remedy: null };
+  if (seen !== null) return { response, diagnosis: seen, remedy: null, isAboutTests: false };
+  if (mayBeReal && isAccepted(await send(realDelivery(receiver, now())))) {
+    return { response, diagnosis: TESTS_REFUSED, remedy: null, isAboutTests: true };
+  }
   let tried = 0;
   for (const { diagnosis, remedy = null, ...way } of hypothesesFor(receiver)) {
     // A receiver may remember the ids that it has refused.
@@ -62,11 +72,26 @@ export async function reasonOfRefusal(
       at,
     });
     const accepted = await send(signedBy(way, event, Math.floor(at / 1000)));
-    if (accepted !== null && accepted.status > 199 && accepted.status < 300) {
-      return { response, diagnosis, remedy };
+    if (isAccepted(accepted)) {
+      return { response, diagnosis, remedy, isAboutTests: false };
     }
   }
-  return { response, diagnosis: unexplained(response), remedy: null };
+  return {
+    response,
+    diagnosis: unexplained(response, mayBeReal),
+    remedy: null,
+    isAboutTests: false,
+  };
+}
+
+function isAccepted(response: ApiResponse | null): boolean {
+  return response !== null && response.status > 199 && response.status < 300;
+}
+
+/** The creation of a run that is no test. */
+function realDelivery(receiver: ReceiverClient, at: number): ReceiverRequest {
+  const event = runEvent({ name: `suitereal${at}`, test: false, status: 'pending', at });
+  return signDelivery(event, receiver, Math.floor(at / 1000));
 }
 
 /** What the response itself explains: nothing was verified. */
@@ -92,7 +117,7 @@ function seenIn(response: ApiResponse): Diagnosis | null {
   };
 }
 
-function unexplained(response: ApiResponse | null): Diagnosis {
+function unexplained(response: ApiResponse | null, mayBeReal: boolean): Diagnosis {
   const excluded =
     'It also refuses other keys made of the same secret, a Base64 digest, other signed messages, and a parsed or empty body as the signed one: none of these is the cause.';
   if (response === null || response.status > 499) {
@@ -102,7 +127,7 @@ function unexplained(response: ApiResponse | null): Diagnosis {
     };
   }
   return {
-    cause: `The receiver has another secret, or something refuses the request before the signature is verified. ${excluded}`,
+    cause: `The receiver has another secret, ${mayBeReal ? '' : 'refuses test events, '}or something refuses the request before the signature is verified. ${excluded}`,
     fix: 'Compare the secret of the receiver with --secret, look at its clock, and look for authentication, CSRF protection or an address filter on the route.',
   };
 }
@@ -135,6 +160,15 @@ function hypothesesFor({ secret, secretEncoding }: ReceiverClient): readonly Hyp
       message: (id, timestamp, body) => `${id}.${timestamp}.${bodyOf(body)}`,
       diagnosis: { cause, fix: RAW },
     })),
+    {
+      key,
+      header: (digest) => SIGNATURE_PREFIX + digest.toUpperCase(),
+      remedy: 'a receiver that takes hex digits in lower case',
+      diagnosis: {
+        cause: 'The receiver takes hex digits in upper case only.',
+        fix: 'Compare the digests as bytes: the contract leaves the case of the digits open.',
+      },
+    },
     {
       key,
       timestamp: (seconds) => String(seconds * 1_000),

@@ -6,7 +6,14 @@ import type { ReceiverRequest } from '../../clients/receiver-client.ts';
 import { signDelivery } from '../../signing/delivery.ts';
 import { runEvent } from '../../signing/run-event.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
-import { eventNow, expectAccepted, expectRefused, receiverSeconds, uniqueName } from './deliver.ts';
+import {
+  assumeAccepted,
+  eventNow,
+  expectAccepted,
+  expectRefused,
+  receiverSeconds,
+  uniqueName,
+} from './deliver.ts';
 
 const signature = area('receiver.signature', { access: 'read', needs: ['receiver'] });
 
@@ -36,6 +43,7 @@ export const receiverForgedChecks: readonly Check[] = [
       const event = eventNow(context, 'knownid');
       await expectAccepted(context, () => signedNow(context, event));
       await refuseForgeries(context, event);
+      await assumeAccepted(context, eventNow(context, 'afterforgeries'));
     },
   }),
   signature.check({
@@ -70,6 +78,7 @@ export const receiverForgedChecks: readonly Check[] = [
           comment,
         });
       }
+      await assumeAccepted(context, other);
     },
   }),
   signature.check({
@@ -90,6 +99,7 @@ export const receiverForgedChecks: readonly Check[] = [
           await refuseOtherSecret(context, event, `an event of a ${runType} run that is ${status}`);
         }
       }
+      await assumeAccepted(context, eventNow(context, 'afterkinds'));
     },
   }),
 ];

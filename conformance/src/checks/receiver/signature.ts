@@ -9,7 +9,13 @@ import { digest, keyBytes } from '../../signing/signer.ts';
 import { causeOfAccepted } from '../../diagnosis/vector-causes.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { coveringSet } from './covering-set.ts';
-import { expectAccepted, expectRefused, receiverSeconds } from './deliver.ts';
+import {
+  assumeAccepted,
+  eventNow,
+  expectAccepted,
+  expectRefused,
+  receiverSeconds,
+} from './deliver.ts';
 import { isFree } from './free-vector.ts';
 import { withPlainId } from './plain-id.ts';
 import { VECTOR_FAMILIES } from './vector-family.ts';
@@ -76,7 +82,11 @@ async function judgeAll(context: CheckContext, vectors: readonly SignatureVector
     first ??= found;
     violated.push(vector);
   }
-  if (first === null) return;
+  if (first === null) {
+    // A receiver that refuses everything by now has refused no vector for what it is.
+    await assumeAccepted(context, eventNow(context, 'aftervectors'));
+    return;
+  }
   const { detail } = first;
   const diagnosis = vectors.every(({ result }) => result === 'invalid')
     ? causeOfAccepted(violated)
