@@ -3,6 +3,7 @@ import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
 import { comparingReceiver, MISTAKES } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
 import { fastifyReceiver, octokitReceiver, shimmedReceiver, standardReceiver } from './foreign.ts';
+import { banningReceiver, noTestsReceiver } from './guarded.ts';
 import { interimReceiver } from './interim.ts';
 
 /** Receivers that strangers could have written, by name. Each has the secret of the proof. */
@@ -14,6 +15,8 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   standardwebhooks: standardReceiver,
   'standardwebhooks-shim': shimmedReceiver,
   octokit: octokitReceiver,
+  'no-tests': noTestsReceiver,
+  bans: banningReceiver,
   'another-path': () => comparingReceiver(() => '', '/webhooks'),
   ...Object.fromEntries(
     Object.entries(MISTAKES).map(([name, expected]) => [name, () => comparingReceiver(expected)]),

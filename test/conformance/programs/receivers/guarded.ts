@@ -1,0 +1,51 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+
+import { listen } from '../../../proof/receivers/listen.ts';
+import { PlainReceiver } from '../../../proof/receivers/plain-receiver.ts';
+import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
+import { SECRET } from '../../../proof/receivers/secret.ts';
+
+/** The status of a refusal before or after the receiver; null leaves a delivery to it. */
+type Guard = (body: string, received: number | null) => number | null;
+
+/** A right receiver that refuses test events. */
+export function noTestsReceiver(): Promise<RunningReceiver> {
+  return guarded((body) => (body.includes('"test":true') ? 422 : null));
+}
+
+/** A right receiver behind a filter that blocks its sender after 40 forged deliveries. */
+export function banningReceiver(): Promise<RunningReceiver> {
+  let refused = 0;
+  return guarded((_body, received) => {
+    if (received === 401) refused += 1;
+    return refused > 40 ? 403 : null;
+  });
+}
+
+function guarded(guard: Guard): Promise<RunningReceiver> {
+  const receiver = new PlainReceiver(SECRET);
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.method === 'GET') {
+        response.end(JSON.stringify({ handled: receiver.handled }));
+        return;
+      }
+      const body = Buffer.concat(chunks);
+      const before = guard(body.toString(), null);
+      const received = before ?? receiver.receive(headersOf(request), body);
+      response.writeHead(guard('', received) ?? received).end();
+    });
+  });
+  return listen(server);
+}
+
+function headersOf({ headers }: IncomingMessage) {
+  return {
+    id: headers['webhook-id']?.toString(),
+    timestamp: headers['webhook-timestamp']?.toString(),
+    signature: headers['webhook-signature']?.toString(),
+  };
+}
