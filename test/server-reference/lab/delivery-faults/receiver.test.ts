@@ -107,6 +107,7 @@ async function startReceiver(control: ControlClient): Promise<{
     pollMilliseconds: 5,
     handlers: { event: ({ data }) => handled.add(data.run.status) },
     onResponse: (report) => responses.add(report),
+    onError: () => {},
   });
   await receiver.start();
   handle = nodeHandler(receiver);
