@@ -25,6 +25,9 @@ const TRIES: Readonly<Record<Kind, Tries>> = {
 /** What the suite knows about a delivery. */
 export type Kind = 'valid' | 'invalid' | 'uncertain';
 const FIRST_WAIT_MILLISECONDS = 50;
+/** So many deliveries wait in vain for this time: more would make a run with a hanging receiver take minutes. */
+const MAX_HANGING = 2;
+const HANGING_MILLISECONDS = 5_000;
 const MAX_WAIT_MILLISECONDS = 20_000;
 /** Responses after which the contract's sender tries again, beside 5xx. */
 const RETRIED = new Set([408, 425, 429]);
@@ -115,9 +118,12 @@ async function settle(
   make: Make,
   { tries, again }: Tries,
 ): Promise<Settled> {
+  let hanging = 0;
   for (let tried = 1; ; tried += 1) {
+    const startedAt = performance.now();
     const response = await attempt(context, make());
-    if (tried === tries || !again(response)) return response;
+    if (response === null && performance.now() - startedAt > HANGING_MILLISECONDS) hanging += 1;
+    if (tried === tries || hanging === MAX_HANGING || !again(response)) return response;
     await waitBefore(context, response, tried);
   }
 }
