@@ -107,6 +107,17 @@ describe('a run', () => {
     expect(message('stops', 'api.passes')).toBe(sentence);
   });
 
+  test('does the same for a control interface', () => {
+    expect(verdicts('controlStops')).toEqual({
+      'api.ends': 'pass',
+      'api.asks': 'inconclusive',
+      'api.asks-too': 'could-not-run',
+    });
+    expect(message('controlStops', 'api.asks-too')).toMatch(
+      /^the control interface stopped responding after GET \/_control\/\S+ of this run; GET \/_control\/clock of api\.asks got no response$/,
+    );
+  });
+
   test('reports an exception of a check as an error of the suite', () => {
     expect(verdicts('throwing')).toEqual({ 'api.throws': 'harness-error', 'api.passes': 'pass' });
     expect(message('throwing', 'api.throws')).toBe('a mistake in the check');

@@ -31,6 +31,27 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
       ],
       {},
     ),
+  controlStops: () => {
+    const asks = check('api.asks', async ({ control: client }) => void (await client.clock()), {
+      needs: ['control'],
+    });
+    return runControlled(
+      [
+        check('api.ends', async ({ api }) => void (await api.send({ path: '/v1/last' }))),
+        asks,
+        { ...asks, id: 'api.asks-too' },
+      ],
+      { concurrency: 1 },
+      {
+        ...control(),
+        '/v1/last': { body: {} },
+        '/_control/clock': (_request, seen) =>
+          seen.some(({ path }) => path === '/v1/last')
+            ? { reset: true }
+            : { body: { mode: 'real', now: '2026-01-01T00:00:00.000Z' } },
+      },
+    );
+  },
   controlUnlocked: () =>
     runControlled(
       [
