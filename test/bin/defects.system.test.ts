@@ -6,8 +6,8 @@ import { hookproof } from './hookproof.ts';
 
 describe('hookproof serve --defect', () => {
   test.each([
-    { defect: 'inbox-admits-missing-key', area: 'api.missing-key' },
-    { defect: 'retry-after-202', area: 'sender.end' },
+    { defect: 'missing-key-admitted', area: 'api.missing-key' },
+    { defect: 'retry-after-204', area: 'sender.end' },
   ])('$defect: check finds it', async ({ defect, area }) => {
     const server = await started('--defect', defect);
     const { code, stdout } = await hookproof(['check', ...target(server), '--only', area]);
@@ -51,7 +51,7 @@ describe('hookproof prove', () => {
   });
 
   test('a pass that is red by itself keeps the exit code of the check', async () => {
-    const server = await started('--defect', 'inbox-admits-missing-key');
+    const server = await started('--defect', 'missing-key-admitted');
     const only = ['--only', 'api.missing-key.inbox'];
     const { code } = await hookproof(['prove', ...target(server), ...only]);
     expect(code).toBe(1);
