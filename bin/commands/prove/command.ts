@@ -16,7 +16,7 @@ import { journalPlace, newJournal } from '../check/safety/journal-files.ts';
 const HELP = `
 A pass means something where the check can fail. prove runs the checks, then puts known defects between the suite
 and your target, one at a time, and runs the checks that should find them. Your target keeps its behavior. Expect
-about ten times the requests of hookproof check.
+about four times the requests of hookproof check.
 
 Exit codes:
   0 every pass could have failed   1 the target violates the contract   2 usage
