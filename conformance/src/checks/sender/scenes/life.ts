@@ -18,6 +18,8 @@ import type { Scene, Settled } from './scene.ts';
 
 /** On a real clock the suite waits this long. On a virtual clock, a minute is within any limit of a sender. */
 const RETRY_AFTER_SECONDS = { real: 3, virtual: 60 };
+/** Duplicates and a retry at once take some of them, before the sender has heard of the `Retry-After` twice. */
+const REFUSALS_OF_CHANGE = { real: 3, virtual: 6 };
 
 /** The lives of some runs, a test event and a redelivery, as one endpoint saw them. */
 export interface Life extends Scene {
@@ -42,8 +44,9 @@ export const lifeOf: (context: CheckContext) => Promise<Life> = once(observeLife
 
 async function observeLife(context: CheckContext): Promise<Life> {
   const { sender } = context;
-  const seconds = RETRY_AFTER_SECONDS[await clockMode(context)];
-  const script = new RetryScript(seconds);
+  const mode = await clockMode(context);
+  const seconds = RETRY_AFTER_SECONDS[mode];
+  const script = new RetryScript(seconds, REFUSALS_OF_CHANGE[mode]);
   const opened = await openScene(sender, script.script);
   const { driven } = opened;
   try {

@@ -16,6 +16,7 @@ export class RetryScript {
   /** Refuses the run.created until its run has moved on. */
   hasMoved = false;
   readonly #retryAfter: Readonly<Record<string, string>>;
+  readonly #refusalsOfChange: number;
   readonly #refused = new Set<unknown>();
   readonly #kinds = new SeenKinds(
     'workflow-change',
@@ -27,7 +28,9 @@ export class RetryScript {
   #created: unknown;
   #changed: unknown;
 
-  constructor(retryAfterSeconds: number) {
+  /** `refusalsOfChange`: how often the event with a `Retry-After` is refused. */
+  constructor(retryAfterSeconds: number, refusalsOfChange: number) {
+    this.#refusalsOfChange = refusalsOfChange;
     this.#retryAfter = { 'retry-after': String(retryAfterSeconds) };
   }
 
@@ -46,7 +49,8 @@ export class RetryScript {
     const { id } = event;
     if (attempt === 1) this.#choose(delivery);
     if (id === this.#created && !this.hasMoved) return { status: 503 };
-    if (!this.isRefused(event) || attempt > REFUSALS) return ACCEPTED;
+    const refusals = id === this.#changed ? this.#refusalsOfChange : REFUSALS;
+    if (!this.isRefused(event) || attempt > refusals) return ACCEPTED;
     const headers = id === this.#changed || event['test'] === true ? this.#retryAfter : {};
     return { status: 503, headers };
   };
