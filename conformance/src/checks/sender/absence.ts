@@ -1,5 +1,6 @@
 import { REMEDIES } from '../../options/facts.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import type { Waited } from '../../driver/wait-strategy.ts';
 import { retryDelays } from './attempts.ts';
 import { byEvent } from './arrivals.ts';
@@ -24,6 +25,15 @@ export function absence(
   return new Inconclusive(`Cannot judge: expected ${expected}, got ${actual}. ${slowness}`, {
     remedy: REMEDIES.retryWindow,
   });
+}
+
+/** Whether the sender made more attempts of an event than arrived: it retries, and something lost or outran them. */
+function isLost(
+  { deliveries, records }: Pick<Scene, 'deliveries' | 'records'>,
+  { event: { id } }: ReceivedDelivery,
+): boolean {
+  const record = records?.find(({ eventId }) => eventId === id);
+  return (record?.attempts.length ?? 0) > (byEvent(deliveries).get(String(id))?.length ?? 0);
 }
 
 /** Why an event may still arrive on a real clock: the contract does not say how soon. Null when the sender is quick. */
@@ -59,11 +69,17 @@ function waitedText({ milliseconds, clock }: Waited): string {
  * @param firsts - the first delivery of each event that was not retried
  */
 export function missingRetry(
-  scene: Pick<Scene, 'deliveries' | 'waited' | 'endedAt'>,
+  scene: Pick<Scene, 'deliveries' | 'waited' | 'endedAt' | 'records'>,
   firsts: Arrivals,
   expected: string,
 ): Violation | Inconclusive {
   const { deliveries, waited, endedAt } = scene;
+  const lost = firsts.find((first) => isLost(scene, first));
+  if (lost !== undefined) {
+    return new Inconclusive(
+      `Cannot judge: expected ${expected}. The sender lists further attempts of ${String(lost.event['id'])}, which did not arrive.`,
+    );
+  }
   if (waited.clock === 'virtual' || waited.doubt !== null) return absence(scene, expected);
   const slowest = Math.max(...retryDelays(deliveries));
   const observed = endedAt - Math.max(...firsts.map(({ arrivedAt }) => arrivedAt));

@@ -21,11 +21,12 @@ function refused(id: string, at: number): ReceivedDelivery {
 }
 
 /** What follows, after a number of seconds, from the missing retry of an event that arrived at 0. */
-function judged(others: readonly ReceivedDelivery[], endedAt: number) {
+function judged(others: readonly ReceivedDelivery[], endedAt: number, attempts = 1) {
   const first = refused('whev_silent', 0);
   const scene = {
     deliveries: [first, ...others],
     endedAt: endedAt * SECOND,
+    records: [{ eventId: 'whev_silent', attempts: Array.from({ length: attempts }) }],
     waited: { milliseconds: 1_000, clock: 'real', doubt: null },
   };
   return missingRetry(scene as unknown as Scene, [first], 'a retry');
@@ -79,5 +80,12 @@ test('nothing is a violation while deliveries were on their way', () => {
   expect(absence({ deliveries: [sentAfter(1)], waited }, 'run.created')).toMatchObject({
     code: 'inconclusive',
     message: 'Cannot judge: expected run.created, but deliveries were under way.',
+  });
+});
+
+test('a missing retry is no violation while the sender lists it', () => {
+  expect(judged(RETRIED_AFTER_10_S, 25, 2)).toMatchObject({
+    code: 'inconclusive',
+    message: expect.stringContaining('lists further attempts of whev_silent'),
   });
 });
