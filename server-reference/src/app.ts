@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 
 import { authenticate, requireScope } from './api/auth/api-key.ts';
 import type { AuthenticatedState } from './api/auth/api-key.ts';
-import { contractOperations } from './api/contract.ts';
+import { documentedOperations } from './api/documented-operations.ts';
 import { STORAGE_PREFIX } from './api/files/signed-url.ts';
 import { openApiRouter } from './api/openapi-document.ts';
 import { respondRoute } from './api/operation.ts';
@@ -46,8 +46,8 @@ interface AppOptions {
 }
 
 /**
- * Creates the Koa app. Each request passes these steps in order: id, error exit, form, key, limits, scope,
- * schemas, route. Before the key is read, `/_storage` is served, whose URLs are signed, and `/openapi.json`.
+ * Creates the Koa app. Each request passes these steps in order: id, error exit, form, key, limits, route,
+ * scope, schemas, handler. Before the key is read, `/_storage` is served, whose URLs are signed, and `/openapi.json`.
  */
 export function createApp(options: AppOptions): Koa {
   const { services, newRequestId, servesHost, logger, middleware } = options;
@@ -80,7 +80,7 @@ function operationRoutes(
   admitted: Middleware<AdmittedState>,
 ): Router<ValidatedState> {
   const router = createRouter<ValidatedState>();
-  const operations = contractOperations();
+  const operations = documentedOperations();
   const own = new Set(operations.map(({ method, route }) => `${method} ${route}`));
   for (const { operationId, method, route, checks, successStatus } of operations) {
     const handler = handlers[operationId];

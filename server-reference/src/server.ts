@@ -4,7 +4,7 @@ import type Koa from 'koa';
 
 import { Reaper } from './api/files/reaper.ts';
 import { createRequestLimits } from './api/rate-limit.ts';
-import { RunWaits } from './api/runs/run-waits.ts';
+import { RunWaits } from './companions/runs/run-waits.ts';
 import { RunWorker } from './api/runs/run-worker.ts';
 import type { Handler, Services } from './api/services.ts';
 import { createApp } from './app.ts';

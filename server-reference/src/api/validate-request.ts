@@ -9,7 +9,7 @@ import { EXCERPT_BYTES } from '../http/request.ts';
 import { createFormReader, isForm } from '../http/read-form.ts';
 import type { FormReader } from '../http/read-form.ts';
 import type { AuthenticatedState } from './auth/api-key.ts';
-import type { JsonChecks, RequestChecks } from './contract.ts';
+import type { JsonChecks, RequestChecks } from './documented-operations.ts';
 import type { Services } from './services.ts';
 
 /** The query parameters of an operation, parsed by the types of their schemas. */

@@ -13,7 +13,7 @@ export function dateResponses(clock: Clock): Middleware {
   };
 }
 
-/** Responds with JSON. The body is a string, because for an object Koa would make Node load `fetch`. */
+/** Responds with JSON in UTF-8. */
 export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): void {
   ctx.set('Content-Type', 'application/json; charset=utf-8');
   ctx.body = JSON.stringify(value);

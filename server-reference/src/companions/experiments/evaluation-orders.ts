@@ -2,8 +2,8 @@ import type { EvaluationScore, RunOverrides } from '@hookproof/spec';
 
 import { isRecord } from '../../json.ts';
 import { findOwner } from '../../api/auth/check-auth.ts';
-import type { RunOrder, RunResult } from '../../api/runs/begin-runs.ts';
-import { MAX_RUN_MILLISECONDS } from '../../api/runs/simulate-run.ts';
+import type { RunOrder, RunResult } from '../runs/begin-runs.ts';
+import { MAX_RUN_MILLISECONDS } from '../runs/simulate-run.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';

@@ -2,8 +2,8 @@ import type { ExperimentStart, ExperimentStarted } from '@hookproof/spec';
 
 import { examplesOf, inRowOrder } from '../../api/datasets/examples.ts';
 import { foldName } from '../../api/files/artifact-path.ts';
-import { beginRuns } from '../../api/runs/begin-runs.ts';
-import type { BeginServices } from '../../api/runs/begin-runs.ts';
+import { beginRuns } from '../runs/begin-runs.ts';
+import type { BeginServices } from '../runs/begin-runs.ts';
 import { isoTime } from '../../clock/clock.ts';
 import { DomainError, notFound } from '../../domain-error.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
@@ -46,7 +46,7 @@ export async function startExperiment(
     (state) => {
       refuseDeleted(state, automation, examples);
       const id = addExperiment(state, clock.now(), evaluation, orders.length);
-      // Before the runs are added, so that they enter the group of the experiment in their order.
+      // Before the runs are added: each is added with its experiment.
       for (const { details } of orders) {
         if (details.evaluation !== undefined) details.evaluation.experimentId = id;
       }

@@ -3,7 +3,7 @@ import type { RunOverrides, RunStart } from '@hookproof/spec';
 import { findOwner } from '../../api/auth/check-auth.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import { readFileLabel } from '../../api/files/file-label.ts';
-import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from '../../api/runs/simulate-run.ts';
+import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from './simulate-run.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import { invalidValue } from '../../domain-error.ts';
 import type { FormFile } from '../../http/read-form.ts';

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { RunAccepted } from '@hookproof/spec';
 
-import { beginRuns } from '../../api/runs/begin-runs.ts';
-import type { RunOrder } from '../../api/runs/begin-runs.ts';
+import { beginRuns } from './begin-runs.ts';
+import type { RunOrder } from './begin-runs.ts';
 import { presentSource } from '../../api/runs/present-run.ts';
 import { presentRunView } from '../../api/runs/run-view.ts';
 import type { ApiRequest, Services } from '../../api/services.ts';

@@ -13,7 +13,7 @@ import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunOrigin, RunRecord } from '../../store/runs.ts';
 import { seededRandom } from '../../store/seed.ts';
 import type { State } from '../../store/state.ts';
-import type { FileSource } from '../files/file.ts';
+import type { FileSource } from '../../api/files/file.ts';
 import { scheduleTransitions } from '../../events/scheduled-transitions.ts';
 import {
   outcomeOf,

@@ -1,6 +1,6 @@
 import type { AutomationType, RunOverrides } from '@hookproof/spec';
 
-import { STEPS } from './run-steps.ts';
+import { STEPS } from '../../api/runs/run-steps.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { RunStatus, UsageRecord } from '../../store/runs.ts';

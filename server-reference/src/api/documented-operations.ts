@@ -6,8 +6,8 @@ import type { FormShape } from '../http/form-shape.ts';
 import { schemaChecks } from '../http/schema.ts';
 import type { SchemaCheck, SchemaChecks } from '../http/schema.ts';
 
-/** An operation of the contract as the app serves it. */
-interface ContractOperation {
+/** An operation as the document describes it and the app serves it. */
+interface DocumentedOperation {
   readonly operationId: string;
   readonly method: Operation['method'];
   /** The path for the route table. */
@@ -36,18 +36,18 @@ export interface JsonChecks {
   readonly limitFactor: number;
 }
 
-let operations: readonly ContractOperation[] | undefined;
+let operations: readonly DocumentedOperation[] | undefined;
 
 /**
  * Returns all operations, companions included. All servers of a process share them, because to read the
  * document and to compile its schemas takes longer than the rest of a start.
  */
-export function contractOperations(): readonly ContractOperation[] {
-  operations ??= readContract(loadOpenApi());
+export function documentedOperations(): readonly DocumentedOperation[] {
+  operations ??= readDocument(loadOpenApi());
   return operations;
 }
 
-function readContract(document: OpenApiDocument): ContractOperation[] {
+function readDocument(document: OpenApiDocument): DocumentedOperation[] {
   const checkOf = schemaChecks(document);
   return [...listOperations(document), ...listCompanions(document)].map((operation) => ({
     operationId: operation.operationId,

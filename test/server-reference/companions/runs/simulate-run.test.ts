@@ -8,7 +8,7 @@ import {
   simulatedTransitions,
   simulatedOutput,
   simulatedUsage,
-} from '../../../../server-reference/src/api/runs/simulate-run.ts';
+} from '../../../../server-reference/src/companions/runs/simulate-run.ts';
 
 const aType = fc.constantFrom('workflow' as const, 'agent' as const);
 const anInput = fc.dictionary(fc.string(), fc.jsonValue());
