@@ -24,8 +24,6 @@ interface ReaperOptions {
  */
 export class Reaper {
   readonly #options: ReaperOptions;
-  /** The number of changes at the last sweep. */
-  #sweptAfter = -1;
   #wakeUp: TimerHandle | undefined;
   #closed = false;
   #working = Promise.resolve();
@@ -94,12 +92,10 @@ export class Reaper {
     if (next !== null && next <= clock.now()) {
       await store.commit((state) => deleteExpired(state, clock.now()));
     }
-    if (store.state.changes === this.#sweptAfter) return;
     await blobs.sweep(
       () => new Set([...kept, ...fileHashes(store.state)]),
       () => store.flush(),
     );
-    this.#sweptAfter = store.state.changes;
   }
 
   #stopWaiting(): void {

@@ -129,3 +129,20 @@ test('bytes without room wait for a sweep, and are refused if it makes none', as
   await expect(put('e')).rejects.toMatchObject({ code: 'store_full' });
   expect(logger.lines).toEqual([]);
 });
+
+test('bytes of refused requests make room, though no record changed', async () => {
+  const clock = virtualClock({ now: START });
+  const [store, blobs, logger] = [memory(), createMemoryBlobs(6_000), recordingLogger()];
+  const reaper = startReaper({ store, blobs, clock, logger, kept: new Set() });
+  await clock.advance(0);
+  for (const text of ['a', 'b', 'c', 'd']) {
+    const { sha256 } = await blobs.put(once(text.repeat(2_000)), 10_000);
+    blobs.release(sha256);
+  }
+  await clock.advance(3_600_000);
+  const { sha256 } = await blobs.put(once('e'), 10);
+  blobs.release(sha256);
+  await clock.advance(3_600_000);
+  expect(await blobs.has(sha256)).toBe(false);
+  await reaper.close();
+});
