@@ -69,7 +69,7 @@ export function respondDownload(ctx: Context, { content, status, headers }: Down
   const { ETag: etag } = headers;
   if (etag !== undefined) {
     ctx.set('ETag', etag);
-    if (ctx.fresh) {
+    if (matchesETag(ctx, etag)) {
       if (content instanceof Readable) content.destroy();
       ctx.status = 304;
       return;
@@ -77,6 +77,16 @@ export function respondDownload(ctx: Context, { content, status, headers }: Down
   }
   ctx.set(headers);
   ctx.body = content;
+}
+
+/**
+ * Returns whether `If-None-Match` names a strong ETag, with or without `W/`. Koa's `fresh` ignores the header if the request has
+ * `Cache-Control: no-cache`, which `fetch` adds to each request with `If-None-Match`.
+ */
+export function matchesETag(ctx: Pick<Context, 'get'>, etag: string): boolean {
+  const names = ctx.get('If-None-Match');
+  if (names.trim() === '*') return true;
+  return names.match(/"[^"]*"/g)?.includes(etag) ?? false;
 }
 
 /** A redirect to another URL (302). */

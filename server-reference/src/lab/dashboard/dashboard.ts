@@ -5,6 +5,7 @@ import compose from 'koa-compose';
 import { respondErrors } from '../../http/error-exit.ts';
 import { checkRequest } from '../../http/request.ts';
 import type { HostRule, RequestState } from '../../http/request.ts';
+import { matchesETag } from '../../http/response.ts';
 import { unrouted } from '../../http/router.ts';
 import type { Logger } from '../../logger.ts';
 import { readAssets } from './assets.ts';
@@ -79,7 +80,7 @@ function respond(ctx: ParameterizedContext, { type, tag, content }: Asset): void
   ctx.set(HEADERS);
   ctx.set('ETag', tag);
   ctx.status = 200;
-  if (ctx.fresh) {
+  if (matchesETag(ctx, tag)) {
     ctx.status = 304;
     return;
   }

@@ -74,7 +74,7 @@ test.each([
   ['the API', {}],
   ['the storage', { redirectAboveBytes: 0 }],
 ])('%s sends no content that the client has', async (_where, options) => {
-  const { get, head, upload } = await startFileServer(options);
+  const { get, head, upload, server } = await startFileServer(options);
   const path = `/v1/files/${await upload(BYTES)}/content`;
   const location = (await get(path)).headers['location'];
   const url = location === undefined ? path : String(location);
@@ -92,6 +92,12 @@ test.each([
       expect(headers['content-disposition']).toBeUndefined();
     }
   }
+  // It adds `Cache-Control: no-cache`.
+  const { wildcard } = server.world.keys;
+  const fetched = await fetch(new URL(url, server.baseUrl), {
+    headers: { authorization: `Bearer ${wildcard}`, 'if-none-match': etag },
+  });
+  expect(fetched.status).toBe(304);
   const other = { 'if-none-match': '"other", W/"else"' };
   expect(await get(url, other)).toMatchObject({ status: 200, bytes: BYTES });
   expect(await get(url, { ...other, range: 'bytes=0-1' })).toMatchObject({ status: 200 });
