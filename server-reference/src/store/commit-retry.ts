@@ -17,7 +17,7 @@ interface CommitRetryOptions {
   readonly subject: string;
 }
 
-/** Makes commits of the server itself. While the state cannot be written, it tries again on the clock. */
+/** Makes commits of the server itself. While the state cannot be written, it tries again on the clock, and after any write that succeeds. */
 export class CommitRetry {
   readonly #options: CommitRetryOptions;
   /** Ends the wait of each commit. */
@@ -27,6 +27,7 @@ export class CommitRetry {
 
   constructor(options: CommitRetryOptions) {
     this.#options = options;
+    options.store.onRecovery(() => this.#endWaits());
   }
 
   /** Whether the store could not write, and has not written since. */
@@ -65,6 +66,10 @@ export class CommitRetry {
   /** Ends all waits. */
   close(): void {
     this.#isClosed = true;
+    this.#endWaits();
+  }
+
+  #endWaits(): void {
     for (const end of this.#waiting) end();
   }
 

@@ -137,3 +137,26 @@ test('a run that cannot be written continues later, with each event once and in 
   expect(statuses).toEqual(['pending', 'running', 'finalizing', 'completed']);
   expect((await control.deliveries()).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 1]);
 });
+
+test('the sender continues on a clock that stands still, as soon as a request is written', async () => {
+  const control = await start();
+  let unblock: (() => Promise<void>) | undefined;
+  const listener = await listenAt((response) => {
+    const respond = (): void => void response.writeHead(204).end();
+    if (unblock !== undefined) return respond();
+    void blockWrites(control.folder).then((undo) => {
+      unblock = undo;
+      respond();
+    });
+  });
+  await control.endpoint(listener.url);
+  await control.run();
+  await listener.arrived(1);
+  await expect.poll(() => control.lines).toHaveLength(1);
+  await unblock?.();
+  await control.run();
+  await listener.arrived(2);
+  await expect
+    .poll(async () => (await control.deliveries()).map(({ status }) => status))
+    .toEqual(['delivered', 'delivered']);
+});
