@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 
 import { DomainError, ROOT } from '../domain-error.ts';
 import type { Logger } from '../logger.ts';
-import { StoreError } from '../store/store.ts';
+import { isWriteFailure, StoreError } from '../store/store.ts';
 import { ApiError, issue, responseTo } from './api-error.ts';
 import type { RequestState } from './request.ts';
 import { respondJson } from './response.ts';
@@ -41,9 +41,11 @@ function asServerError(error: unknown): ApiError {
   }
   // A damaged file stays damaged.
   if (error instanceof StoreError && error.code !== 'store_corrupt') {
-    const message = 'the change could not be stored';
-    return new ApiError(503, [issue('storage_failed', ROOT, message)], {
-      hint: 'The server cannot write to its data folder; see its log. The change is in memory, and is stored with the next one.',
+    const rest = isWriteFailure(error)
+      ? 'The change is in memory, and is stored with the next one.'
+      : 'Nothing of this request is stored. Send it again.';
+    return new ApiError(503, [issue('storage_failed', ROOT, 'the change could not be stored')], {
+      hint: `The server cannot write to its data folder; see its log. ${rest}`,
       headers: { 'Retry-After': '1' },
     });
   }

@@ -91,7 +91,7 @@ function writeFailed(cause: unknown): StoreError {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
     'store_write_failed',
-    `The state could not be written (${why}). It is written with the next change. Free disk space, or give this user write access.`,
+    `The state could not be written (${why}). Its last changes are lost if the server stops before a write succeeds. Free disk space, or give this user write access.`,
     { cause },
   );
 }

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError, issue } from '../../../server-reference/src/http/api-error.ts';
 import { requestIds } from '../../../server-reference/src/http/request.ts';
 import { respondToConnectionErrors } from '../../../server-reference/src/http/server.ts';
+import { StoreError } from '../../../server-reference/src/store/store.ts';
 import { fieldPath } from '../../../server-reference/src/json.ts';
 import { call } from '../contract-client.ts';
 import type { ApiResponse } from '../contract-client.ts';
@@ -70,6 +71,18 @@ describe('the error exit', () => {
     expect([status, headers['allow']]).toEqual([409, 'GET']);
     expect(body).toMatchObject({ hint: 'Move it.', conflictingWorkflowId: 'wf_1' });
     expect(logger.lines).toEqual([]);
+  });
+});
+
+test.each([
+  ['store_write_failed', 'The change is in memory, and is stored with the next one.'],
+  ['store_bytes_failed', 'Nothing of this request is stored. Send it again.'],
+] as const)('the hint of %s says what became of the request', async (code, hint) => {
+  const { status, body } = await callThrowing(new StoreError(code, 'the disk is full'));
+  expect(status).toBe(503);
+  expect(body).toMatchObject({
+    issues: [{ code: 'storage_failed' }],
+    hint: expect.stringContaining(hint),
   });
 });
 
