@@ -96,6 +96,7 @@ describe('a server whose data file is full', () => {
     ] as const) {
       expect(await control.call(path, { json }), path).toMatchObject(FULL);
     }
+    await control.expectOk(201, '/worlds', { temporary: true });
     await control.move(id, 'failed');
   });
 
