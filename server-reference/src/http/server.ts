@@ -28,6 +28,9 @@ function maxDescriptors(): number {
 /** Many HTTP clients keep an unused connection for a minute. The server must not close it first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
+/** How often Node looks for requests that did not arrive in time. By default they last up to 30 s longer. */
+const CHECK_MILLISECONDS = 1_000;
+
 /**
  * Creates an HTTP server that passes every request to the app. Errors that Node reports before the app
  * runs get the same envelope as errors of the app. The requests of one connection are handled one at a time:
@@ -45,7 +48,11 @@ export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): 
     else previous.once('close', () => socket.destroyed || void app(request, response));
   };
   // The app checks the Host header itself, to respond with the envelope.
-  const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS };
+  const options = {
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    connectionsCheckingInterval: CHECK_MILLISECONDS,
+  };
   const server = createServer(options, handle);
   // Without these listeners Node would respond, or ask for a body, before the app has checked the request.
   server.on('checkContinue', handle);
