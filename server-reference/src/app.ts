@@ -6,7 +6,7 @@ import { authenticate, requireScope } from './api/auth/api-key.ts';
 import type { AuthenticatedState } from './api/auth/api-key.ts';
 import { documentedOperations } from './api/documented-operations.ts';
 import { STORAGE_PREFIX } from './api/files/signed-url.ts';
-import { openApiRouter } from './api/openapi-document.ts';
+import { OPENAPI_PATH, serveOpenApi } from './api/openapi-document.ts';
 import { respondRoute } from './api/operation.ts';
 import { limitRequests } from './api/rate-limit.ts';
 import type { Handler, Services } from './api/services.ts';
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(step('form', checkRequest(servesHost)));
   // Before authentication: the URLs of storage are signed instead.
   app.use(mount(STORAGE_PREFIX, step('route', serveStorage(services))));
-  app.use(openApiRouter().routes());
+  app.use(mount(OPENAPI_PATH, step('route', serveOpenApi())));
   app.use(step('key', authenticate(store, clock)));
   app.use(step('limit', limitRequests(limits, clock)));
   app.use(operationRoutes(options, admitted).routes());

@@ -1,23 +1,27 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Router } from '@koa/router';
+import Koa from 'koa';
+import type { Middleware } from 'koa';
+import compose from 'koa-compose';
 
 import { originOf } from '../http/request.ts';
 import type { RequestState } from '../http/request.ts';
 import { respondJson } from '../http/response.ts';
-import { createRouter } from '../http/router.ts';
+import { createRouter, refuseUnrouted } from '../http/router.ts';
 
 /** The path of the OpenAPI document of a server. */
-const OPENAPI_PATH = '/openapi.json';
+export const OPENAPI_PATH = '/openapi.json';
 
 const FILE = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
 
 /** Serves the self-contained OpenAPI document of all operations, with the address of the request as its server. */
-export function openApiRouter(): Router<RequestState> {
+export function serveOpenApi(): Middleware<RequestState> {
   const router = createRouter<RequestState>();
   router.get(OPENAPI_PATH, async (ctx) => {
     const document: object = JSON.parse(await readFile(FILE, 'utf8'));
     respondJson(ctx, { ...document, servers: [{ url: originOf(ctx) }] });
   });
-  return router;
+  const app = new Koa<RequestState>();
+  app.use(router.routes()).use(refuseUnrouted);
+  return compose(app.middleware);
 }
