@@ -43,13 +43,21 @@ export interface Blobs {
   read(bytes: StoredBytes, range?: ByteRange): Promise<Buffer>;
 
   /**
-   * Returns the bytes, or a range of them, as a stream with backpressure. A stream of all bytes fails before its last
-   * chunk if they do not have this hash.
+   * Returns the bytes, or a range of them, as a stream with backpressure. All bytes are compared with their hash before
+   * the stream starts, also for a range.
    *
-   * @throws {BlobMissing} before the stream starts
-   * @throws {BlobDamaged} before the stream starts, if the stored bytes do not have this size
+   * @throws {BlobMissing}
+   * @throws {BlobDamaged} if the stored bytes do not have this size and hash
    */
   open(bytes: StoredBytes, range?: ByteRange): Promise<Readable>;
+
+  /**
+   * Returns a range of the bytes as a stream, without a look at the others. For many ranges of bytes that have
+   * checksums of their own.
+   *
+   * @throws {BlobMissing}
+   */
+  openUnchecked(bytes: StoredBytes, range: ByteRange): Promise<Readable>;
 
   /**
    * Removes all bytes that no record refers to and no {@link put} holds. Bytes that arrive meanwhile are

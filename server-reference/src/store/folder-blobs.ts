@@ -1,8 +1,9 @@
 import { createHash, hash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline, Transform } from 'node:stream';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 
 import { BlobDamaged, BlobMissing, BlobTooLarge } from './blobs.ts';
 import type { Blobs, ByteRange, StoredBytes } from './blobs.ts';
@@ -59,7 +60,10 @@ class FolderBlobs implements Blobs {
   }
 
   async has(sha256: string): Promise<boolean> {
-    return (await sizeOf(pathOf(this.#folder, sha256))) !== null;
+    const found = await stat(pathOf(this.#folder, sha256)).catch((error: unknown) => {
+      if (!isMissing(error)) throw error;
+    });
+    return found !== undefined;
   }
 
   async read({ sha256 }: StoredBytes, range?: ByteRange): Promise<Buffer> {
@@ -71,16 +75,20 @@ class FolderBlobs implements Blobs {
   }
 
   async open({ size, sha256 }: StoredBytes, range?: ByteRange): Promise<Readable> {
-    const handle = await open(pathOf(this.#folder, sha256), 'r').catch((error: unknown) => {
-      throw isMissing(error) ? new BlobMissing(sha256) : error;
-    });
-    const stored = await handle.stat();
-    if (stored.size !== size) {
+    const handle = await this.#handleOf(sha256);
+    try {
+      const { size: found } = await handle.stat();
+      if (found !== size || (await hashOf(handle)) !== sha256) throw new BlobDamaged(sha256);
+    } catch (error) {
       await handle.close();
-      throw new BlobDamaged(sha256);
+      throw error;
     }
-    if (range !== undefined) return handle.createReadStream(range);
-    return pipeline(handle.createReadStream(), verifier(sha256), () => {});
+    return handle.createReadStream({ start: 0, ...range });
+  }
+
+  async openUnchecked({ sha256 }: StoredBytes, range: ByteRange): Promise<Readable> {
+    const handle = await this.#handleOf(sha256);
+    return handle.createReadStream(range);
   }
 
   async sweep(readHashes: () => ReadonlySet<string>, flush: () => Promise<void>): Promise<void> {
@@ -94,14 +102,19 @@ class FolderBlobs implements Blobs {
     });
   }
 
-  /** Renames the temporary file to its final name, unless a complete file has this name. */
-  async #publish(temporary: string, { size, sha256 }: StoredBytes): Promise<void> {
+  async #handleOf(sha256: string): Promise<FileHandle> {
+    return open(pathOf(this.#folder, sha256), 'r').catch((error: unknown) => {
+      throw isMissing(error) ? new BlobMissing(sha256) : error;
+    });
+  }
+
+  /** Renames the temporary file to its final name. A file that has this name may be damaged, so it is replaced. */
+  async #publish(temporary: string, { sha256 }: StoredBytes): Promise<void> {
     await this.#removals.get(sha256);
     const path = pathOf(this.#folder, sha256);
     const subfolder = join(path, '..');
     await mkdir(subfolder, { recursive: true });
-    if ((await sizeOf(path)) === size) await unlink(temporary);
-    else await rename(temporary, path);
+    await rename(temporary, path);
     await syncFolder(subfolder);
     await syncFolder(this.#folder);
   }
@@ -149,21 +162,10 @@ async function write(
   return { size, sha256: hashed.digest('hex') };
 }
 
-/** Passes bytes on, the last chunk only if all have this hash: a client never gets the whole of wrong bytes. */
-function verifier(sha256: string): Transform {
+async function hashOf(handle: FileHandle): Promise<string> {
   const hashed = createHash('sha256');
-  let last: Buffer | null = null;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hashed.update(chunk);
-      done(null, last);
-      last = chunk;
-    },
-    flush(done) {
-      if (hashed.digest('hex') === sha256) done(null, last);
-      else done(new BlobDamaged(sha256));
-    },
-  });
+  await pipeline(handle.createReadStream({ start: 0, autoClose: false }), hashed);
+  return hashed.digest('hex');
 }
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -179,13 +181,6 @@ async function list(folder: string): Promise<string[]> {
   const subfolders = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   const names = await Promise.all(subfolders.map((subfolder) => readdir(join(folder, subfolder))));
   return names.flat().filter((name) => HASH.test(name));
-}
-
-async function sizeOf(path: string): Promise<number | null> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-  });
-  return found?.size ?? null;
 }
 
 /** Converts an error of the disk to a StoreError. Errors of the source are passed unchanged. */

@@ -1,4 +1,4 @@
-import { mkdir, readFile, readdir, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
@@ -36,12 +36,15 @@ test('temporary files that a kill left are removed at the start', async () => {
   expect(await blobs.put(once('next'), 10)).toMatchObject({ size: 4 });
 });
 
-test('a file that another process truncated is repaired by the next put', async () => {
+test.each([
+  ['truncated', 'wh'],
+  ['changed at the same length', 'wrong'],
+])('a file that another process %s is repaired by the next put', async (_how, damaged) => {
   const folder = await temporaryFolder();
   const blobs = await openFolderBlobs(folder);
   const { sha256 } = await blobs.put(once('whole'), 10);
   const path = join(folder, 'blobs', sha256.slice(0, 2), sha256);
-  await truncate(path, 2);
+  await writeFile(path, damaged);
   await blobs.put(once('whole'), 10);
   expect(await readFile(path, 'utf8')).toBe('whole');
 });
@@ -73,7 +76,8 @@ describe.each([
     await writeFile(join(folder, 'blobs', sha256.slice(0, 2), sha256), damage(text));
     const damaged = { code: 'blob_damaged', message: expect.stringContaining(sha256) };
     await expect(blobs.read(stored)).rejects.toMatchObject(damaged);
-    await expect(blobs.open(stored).then(buffer)).rejects.toMatchObject(damaged);
+    await expect(blobs.open(stored)).rejects.toMatchObject(damaged);
+    await expect(blobs.open(stored, { start: 0, end: 2 })).rejects.toMatchObject(damaged);
   });
 });
 

@@ -155,7 +155,7 @@ class BlobReader extends RandomAccessReader {
   }
 
   async *#bytes(start: number, end: number): AsyncGenerator<Buffer, void, undefined> {
-    yield* await this.#blobs.open(this.#archive, { start, end });
+    yield* await this.#blobs.openUnchecked(this.#archive, { start, end });
   }
 }
 
