@@ -66,6 +66,7 @@ export interface Blobs {
    * @param readHashes - called once; returns the hashes that records refer to
    * @param flush - called if there are bytes to remove; resolves when the records that `readHashes` has read are
    * durable
+   * @throws {StoreError} `store_locked` if another server has taken the folder over
    */
   sweep(readHashes: () => ReadonlySet<string>, flush: () => Promise<void>): Promise<void>;
 

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { createHash, hash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { BlobDamaged, BlobMissing, BlobTooLarge } from './blobs.ts';
 import type { Blobs, ByteRange, StoredBytes } from './blobs.ts';
 import { syncFolder } from './data-file.ts';
+import type { FolderLock } from './folder-lock.ts';
 import { StoreError } from './store.ts';
 import { SweepHolds } from './sweep.ts';
 
@@ -16,31 +17,36 @@ import { SweepHolds } from './sweep.ts';
  * it and renames it, so that only complete files remain after a kill or a power cut. Opening removes
  * leftover temporary files.
  *
- * @param dataFolder - an existing folder that only this server uses
+ * @param dataFolder - an existing folder
+ * @param lock - is checked before each put and removal
  * @throws {StoreError} `store_unusable_folder`
  */
-export async function openFolderBlobs(dataFolder: string): Promise<Blobs> {
+export async function openFolderBlobs(
+  dataFolder: string,
+  lock: Pick<FolderLock, 'check'>,
+): Promise<Blobs> {
   const folder = join(dataFolder, 'blobs');
   const incoming = join(folder, 'incoming');
   await prepare(dataFolder, folder, incoming);
-  return new FolderBlobs(folder, incoming);
+  return new FolderBlobs(folder, incoming, lock);
 }
 
 class FolderBlobs implements Blobs {
   readonly #folder: string;
   readonly #incoming: string;
+  readonly #lock: Pick<FolderLock, 'check'>;
   readonly #holds = new SweepHolds();
   readonly #removals = new Map<string, Promise<void>>();
-  #received = 0;
 
-  constructor(folder: string, incoming: string) {
+  constructor(folder: string, incoming: string, lock: Pick<FolderLock, 'check'>) {
     this.#folder = folder;
     this.#incoming = incoming;
+    this.#lock = lock;
   }
 
   async put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes> {
-    this.#received += 1;
-    const temporary = join(this.#incoming, String(this.#received));
+    await asStoreError(this.#lock.check());
+    const temporary = join(this.#incoming, randomUUID());
     try {
       const bytes = await write(temporary, source, limitBytes);
       this.#holds.take(bytes.sha256);
@@ -98,7 +104,10 @@ class FolderBlobs implements Blobs {
       const unused = stored.filter((sha256) => !used.has(sha256) && !this.#holds.has(sha256));
       if (unused.length === 0) return;
       await flush();
-      for (const sha256 of unused) if (!this.#holds.has(sha256)) await this.#remove(sha256);
+      for (const sha256 of unused) {
+        await this.#lock.check();
+        if (!this.#holds.has(sha256)) await this.#remove(sha256);
+      }
     });
   }
 

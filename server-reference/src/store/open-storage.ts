@@ -7,6 +7,7 @@ import type { Blobs } from './blobs.ts';
 import { DataFile, unsupported } from './data-file.ts';
 import { openFolderBlobs } from './folder-blobs.ts';
 import { lockFolder } from './folder-lock.ts';
+import type { FolderLock } from './folder-lock.ts';
 import { LowStore } from './low-store.ts';
 import { createMemoryBlobs } from './memory-blobs.ts';
 import type { StoredState } from './state.ts';
@@ -32,9 +33,9 @@ export async function openStorage(place: StoragePlace, initial: StoredState): Pr
   if (place.kind === 'memory') {
     return { store: createMemoryStore(initial), blobs: createMemoryBlobs() };
   }
-  const store = await openFolderStore(place.path, initial);
+  const { store, lock } = await openFolderStore(place.path, initial);
   try {
-    return { store, blobs: await openFolderBlobs(place.path) };
+    return { store, blobs: await openFolderBlobs(place.path, lock) };
   } catch (error) {
     await store.close();
     throw error;
@@ -47,13 +48,16 @@ export function createMemoryStore(initial: StoredState): Store {
 }
 
 /**
- * Opens the store in a folder and reads its state. Creates the folder if it is missing.
+ * Locks a folder, opens the store in it and reads its state. Creates the folder if it is missing.
  *
  * @param initial - the state for a folder without one
  * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or `store_unusable_folder`. In each
  * case nothing in the folder has changed
  */
-export async function openFolderStore(path: string, initial: StoredState): Promise<Store> {
+export async function openFolderStore(
+  path: string,
+  initial: StoredState,
+): Promise<{ readonly store: Store; readonly lock: FolderLock }> {
   try {
     const folder = await makeFolder(path);
     await refuseOtherFormats(folder);
@@ -61,7 +65,7 @@ export async function openFolderStore(path: string, initial: StoredState): Promi
     try {
       const low = new Low(new DataFile(join(folder, 'data.json'), initial, lock), initial);
       await low.read();
-      return new LowStore(low, () => lock.release());
+      return { store: new LowStore(low, () => lock.release()), lock };
     } catch (error) {
       await lock.release();
       throw error;

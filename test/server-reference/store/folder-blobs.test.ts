@@ -1,28 +1,35 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 
 import { describe, expect, test } from 'vitest';
 
+import type { Blobs } from '../../../server-reference/src/store/blobs.ts';
 import { openFolderBlobs } from '../../../server-reference/src/store/folder-blobs.ts';
+import { openFolderStore } from '../../../server-reference/src/store/open-storage.ts';
+import { emptyState } from '../../../server-reference/src/store/state.ts';
 import { blobsContract, hashOf, once } from './blobs-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-blobsContract('blobs in a folder', async () => openFolderBlobs(await temporaryFolder()));
+function open(folder: string): Promise<Blobs> {
+  return openFolderBlobs(folder, { check: async () => {} });
+}
+
+blobsContract('blobs in a folder', async () => open(await temporaryFolder()));
 
 test('bytes are stored under their hash, once, and outlive the process', async () => {
   const folder = await temporaryFolder();
-  const blobs = await openFolderBlobs(folder);
+  const blobs = await open(folder);
   await Promise.all([1, 2, 3].map(() => blobs.put(once('equal'), 10)));
   const hash = hashOf('equal');
   expect(await filesBelow(folder)).toEqual([join('blobs', hash.slice(0, 2), hash)]);
-  const again = await openFolderBlobs(folder);
+  const again = await open(folder);
   expect(await buffer(await again.open({ size: 5, sha256: hash }))).toEqual(Buffer.from('equal'));
 });
 
 test('a refused put leaves no file', async () => {
   const folder = await temporaryFolder();
-  const blobs = await openFolderBlobs(folder);
+  const blobs = await open(folder);
   await expect(blobs.put(once('too long'), 3)).rejects.toThrow('The source has more than 3 bytes.');
   expect(await filesBelow(folder)).toEqual([]);
 });
@@ -31,7 +38,7 @@ test('temporary files that a kill left are removed at the start', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'blobs', 'incoming'), { recursive: true });
   await writeFile(join(folder, 'blobs', 'incoming', '1'), 'half a fi');
-  const blobs = await openFolderBlobs(folder);
+  const blobs = await open(folder);
   expect(await filesBelow(folder)).toEqual([]);
   expect(await blobs.put(once('next'), 10)).toMatchObject({ size: 4 });
 });
@@ -41,7 +48,7 @@ test.each([
   ['changed at the same length', 'wrong'],
 ])('a file that another process %s is repaired by the next put', async (_how, damaged) => {
   const folder = await temporaryFolder();
-  const blobs = await openFolderBlobs(folder);
+  const blobs = await open(folder);
   const { sha256 } = await blobs.put(once('whole'), 10);
   const path = join(folder, 'blobs', sha256.slice(0, 2), sha256);
   await writeFile(path, damaged);
@@ -52,7 +59,7 @@ test.each([
 test.each(['../../state.json', 'x'.repeat(64), '', 'AB'.repeat(32), `${'a'.repeat(64)}\n`])(
   'an invalid hash never becomes a path: %j',
   async (name) => {
-    const blobs = await openFolderBlobs(await temporaryFolder());
+    const blobs = await open(await temporaryFolder());
     await expect(blobs.has(name)).rejects.toThrow(TypeError);
     await expect(blobs.open({ size: 0, sha256: name })).rejects.toThrow(TypeError);
   },
@@ -70,7 +77,7 @@ describe.each([
     ['large', LARGE],
   ])('is never read as the whole of its bytes: %s', async (_size, text) => {
     const folder = await temporaryFolder();
-    const blobs = await openFolderBlobs(folder);
+    const blobs = await open(folder);
     const stored = await blobs.put(once(text), text.length);
     const { sha256 } = stored;
     await writeFile(join(folder, 'blobs', sha256.slice(0, 2), sha256), damage(text));
@@ -83,7 +90,7 @@ describe.each([
 
 test('a sweep leaves foreign files', async () => {
   const folder = await temporaryFolder();
-  const blobs = await openFolderBlobs(folder);
+  const blobs = await open(folder);
   await mkdir(join(folder, 'blobs', 'ab'));
   await writeFile(join(folder, 'blobs', 'ab', 'note'), 'mine');
   blobs.release((await blobs.put(once('loose'), 10)).sha256);
@@ -94,9 +101,32 @@ test('a sweep leaves foreign files', async () => {
   expect(await filesBelow(folder)).toEqual([join('blobs', 'ab', 'note')]);
 });
 
+test('a server that lost its lock stores and removes nothing', async () => {
+  const folder = await temporaryFolder();
+  const first = await openFolderStore(folder, emptyState(1, 'token'));
+  const old = await openFolderBlobs(folder, first.lock);
+  await rm(join(folder, 'lock'));
+  const second = await openFolderStore(folder, emptyState(1, 'token'));
+  const blobs = await openFolderBlobs(folder, second.lock);
+  const { sha256 } = await blobs.put(once('kept'), 10);
+  const locked = expect.stringContaining('is in use by another server');
+  await expect(old.put(once('lost'), 10)).rejects.toMatchObject({
+    code: 'store_bytes_failed',
+    message: locked,
+  });
+  const sweep = old.sweep(
+    () => new Set(),
+    async () => {},
+  );
+  await expect(sweep).rejects.toMatchObject({ code: 'store_locked', message: locked });
+  expect(await blobs.has(sha256)).toBe(true);
+  await second.store.close();
+  await first.store.close();
+});
+
 test('an error says that bytes cannot be written, or that the folder cannot be used', async () => {
   const folder = await temporaryFolder();
-  const blobs = await openFolderBlobs(folder);
+  const blobs = await open(folder);
   const shelf = hashOf('blocked').slice(0, 2);
   await writeFile(join(folder, 'blobs', shelf), 'in the way');
   await expect(blobs.put(once('blocked'), 10)).rejects.toMatchObject({
@@ -108,7 +138,7 @@ test('an error says that bytes cannot be written, or that the folder cannot be u
   });
   const other = await temporaryFolder();
   await writeFile(join(other, 'blobs'), 'in the way');
-  await expect(openFolderBlobs(other)).rejects.toMatchObject({ code: 'store_unusable_folder' });
+  await expect(open(other)).rejects.toMatchObject({ code: 'store_unusable_folder' });
 });
 
 async function filesBelow(folder: string): Promise<string[]> {

@@ -74,7 +74,7 @@ describe('the lock of a folder', () => {
   test('refuses writes after its file was replaced', async () => {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder);
-    const store = await openFolderStore(folder, emptyState(1, 'token'));
+    const { store } = await openFolderStore(folder, emptyState(1, 'token'));
     await rm(join(folder, 'lock'));
     await writeFile(join(folder, 'lock'), '');
     await expect(store.commit(setTitle('one', 'lost'))).rejects.toMatchObject({

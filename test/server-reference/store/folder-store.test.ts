@@ -11,8 +11,8 @@ import { blockWrites, readDataFolder } from '../data-folder.ts';
 import { setTitle, storeContract, titles } from './store-contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-function open(folder: string): Promise<Store> {
-  return openFolderStore(folder, emptyState(1, 'token'));
+async function open(folder: string): Promise<Store> {
+  return (await openFolderStore(folder, emptyState(1, 'token'))).store;
 }
 
 storeContract('the folder store', async () => open(await temporaryFolder()));
