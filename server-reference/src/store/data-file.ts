@@ -111,19 +111,29 @@ function parse(text: string, path: string): Readonly<Record<string, unknown>> {
   return content;
 }
 
-/** Returns the number of the first record that is not JSON; without one, of the last line: the file was cut off. */
+/**
+ * Returns the number of the first line with which the text cannot be the beginning of JSON; without one, of the last:
+ * the file was cut off. Some errors of JSON.parse have no position, so the line is searched by halves.
+ */
 function invalidLine(text: string): number {
   const lines = text.trimEnd().split('\n');
-  const index = lines.findIndex((line) => line.startsWith('{"') && !isJson(line));
-  return index === -1 ? lines.length : index + 1;
+  let [first, last] = [1, lines.length];
+  while (first < last) {
+    const middle = Math.floor((first + last) / 2);
+    if (isBeginning(`${lines.slice(0, middle).join('\n')}\n`)) first = middle + 1;
+    else last = middle;
+  }
+  return first;
 }
 
-function isJson(line: string): boolean {
+/** Whether JSON.parse fails, if at all, only because nothing follows. */
+function isBeginning(text: string): boolean {
   try {
-    JSON.parse(line.replace(/,$/, ''));
+    JSON.parse(text);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    const message = String(error);
+    return message.includes('end of JSON input') || message.includes(`at position ${text.length}`);
   }
 }
 

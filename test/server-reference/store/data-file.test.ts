@@ -81,6 +81,38 @@ describe('a data file that is damaged is refused with its place, and nothing cha
     ],
     ['everything is missing', () => ['', 'line 1']],
     [
+      'a comma between records is missing',
+      (text: string) => {
+        const number = lineOf(text, '"runs": [') + 2;
+        return [replaceLine(text, number, (old) => old.slice(0, -1)), `line ${number + 1}.`];
+      },
+    ],
+    [
+      'a token is broken',
+      (text: string) => {
+        const number = lineOf(text, '"runs": [') + 2;
+        return [
+          replaceLine(text, number, (old) => old.replace('"status":"', '"status":')),
+          `line ${number}.`,
+        ];
+      },
+    ],
+    [
+      'the brace of a record is missing',
+      (text: string) => {
+        const number = lineOf(text, '"runs": [') + 2;
+        return [replaceLine(text, number, (old) => old.slice(1)), `line ${number}.`];
+      },
+    ],
+    [
+      'a token of an indented file is broken',
+      (text: string) => {
+        const indented = JSON.stringify(JSON.parse(text), null, 2);
+        const number = lineOf(indented, '"scheduledTransitions": [') + 1;
+        return [replaceLine(indented, number, () => 'nul,'), `line ${number}.`];
+      },
+    ],
+    [
       'a member of a record is missing',
       (text: string) => [text.replace('"history":', '"hi5tory":'), /runs\[0\]\.history/],
     ],
