@@ -98,6 +98,12 @@ function readInto(state: StoredState, text: string, path: string): void {
       table.add(record);
     }
   }
+  if (
+    defaultWorldId !== null &&
+    state.worlds.find(({ id }) => id === defaultWorldId) === undefined
+  ) {
+    throw damaged(path, 'defaultWorldId');
+  }
 }
 
 function parse(text: string, path: string): Readonly<Record<string, unknown>> {

@@ -1,39 +1,63 @@
+import { RUN_STATUSES } from '@hookproof/spec';
+import type { DeliveryStatus } from '@hookproof/spec/control';
+
+import { isRecord } from '../json.ts';
 import type { Tables } from './state.ts';
 
-/** The members that a record of each table must have to be shown; `[]` marks a list. */
+/** The members that a record of each table must have to be shown, with their kinds. */
 const MEMBERS: Readonly<Record<keyof Tables, string>> = {
-  worlds: 'id tenantId keys fixtures',
-  tenants: 'id worldId slug name createdAt',
-  users: 'id tenantId email name',
-  apiKeys: 'id tenantId userId key name scope[] createdAt revokedAt',
-  automations: 'id tenantId type slug name folderId triggers versions[] createdAt updatedAt',
-  folders: 'id tenantId parentId name',
-  agents: 'id tenantId slug name config stats archived createdAt updatedAt',
-  templates: 'id tenantId name filename format tokens[] createdAt',
-  reviewRequests: 'id tenantId automationId title status createdAt items[] events[]',
-  examples: 'id tenantId automationId name number rowOrder createdAt input[] expected[]',
-  evaluators: 'id tenantId yaml config',
-  experiments: 'id tenantId automationId name createdAt scores',
-  files: 'id tenantId filename contentType size sha256 createdAt expiresAt',
-  uploads: 'id tenantId filename declared object createdAt expiresAt fileId completedAt',
-  runs: 'id worldId tenantId automationId type status createdAt outputFiles[] usage scheduledTransitions[] history[]',
-  runReviews: 'id review expectedFiles[]',
-  webhookEndpoints: 'id worldId url headers secret enabled createdAt',
-  events: 'id worldId type runId createdAt payload',
+  worlds: 'id:text tenantId keys:record fixtures:record',
+  tenants: 'id:text worldId slug name createdAt:time',
+  users: 'id:text tenantId email name',
+  apiKeys: 'id:text tenantId userId key name scope:texts createdAt:time revokedAt',
+  automations:
+    'id:text tenantId type slug name folderId triggers versions:records createdAt:time updatedAt',
+  folders: 'id:text tenantId parentId name',
+  agents: 'id:text tenantId slug name config stats archived createdAt:time updatedAt',
+  templates: 'id:text tenantId name filename format tokens:records createdAt:time',
+  reviewRequests:
+    'id:text tenantId automationId title status createdAt:time items:records events:records',
+  examples:
+    'id:text tenantId automationId name number rowOrder createdAt:time input:records expected:records',
+  evaluators: 'id:text tenantId yaml config',
+  experiments: 'id:text tenantId automationId name createdAt:time scores',
+  files: 'id:text tenantId filename contentType size sha256 createdAt:time expiresAt',
+  uploads: 'id:text tenantId filename declared object createdAt:time expiresAt fileId completedAt',
+  runs: 'id:text worldId tenantId automationId type status:runStatus createdAt:time outputFiles:records usage:record scheduledTransitions:steps history:steps',
+  runReviews: 'id:text review expectedFiles:records',
+  webhookEndpoints: 'id:text worldId url headers secret enabled createdAt:time',
+  events: 'id:text worldId type runId createdAt:time payload',
   deliveries:
-    'id eventId endpointId type status createdAt nextAttemptAt attempts[] manualRequests[]',
+    'id:text eventId endpointId type status:deliveryStatus createdAt:time nextAttemptAt attempts:records manualRequests:records',
+};
+
+const isRunStatus = (value: unknown): boolean => RUN_STATUSES.some((status) => status === value);
+
+const DELIVERY_STATUSES: readonly unknown[] = [
+  'pending',
+  'delivered',
+  'ended',
+] satisfies DeliveryStatus[];
+
+const KINDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  time: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  runStatus: isRunStatus,
+  deliveryStatus: (value) => DELIVERY_STATUSES.includes(value),
+  record: isRecord,
+  texts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  records: (value) => Array.isArray(value) && value.every(isRecord),
+  steps: (value) =>
+    Array.isArray(value) && value.every((step) => isRecord(step) && isRunStatus(step['status'])),
 };
 
 /** Returns the first member of a record that is missing or of the wrong kind, or null. */
 export function findInvalidMember(table: string, record: unknown): string | null {
-  const members =
-    Object.entries(MEMBERS)
-      .find(([name]) => name === table)?.[1]
-      .split(' ') ?? [];
-  const invalid = members.find((member) => {
-    const value: unknown = Object(record)[member.replace('[]', '')];
-    if (member === 'id') return typeof value !== 'string';
-    return member.endsWith('[]') ? !Array.isArray(value) : value === undefined;
-  });
-  return invalid?.replace('[]', '') ?? null;
+  const members = Object.entries(MEMBERS).find(([name]) => name === table)?.[1] ?? '';
+  for (const member of members.split(' ')) {
+    const [name = '', kind = ''] = member.split(':');
+    const value: unknown = Object(record)[name];
+    if (value === undefined || KINDS[kind]?.(value) === false) return name;
+  }
+  return null;
 }

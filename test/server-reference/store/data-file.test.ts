@@ -63,6 +63,12 @@ function replaceLine(text: string, number: number, line: (old: string) => string
   return lines.map((old, index) => (index === number - 1 ? line(old) : old)).join('\n');
 }
 
+/** Replaces the first occurrence of a part in a table. */
+function inTable(text: string, table: string, part: string | RegExp, by: string): string {
+  const start = text.indexOf(`"${table}": [`);
+  return text.slice(0, start) + text.slice(start).replace(part, by);
+}
+
 describe('a data file that is damaged is refused with its place, and nothing changes', () => {
   test.each<[string, (text: string) => [string, string | RegExp]]>([
     [
@@ -115,6 +121,64 @@ describe('a data file that is damaged is refused with its place, and nothing cha
     [
       'a member of a record is missing',
       (text: string) => [text.replace('"history":', '"hi5tory":'), /runs\[0\]\.history/],
+    ],
+    [
+      'a record is none',
+      (text: string) => [text.replace('"runs": [', '"runs": [null,'), 'runs[0].id.'],
+    ],
+    [
+      'the status of a run is unknown',
+      (text: string) => [
+        inTable(text, 'runs', /"status":"\w+"/, '"status":"ru"'),
+        'runs[0].status.',
+      ],
+    ],
+    [
+      'the status of a delivery is unknown',
+      (text: string) => [
+        text.replace(
+          '"deliveries": []',
+          '"deliveries": [{"id":"d","eventId":"e","endpointId":"w","type":"t","status":"lost"}]',
+        ),
+        'deliveries[0].status.',
+      ],
+    ],
+    [
+      'an entry of a history is no record',
+      (text: string) => [inTable(text, 'runs', '"history":[', '"history":[1,'), 'runs[0].history.'],
+    ],
+    [
+      'a scheduled transition has an unknown status',
+      (text: string) => [
+        inTable(
+          text,
+          'runs',
+          '"scheduledTransitions":[',
+          '"scheduledTransitions":[{"status":"ru"}],"was":[',
+        ),
+        'runs[0].scheduledTransitions.',
+      ],
+    ],
+    [
+      'the keys of a world are no record',
+      (text: string) => [
+        inTable(text, 'worlds', '"keys":{', '"keys":[],"was":{'),
+        'worlds[0].keys.',
+      ],
+    ],
+    [
+      'a time is none',
+      (text: string) => [
+        inTable(text, 'runs', '"createdAt":"', '"createdAt":"x'),
+        'runs[0].createdAt.',
+      ],
+    ],
+    [
+      'the default world is missing',
+      (text: string) => [
+        text.replace('"defaultWorldId": "', '"defaultWorldId": "x'),
+        'at defaultWorldId.',
+      ],
     ],
     ['a table is missing', (text: string) => [text.replace('"runs":', '"ruins":'), 'at runs.']],
     ['the ids are missing', (text: string) => [text.replace('"drawn"', '"drown"'), 'at ids.']],

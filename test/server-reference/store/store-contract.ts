@@ -78,7 +78,7 @@ export function setTitle(id: string, name: string): (state: State) => string {
       worldId: asId('world_1'),
       slug: id,
       name,
-      createdAt: '',
+      createdAt: '2026-01-01T00:00:00.000Z',
     });
     return name;
   };
