@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { open, stat, unlink } from 'node:fs/promises';
+import { lstat, open, stat, unlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { platform } from 'node:os';
@@ -18,7 +18,7 @@ export interface FolderLock {
  * Locks a folder for this server, which listens at the socket `lock` in it. The operating system closes the socket when
  * the process ends for any reason, and every path to the folder leads to the same socket, also from a container.
  *
- * @throws {StoreError} `store_locked`
+ * @throws {StoreError} `store_locked`, or `store_unusable_folder` if `lock` is another kind of file
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   if (platform() === 'win32') return lockByPipe(folder);
@@ -53,12 +53,14 @@ async function lockByPipe(folder: string): Promise<FolderLock> {
   return { check: async () => {}, release: () => stop(server) };
 }
 
-/** A file that refuses connections was left behind by a kill. */
+/** A socket that refuses connections was left behind by a kill. */
 async function listenAlone(path: string, folder: string): Promise<Server> {
   try {
     return await listen(path);
   } catch (error) {
     if (!hasCode(error, 'EADDRINUSE')) throw error;
+    const found = await lstat(path).catch(() => null);
+    if (found?.isSocket() === false) throw notSocket(folder);
     if (await isInUse(path)) throw locked(folder, error);
     await unlink(path);
     return listen(path).catch((cause: unknown) => {
@@ -91,6 +93,13 @@ function stop(server: Server): Promise<void> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+function notSocket(folder: string): StoreError {
+  return new StoreError(
+    'store_unusable_folder',
+    `${folder}/lock must be the socket of a server, got another kind of file. Move it away, or use another folder.`,
+  );
 }
 
 function locked(folder: string, cause: unknown): StoreError {

@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
@@ -171,6 +171,17 @@ describe('the lock of a folder', () => {
       code: 'store_unusable_folder',
       message: expect.stringMatching(`${here} is unusable .ELOOP`),
     });
+  });
+
+  test('leaves a file that is named as the lock, and names it', async () => {
+    const folder = await temporaryFolder();
+    const path = join(folder, 'lock');
+    await writeFile(path, 'mine');
+    await expect(open(folder)).rejects.toMatchObject({
+      code: 'store_unusable_folder',
+      message: `${path} must be the socket of a server, got another kind of file. Move it away, or use another folder.`,
+    });
+    expect(await readFile(path, 'utf8')).toBe('mine');
   });
 
   // The superuser can write anywhere.
