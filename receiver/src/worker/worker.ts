@@ -120,8 +120,11 @@ export class Worker<Tx> {
       this.#settings.report({ ...about, code: 'store_unavailable', message });
     }
     held.end();
-    this.#inHand.delete(work.lease.work);
-    this.#suspects.free(work.lease.work);
+    // The store may have leased the work again before the result of its release arrived here.
+    if (this.#inHand.get(work.lease.work) === held) {
+      this.#inHand.delete(work.lease.work);
+      this.#suspects.free(work.lease.work);
+    }
     this.wake();
     this.#resolveIdle();
   }
