@@ -92,10 +92,13 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function heading({ suite, target }: Report, { paint }: Page): string {
+function heading({ suite, target }: Report, { paint, columns }: Page): string {
   const { identity } = target;
+  const name = `${suite.name} ${suite.version}`;
+  const indent = name.length + 2;
+  const judged = wrap(harmless(targetText(target)), columns - indent);
   return [
-    `${paint('bold', `${suite.name} ${suite.version}`)}  ${harmless(targetText(target))}`,
+    `${paint('bold', name)}  ${judged.join(`\n${' '.repeat(indent)}`)}`,
     ...(identity === null ? [] : [paint('dim', harmless(`tenant ${identityText(identity)}`))]),
   ].join('\n');
 }
