@@ -70,7 +70,8 @@ async function demo(out: string, screen: Screen): Promise<number> {
     ]);
     printPart(screen, '4  The suite checks the API, the sender and the receiver', []);
     const report = await check(server, consumer, endpoint.secret, screen);
-    screen.print(renderTerminal(report, screen));
+    const columns = Math.min(screen.columns, 80);
+    screen.print(renderTerminal(report, { color: screen.color, columns }));
     writeReports(folder, report);
     screen.print(`Report: ${join(out, REPORT)}`);
     screen.print(`Next:   npx hookproof serve --forward-to http://localhost:3000/`);
