@@ -1,5 +1,5 @@
 import { memoryStore } from '@hookproof/receiver/memory';
-import { runCreatedEvent } from '@hookproof/receiver/testing';
+import { runCreatedEvent, runTimeline } from '@hookproof/receiver/testing';
 import { describe, expect, it } from 'vitest';
 
 import { pendingUntilTheEnd, startedReceiver } from '../started-receiver.ts';
@@ -56,6 +56,44 @@ describe('a lease', () => {
     await expect.poll(() => running).toBe(1);
     await clock.advance(45_000);
     expect(most).toBe(1);
+  });
+
+  it('that begins before the result of the former release arrives is held', async () => {
+    const store = memoryStore();
+    const [first, second] = runTimeline(['pending', 'running'], { run: { id: 'exec_1' } });
+    const leases: (() => void)[] = [];
+    const begun: string[] = [];
+    const { deliver } = await startedReceiver({
+      store: {
+        ...store,
+        take: async (request) => {
+          const works = await store.take(request);
+          if (works.length > 0) for (const lease of leases.splice(0)) setImmediate(lease);
+          return works;
+        },
+        finish: async (lease, outcomes, next) => {
+          const finished = await store.finish(lease, outcomes, next);
+          if (next.do === 'release' && begun.length === 1)
+            await new Promise<void>((resolve) => leases.push(resolve));
+          return finished;
+        },
+      },
+      mode: 'ordered',
+      roundTripGraceMilliseconds: 0,
+      handlers: {
+        event: ({ id }) => {
+          begun.push(id);
+          return id === second?.id ? pendingUntilTheEnd() : undefined;
+        },
+      },
+    });
+    void deliver(first ?? expect.unreachable());
+    await expect.poll(() => leases.length).toBe(1);
+    void deliver(second ?? expect.unreachable());
+    await expect.poll(() => begun.length).toBe(2);
+    void deliver(runCreatedEvent({ run: { id: 'exec_2' } }));
+    await expect.poll(() => begun.length).toBeGreaterThan(2);
+    expect(begun.filter((id) => id === second?.id)).toHaveLength(1);
   });
 
   it('that another process took aborts the handler, writes nothing, and is reported once', async () => {
