@@ -27,13 +27,17 @@ export function absence(
   });
 }
 
-/** Whether the sender made more attempts of an event than arrived: it retries, and something lost or outran them. */
+/**
+ * Whether the sender made more attempts of an event than arrived, and some without a response: it retries, and something
+ * lost or outran them. A response to what did not arrive is no excuse.
+ */
 function isLost(
   { deliveries, records }: Pick<Scene, 'deliveries' | 'records'>,
   { event: { id } }: ReceivedDelivery,
 ): boolean {
-  const record = records?.find(({ eventId }) => eventId === id);
-  return (record?.attempts.length ?? 0) > (byEvent(deliveries).get(String(id))?.length ?? 0);
+  const { attempts = [] } = records?.find(({ eventId }) => eventId === id) ?? {};
+  const arrived = byEvent(deliveries).get(String(id))?.length ?? 0;
+  return attempts.length > arrived && attempts.some(({ error }) => error !== null);
 }
 
 /** Why an event may still arrive on a real clock: the contract does not say how soon. Null when the sender is quick. */
