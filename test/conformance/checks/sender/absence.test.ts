@@ -21,12 +21,16 @@ function refused(id: string, at: number): ReceivedDelivery {
 }
 
 /** What follows, after a number of seconds, from the missing retry of an event that arrived at 0. */
-function judged(others: readonly ReceivedDelivery[], endedAt: number, attempts = 1) {
+function judged(
+  others: readonly ReceivedDelivery[],
+  endedAt: number,
+  errors: readonly (string | null)[] = [null],
+) {
   const first = refused('whev_silent', 0);
   const scene = {
     deliveries: [first, ...others],
     endedAt: endedAt * SECOND,
-    records: [{ eventId: 'whev_silent', attempts: Array.from({ length: attempts }) }],
+    records: [{ eventId: 'whev_silent', attempts: errors.map((error) => ({ error })) }],
     waited: { milliseconds: 1_000, clock: 'real', doubt: null },
   };
   return missingRetry(scene as unknown as Scene, [first], 'a retry');
@@ -83,9 +87,13 @@ test('nothing is a violation while deliveries were on their way', () => {
   });
 });
 
-test('a missing retry is no violation while the sender lists it', () => {
-  expect(judged(RETRIED_AFTER_10_S, 25, 2)).toMatchObject({
+test('a missing retry is no violation while the sender lists one without a response', () => {
+  expect(judged(RETRIED_AFTER_10_S, 25, [null, 'timeout'])).toMatchObject({
     code: 'inconclusive',
     message: expect.stringContaining('lists further attempts of whev_silent'),
   });
+});
+
+test('a missing retry that the sender lists with a response is a violation', () => {
+  expect(judged(RETRIED_AFTER_10_S, 25, [null, null])).toMatchObject({ code: 'violation' });
 });
