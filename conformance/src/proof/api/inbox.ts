@@ -145,7 +145,7 @@ function entriesWithout(isOmitted: (entry: Fields, filtered: boolean) => boolean
   });
 }
 
-function editProgress(edit: (progress: Fields) => unknown): Open {
+export function editProgress(edit: (progress: Fields) => unknown): Open {
   return editEntries(INBOX, 'data', ({ progress }) => {
     if (isFields(progress)) edit(progress);
   });

@@ -2,6 +2,7 @@ import { editEntries, editResponse, isFields, recordsIn } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import type { Fields } from '../kit/message.ts';
+import { editProgress } from './inbox.ts';
 
 const INBOX = 'listDatasetReviewRequests';
 const TEMPLATES = 'listTemplates';
@@ -315,12 +316,6 @@ export const memberDefects: readonly Defect[] = [
   ...detailMembers,
   ...otherMembers,
 ];
-
-function editProgress(edit: (progress: Fields) => unknown): Open {
-  return editEntries(INBOX, 'data', ({ progress }) => {
-    if (isFields(progress)) edit(progress);
-  });
-}
 
 function editReviewItems(edit: (item: Fields) => unknown): Open {
   return editResponse(UPDATE, ({ items }) => {
