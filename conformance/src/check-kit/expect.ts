@@ -2,14 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { ApiResponse } from '../clients/api-client.ts';
 import { CouldNotRun, Inconclusive, Violation } from '../verdict/findings.ts';
+import { isSuccess } from '../http/message.ts';
 
 /** A violation that shows this response. */
 export function violation(expected: string, actual: string, response: ApiResponse): Violation {
   return new Violation({ expected, actual, exchange: response.exchange });
-}
-
-export function isSuccess(response: ApiResponse): boolean {
-  return response.status >= 200 && response.status < 300;
 }
 
 export function expectStatus(response: ApiResponse, status: number): void {

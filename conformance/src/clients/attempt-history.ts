@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../http/exchange.ts';
-import { headerValue } from '../http/message.ts';
+import { headerValue, isSuccess } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import type { Channel } from '../wire/gate-rules.ts';
@@ -63,7 +63,7 @@ export class AttemptHistory {
   controlOf(probe: HttpExchange): HttpExchange | null {
     if (probe.sentBy !== 'suite') return null;
     const shown = this.#entries
-      .filter(({ channel, incoming }) => channel !== 'control' && isSuccess(incoming.status))
+      .filter(({ channel, incoming }) => channel !== 'control' && isSuccess(incoming))
       .filter(({ outgoing }) => outgoing.method === probe.request.method)
       .map((entry) => this.#shown(entry))
       .filter((exchange) => JSON.stringify(exchange) !== JSON.stringify(probe));
@@ -79,10 +79,6 @@ export class AttemptHistory {
 function isStep({ channel, outgoing: { method, url } }: Entry): boolean {
   const changes = method !== 'GET' && method !== 'DELETE';
   return channel === 'control' && changes && !NO_STEP.test(new URL(url).pathname);
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
 }
 
 /** Host, path and content type: a request with another type of body is another kind of request. */

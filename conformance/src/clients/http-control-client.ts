@@ -50,6 +50,7 @@ import type {
   WorldSummary,
 } from './control-client.ts';
 import { responseOf } from './response.ts';
+import { isSuccess } from '../http/message.ts';
 
 /** Statuses of an operation that the control interface does not have. */
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -287,7 +288,7 @@ export class HttpControlClient implements ControlClient {
 
   #read<T>(shape: Shape<T>, response: ApiResponse, request: string): T {
     const { status, json } = response;
-    if (status >= 200 && status <= 299 && shape(json)) return json;
+    if (isSuccess({ status }) && shape(json)) return json;
     const shown = response.exchange.response?.body ?? '';
     throw new Inconclusive(
       `${request} on the control interface: expected a documented 2xx response, got ${status} ${shown.slice(0, 300)}`,

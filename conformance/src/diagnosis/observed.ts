@@ -1,5 +1,5 @@
 import type { HttpExchange } from '../http/exchange.ts';
-import { headerValue } from '../http/message.ts';
+import { headerValue, isSuccess } from '../http/message.ts';
 import type { Side } from '../options/options.ts';
 import type { Diagnosis, Symptom } from './diagnosis.ts';
 
@@ -37,13 +37,13 @@ const API: readonly Observation[] = [
   },
   {
     about: ['auth.missing-key', 'auth.every-operation'],
-    seen: ({ status, withKey }) => !withKey && isSuccess(status),
+    seen: ({ status, withKey }) => !withKey && isSuccess({ status }),
     cause: 'The route is registered before the step that authenticates, or on a router without it.',
     fix: 'Register authentication before every route, and let only documented routes opt out.',
   },
   {
     about: ['auth.invalid-key', 'auth.every-operation'],
-    seen: ({ status, withKey }) => withKey && isSuccess(status),
+    seen: ({ status, withKey }) => withKey && isSuccess({ status }),
     cause: 'The key is checked for its presence or form only, and is not looked up.',
     fix: 'Look up the key in the store of keys, and respond with 401 when it is not there.',
   },
@@ -61,7 +61,7 @@ const API: readonly Observation[] = [
   },
   {
     about: ['auth.tenant', 'template.list', 'agent.list'],
-    seen: ({ status, method }) => isSuccess(status) && method !== 'GET',
+    seen: ({ status, method }) => isSuccess({ status }) && method !== 'GET',
     cause: 'The write finds the resource by its id alone, and accepts that of another tenant.',
     fix: 'Add the tenant of the key to the condition of the write, and respond with 404 when no row matches.',
   },
@@ -73,7 +73,7 @@ const API: readonly Observation[] = [
   },
   {
     about: ['inbox.limit', 'template.limit', 'agent.limit', 'inbox.offset', 'template.offset'],
-    seen: ({ status, expected }) => isSuccess(status) && /\b4(00|xx)\b/.test(expected),
+    seen: ({ status, expected }) => isSuccess({ status }) && /\b4(00|xx)\b/.test(expected),
     cause:
       'The value is moved into its range or parsed up to its first odd character, not refused.',
     fix: 'Parse the whole value as a decimal integer, and respond with 400 when it is outside the range.',
@@ -95,7 +95,7 @@ const API: readonly Observation[] = [
 const SENDER: readonly Observation[] = [
   {
     about: ['delivery.success'],
-    seen: ({ status }) => isSuccess(status) && status !== 200,
+    seen: ({ status }) => isSuccess({ status }) && status !== 200,
     cause: 'Only 200 counts as success, and other 2xx statuses are retried.',
     fix: 'End delivery after every status from 200 to 299.',
   },
@@ -179,10 +179,6 @@ function isAbout(about: readonly string[], requirement: string): boolean {
   return (
     about.length === 0 || about.some((id) => requirement === id || requirement.startsWith(`${id}.`))
   );
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
 }
 
 function isRefused(status: number): boolean {

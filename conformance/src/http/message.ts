@@ -78,6 +78,11 @@ function depthOf(text: string): number {
   return deepest;
 }
 
+/** Whether the status is a 2xx. */
+export function isSuccess({ status }: { readonly status: number }): boolean {
+  return status >= 200 && status <= 299;
+}
+
 /** Whether a value is a JSON object: neither an array nor null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

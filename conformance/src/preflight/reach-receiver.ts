@@ -9,6 +9,7 @@ import { NoResponse, Unreachable } from '../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../wire/rate.ts';
 import { reasonOfRefusal } from './refused-valid.ts';
 import type { RefusalOfValid } from './refused-valid.ts';
+import { isSuccess } from '../http/message.ts';
 
 export interface ReachedReceiver {
   /** The receiver's clock minus the suite's, as far as it is known; null when the two seem to agree. */
@@ -136,8 +137,4 @@ function isAcceptedOrBusy(tried: { readonly response: ApiResponse } | null): boo
   if (tried === null) return false;
   const { response } = tried;
   return isSuccess(response) || response.status === 429 || response.status === 503;
-}
-
-function isSuccess({ status }: ApiResponse): boolean {
-  return status > 199 && status < 300;
 }

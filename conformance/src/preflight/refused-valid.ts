@@ -9,6 +9,7 @@ import { runEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
 import { keyBytes, readingsOf } from '../signing/signer.ts';
 import type { KeyReading } from '../signing/signer.ts';
+import { isSuccess } from '../http/message.ts';
 
 /** Why a receiver refuses every valid delivery. */
 export interface RefusalOfValid {
@@ -85,7 +86,7 @@ export async function reasonOfRefusal(
 }
 
 function isAccepted(response: ApiResponse | null): boolean {
-  return response !== null && response.status > 199 && response.status < 300;
+  return response !== null && isSuccess(response);
 }
 
 /** The creation of a run that is no test. */

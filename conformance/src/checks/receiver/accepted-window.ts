@@ -1,8 +1,8 @@
 import type { CheckContext } from '../../check-kit/check.ts';
-import { isSuccess } from '../../check-kit/expect.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { assumeAccepted, eventNow, outcomeOf, signed } from './deliver.ts';
 import type { Kind, Settled } from './deliver.ts';
+import { isSuccess } from '../../http/message.ts';
 
 /** Offsets in seconds from the suite's idea of the receiver's time. */
 export interface AcceptedWindow {

@@ -1,6 +1,5 @@
 import { area } from '../../check-kit/area.ts';
 import type { Check } from '../../check-kit/check.ts';
-import { isSuccess } from '../../check-kit/expect.ts';
 import { signDelivery } from '../../signing/delivery.ts';
 import { runEvent } from '../../signing/run-event.ts';
 import {
@@ -13,6 +12,7 @@ import {
   signed,
   uniqueName,
 } from './deliver.ts';
+import { isSuccess } from '../../http/message.ts';
 
 const receiver = area('receiver', { access: 'read', needs: ['receiver'] });
 

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiResponse } from '../../clients/api-client.ts';
 import type { ReceiverRequest } from '../../clients/receiver-client.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
-import { isSuccess } from '../../check-kit/expect.ts';
 import { signDelivery } from '../../signing/delivery.ts';
 import { runEvent } from '../../signing/run-event.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
 import { Inconclusive, NoResponse, Violation } from '../../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../../wire/rate.ts';
+import { isSuccess } from '../../http/message.ts';
 
 /** A sender with a bounded backoff tries a valid delivery again after each of these responses. */
 const VALID: Tries = { tries: 6, again: isTemporary };

@@ -1,10 +1,10 @@
 import { area } from '../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { isSuccess } from '../../check-kit/expect.ts';
 import { runEvent } from '../../signing/run-event.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
 import { NotApplicable } from '../../verdict/findings.ts';
 import { expectAccepted, outcomeOf, signed, uniqueName } from './deliver.ts';
+import { isSuccess } from '../../http/message.ts';
 
 const size = area('receiver.event', { access: 'read', needs: ['receiver'] });
 

@@ -1,6 +1,7 @@
 import type { ListenerResponse } from '../../listener/delivery.ts';
 import type { Arrivals } from './arrivals.ts';
 import { byEvent } from './arrivals.ts';
+import { isSuccess } from '../../http/message.ts';
 
 /** The statuses besides 5xx that a sender retries. */
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
@@ -28,7 +29,7 @@ export function isRetried(response: ListenerResponse): boolean {
 export function isEnding(response: ListenerResponse): boolean {
   if (typeof response === 'string' || isRetried(response)) return false;
   const { status } = response;
-  return (status >= 200 && status <= 299) || (status >= 400 && status <= 499);
+  return isSuccess(response) || (status >= 400 && status <= 499);
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { Check } from '../../check-kit/check.ts';
-import { isSuccess } from '../../check-kit/expect.ts';
 import { runOf } from '../../listener/delivery.ts';
 import { Inconclusive, NotApplicable } from '../../verdict/findings.ts';
 import { absence, missingRetry } from './absence.ts';
@@ -9,6 +8,7 @@ import { AttemptCounts, isRetried } from './attempts.ts';
 import { lifeCheck } from './sender-check.ts';
 import type { Life } from './scenes/life.ts';
 import { valueOf } from './scenes/scene.ts';
+import { isSuccess } from '../../http/message.ts';
 
 /** Events of the Send test action. */
 export const senderTestEventChecks: readonly Check[] = [
@@ -58,12 +58,12 @@ export const senderTestEventChecks: readonly Check[] = [
       const id = String(runOf(delivery.event)['id']);
       const isKnown = life.runs.some(({ run }) => run.id === id);
       expect(delivery, !isKnown, 'a run that does not exist', id);
-      const [found, { status }] = valueOf(life.reads);
+      const [found, synthetic] = valueOf(life.reads);
       if (!isSuccess(found)) {
         throw new NotApplicable(`reading an existing run gets ${found.status}`);
       }
-      const isRead = status >= 200 && status <= 299;
-      expect(delivery, !isRead, `a run id that cannot be read, such as ${id}`, status);
+      const isRead = isSuccess(synthetic);
+      expect(delivery, !isRead, `a run id that cannot be read, such as ${id}`, synthetic.status);
     },
   }),
   lifeCheck({

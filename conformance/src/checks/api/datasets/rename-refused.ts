@@ -6,7 +6,6 @@ import {
   assumeSuccess,
   expectRefusal,
   expectStatus,
-  isSuccess,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
@@ -22,6 +21,7 @@ import {
 } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
+import { isSuccess } from '../../../http/message.ts';
 
 /** Renames with a wrong body or path. Which strings are valid names is open, so that only their effect is judged. */
 export const renameRefusalChecks: readonly Check[] = [

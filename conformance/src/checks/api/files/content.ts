@@ -8,7 +8,6 @@ import {
   expectAllowed,
   assumeSuccess,
   expectSuccess,
-  isSuccess,
   violation,
 } from '../../../check-kit/expect.ts';
 import {
@@ -19,6 +18,7 @@ import {
   knownFiles,
   sampleContent,
 } from '../operations/files.ts';
+import { isSuccess } from '../../../http/message.ts';
 
 const fileContent = area('api.file-content', {
   access: 'read',

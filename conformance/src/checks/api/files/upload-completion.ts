@@ -8,10 +8,9 @@ import {
   expectRefusal,
   expectStatus,
   expectSuccess,
-  isSuccess,
 } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
-import { isRecord } from '../../../http/message.ts';
+import { isRecord, isSuccess } from '../../../http/message.ts';
 import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';

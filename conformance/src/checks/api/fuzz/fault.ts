@@ -1,10 +1,10 @@
 import { contract } from '../../../http/contract.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import { isSuccess } from '../../../check-kit/expect.ts';
 import { partSchema, schemaFaults } from '../../../check-kit/schema.ts';
 import { listOperations } from '@hookproof/spec/openapi';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import type { FuzzedRequest } from './requests.ts';
+import { isSuccess } from '../../../http/message.ts';
 
 /** A rule that a response breaks. */
 export interface Fault {

@@ -1,8 +1,8 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, isSuccess } from '../../../check-kit/expect.ts';
+import { assumeSuccess } from '../../../check-kit/expect.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { HeaderPair } from '../../../http/exchange.ts';
-import { isRecord, redirectTarget } from '../../../http/message.ts';
+import { isRecord, isSuccess, redirectTarget } from '../../../http/message.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { CheckContext } from '../../../check-kit/check.ts';
-import { isSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { show, violation } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { isRedirect } from './files.ts';
@@ -9,6 +9,7 @@ import { requestOf, titleOf } from './operation.ts';
 import type { ApiOperation, RightRequest } from './operation.ts';
 import type { Sandbox } from './sandbox.ts';
 import { refusedPlace, rightResponse } from './shared-worlds.ts';
+import { isSuccess } from '../../../http/message.ts';
 
 /** Whether a response grants what was asked: a success, or a redirect to the content. */
 export function isGranted(response: ApiResponse): boolean {

@@ -1,9 +1,10 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
-import { assumeSuccess, expectStatus, isSuccess } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
 import { expectEnvelope } from '../envelope/envelope.ts';
 import { INBOX } from '../operations/lists.ts';
+import { isSuccess } from '../../../http/message.ts';
 
 const statusCode = area('api.status-code', {
   access: 'write',
