@@ -100,11 +100,18 @@ function freeLostWorks(
   );
   const crash = database.prepare(COUNT_CRASH);
   return ({ monotonic }, { holder, inHand }) => {
+    // A process can hold many works.
+    const gone = new Map<string, boolean>();
+    const isHolderGone = (process: string): boolean => {
+      const found = gone.get(process) ?? isGone(process, self);
+      gone.set(process, found);
+      return found;
+    };
     for (const row of leased.all()) {
       const isOwn = text(row, 'holder') === holder;
       const isLost = isOwn
         ? !inHand.includes(text(row, 'name'))
-        : numberIn(row, 'until') <= monotonic || isGone(text(row, 'process'), self);
+        : numberIn(row, 'until') <= monotonic || isHolderGone(text(row, 'process'));
       if (!isLost) continue;
       if (!isOwn) crash.run(monotonic, textOrNull(row, 'begun'), numberIn(row, 'seq'));
       free.run(monotonic, numberIn(row, 'seq'));
