@@ -35,7 +35,7 @@ export class DataFile implements Adapter<StoredState> {
   /** @throws {StoreError} `store_corrupt` or `store_unsupported_format` */
   async read(): Promise<StoredState | null> {
     const text = await readFile(this.#path, 'utf8').catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+      if (!isMissing(error)) throw error;
     });
     if (text === undefined) return null;
     readInto(this.#initial, text, this.#path);
@@ -58,6 +58,11 @@ export class DataFile implements Adapter<StoredState> {
     await syncFolder(dirname(this.#path));
     state.fileBytes = bytes.length;
   }
+}
+
+/** Returns whether an error says that a file does not exist. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Makes the names in a folder durable. Windows cannot, and does not need it. */

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises';
 
 import { BlobDamaged, BlobMissing, BlobTooLarge } from './blobs.ts';
 import type { Blobs, ByteRange, StoredBytes } from './blobs.ts';
-import { syncFolder } from './data-file.ts';
+import { isMissing, syncFolder } from './data-file.ts';
 import type { FolderLock } from './folder-lock.ts';
-import { StoreError } from './store.ts';
+import { reasonOf, StoreError } from './store.ts';
 import { SweepHolds } from './sweep.ts';
 
 /**
@@ -144,7 +144,7 @@ async function prepare(dataFolder: string, folder: string, incoming: string): Pr
     await syncFolder(folder);
     await syncFolder(dataFolder);
   } catch (cause) {
-    const message = `${folder} is unusable (${reason(cause)}). Give this user write access, or use another data folder.`;
+    const message = `${folder} is unusable (${reasonOf(cause)}). Give this user write access, or use another data folder.`;
     throw new StoreError('store_unusable_folder', message, { cause });
   }
 }
@@ -197,15 +197,7 @@ async function asStoreError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (cause) {
-    const message = `The bytes of a file could not be written (${reason(cause)}). Free disk space.`;
+    const message = `The bytes of a file could not be written (${reasonOf(cause)}). Free disk space.`;
     throw new StoreError('store_bytes_failed', message, { cause });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
-
-function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -3,7 +3,7 @@ import type { Low } from 'lowdb';
 import { pruneHistory } from './prune-history.ts';
 import type { DeepReadonly } from './read-only.ts';
 import type { State, StoredState } from './state.ts';
-import { StoreError } from './store.ts';
+import { reasonOf, StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
 /** A store on a lowdb database. Writes never overlap. */
@@ -88,10 +88,9 @@ export class LowStore implements Store {
 }
 
 function writeFailed(cause: unknown): StoreError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
     'store_write_failed',
-    `The state could not be written (${why}). Its last changes are lost if the server stops before a write succeeds. Free disk space, or give this user write access.`,
+    `The state could not be written (${reasonOf(cause)}). Its last changes are lost if the server stops before a write succeeds. Free disk space, or give this user write access.`,
     { cause },
   );
 }

@@ -11,7 +11,7 @@ import type { FolderLock } from './folder-lock.ts';
 import { LowStore } from './low-store.ts';
 import { createMemoryBlobs } from './memory-blobs.ts';
 import type { StoredState } from './state.ts';
-import { StoreError } from './store.ts';
+import { reasonOf, StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
 /** `memory` loses everything when the process ends; `folder` stores it in a folder. */
@@ -90,10 +90,9 @@ async function refuseOtherFormats(folder: string): Promise<void> {
 }
 
 function unusable(path: string, cause: unknown): StoreError {
-  const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreError(
     'store_unusable_folder',
-    `The data folder ${path} is unusable (${why}). Use a folder that this user may write to.`,
+    `The data folder ${path} is unusable (${reasonOf(cause)}). Use a folder that this user may write to.`,
     { cause },
   );
 }

@@ -59,6 +59,11 @@ export function isWriteFailure(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'store_write_failed';
 }
 
+/** Returns why something failed, for the message of a {@link StoreError}. */
+export function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
 /**
  * An error of the store. Branch on `code`; show `message` to the user.
  *
