@@ -65,8 +65,8 @@ export function readBaseline(value: unknown): Baseline {
   const validate = new Ajv2020({ allErrors: false }).compile<Baseline>(SCHEMA);
   if (!validate(value)) {
     const [fault] = validate.errors ?? [];
-    const place = fault?.instancePath === '' ? 'the file' : fault?.instancePath;
-    throw new BaselineInvalid(`${place} ${fault?.message}.`);
+    const subject = fault?.instancePath === '' ? 'the file' : fault?.instancePath;
+    throw new BaselineInvalid(`${subject} ${fault?.message}.`);
   }
   const seen = new Set<string>();
   for (const line of value.failures) {

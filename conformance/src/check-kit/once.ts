@@ -15,9 +15,9 @@ export function once<Value>(
   return (context) => {
     const ofRun = made.get(context.run) ?? new Map<number, Promise<Value>>();
     made.set(context.run, ofRun);
-    const known = ofRun.get(context.attempt) ?? madeBy(make, context);
-    ofRun.set(context.attempt, known);
-    return known;
+    const cached = ofRun.get(context.attempt) ?? madeBy(make, context);
+    ofRun.set(context.attempt, cached);
+    return cached;
   };
 }
 

@@ -66,6 +66,6 @@ function faults(validate: ValidateFunction, value: unknown): string | null {
 }
 
 function describe(error: ErrorObject): string {
-  const place = error.instancePath === '' ? 'the value' : error.instancePath;
-  return `${place} ${error.message ?? 'does not match'}`;
+  const pointer = error.instancePath === '' ? 'the value' : error.instancePath;
+  return `${pointer} ${error.message ?? 'does not match'}`;
 }

@@ -56,7 +56,7 @@ import { senderEnvelopeChecks } from './sender/envelope.ts';
 import { senderCreatedChecks } from './sender/run-created.ts';
 import { senderChangedChecks } from './sender/status-changed.ts';
 import { senderHeaderChecks } from './sender/header.ts';
-import { senderNeighborChecks } from './sender/neighbor.ts';
+import { senderEndpointChecks } from './sender/endpoints.ts';
 import { senderOutputChecks } from './sender/output.ts';
 import { senderRetriedEventChecks } from './sender/retried-event.ts';
 import { senderRunChecks } from './sender/run.ts';
@@ -138,7 +138,7 @@ export const checks: readonly Check[] = [
   ...senderTimeoutChecks,
   ...senderEndChecks,
   ...senderRedeliveryChecks,
-  ...senderNeighborChecks,
+  ...senderEndpointChecks,
   // Checks of effects wait for the receiver while the others run.
   ...receiverOrderChecks,
   ...receiverEffectChecks,

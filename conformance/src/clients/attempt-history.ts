@@ -6,12 +6,12 @@ import type { Channel } from '../wire/gate-rules.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { responseOf } from './response.ts';
 
-/** Requests to the control interface that only wait or clean up are no steps that cause anything. */
+/** Requests to the control interface that only wait or clean up are not steps. */
 const NO_STEP = /\/(?:wait|clock\/advance)$/;
 /** A check that sends more shows its last requests. */
 const MAX_ENTRIES = 100;
-/** The bytes of a larger body are not kept: such a response makes no control. */
-const MAX_KEPT_BYTES = 256 * 1024;
+/** A larger response is not recorded, and is not shown as the successful one. */
+const MAX_RECORDED_BYTES = 256 * 1024;
 
 interface Entry {
   readonly channel: Channel;
@@ -33,7 +33,7 @@ export class AttemptHistory {
     return {
       send: async (channel, outgoing, repeat) => {
         const incoming = await session.send(channel, outgoing, repeat);
-        if (incoming.bytes.byteLength <= MAX_KEPT_BYTES) {
+        if (incoming.bytes.byteLength <= MAX_RECORDED_BYTES) {
           this.#entries.push({ channel, outgoing, incoming });
         }
         if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
@@ -89,6 +89,8 @@ function pathOf({ request: { url, headers } }: HttpExchange): string {
 
 /** Whether two paths differ in one segment only, as they do when one has another id. */
 function isSimilar(one: string, other: string): boolean {
-  const [left, right] = [one.split('/'), other.split('/')];
-  return left.length === right.length && left.filter((part, at) => part !== right[at]).length === 1;
+  const [first, second] = [one.split('/'), other.split('/')];
+  return (
+    first.length === second.length && first.filter((part, at) => part !== second[at]).length === 1
+  );
 }

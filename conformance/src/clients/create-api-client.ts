@@ -83,13 +83,13 @@ export function createApiClient(
     sendOnce: (request) => exchange(request, once),
     sample(request) {
       const name = JSON.stringify(compose(request, target));
-      const known = target.samples.get(name);
-      if (known !== undefined) return known;
-      const fresh = send(request);
-      target.samples.set(name, fresh);
+      const cached = target.samples.get(name);
+      if (cached !== undefined) return cached;
+      const pending = send(request);
+      target.samples.set(name, pending);
       // A failed sample is not shared: the next check sends its own request.
-      fresh.catch(() => target.samples.delete(name));
-      return fresh;
+      pending.catch(() => target.samples.delete(name));
+      return pending;
     },
     async follow(redirect) {
       const url = target.redirects.get(redirect);

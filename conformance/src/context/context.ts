@@ -30,7 +30,7 @@ import type { Gate, GateSession } from '../wire/gate.ts';
 import type { Access, GateRules } from '../wire/gate-rules.ts';
 import { createPacer, monotonicClock } from '../wire/rate.ts';
 
-/** What lives as long as a run: the gate, the known secrets and the shared samples. */
+/** What all attempts of a run share: the gate, the known secrets and the shared samples. */
 export interface RunContext {
   readonly plan: Plan;
   readonly gate: Gate;
@@ -43,7 +43,7 @@ export interface RunContext {
   /** The listener server, started at the first call. */
   readonly listeners: () => Promise<ListenerServer>;
   readonly samples: Map<string, Promise<ApiResponse>>;
-  /** The shared samples of second attempts, which take nothing from the first. */
+  /** The shared samples of second attempts, which share nothing with the first. */
   readonly confirmingSamples: Map<string, Promise<ApiResponse>>;
   readonly redirects: WeakMap<ApiResponse, string>;
   /** The changes of the run that are not undone yet. Null for a run that only reads. */
@@ -192,7 +192,7 @@ export function ownContext(run: RunContext, access: Access, keys: Facts['keys'])
   return contextOf(run, known, { session: ownSession(run, access), changes: run.journal }, 1);
 }
 
-/** The way out for the requests of the run itself. */
+/** A gate session for the requests of the run itself. */
 export function ownSession(run: RunContext, access: Access): GateSession {
   return run.gate.session({ access, signal: run.signal, fresh: false });
 }

@@ -82,7 +82,7 @@ const RULES: readonly Rule[] = [
   [flag('WrongPrefix'), 'The version before the digest is not checked.', EXACT],
   [
     flag('SignatureList'),
-    'webhook-signature is read as a list in which one right entry is enough.',
+    'webhook-signature is read as a list in which one valid entry is enough.',
     ONE,
   ],
   [flag('OtherScheme'), 'The signature of another webhook scheme is accepted.', ONE],

@@ -16,10 +16,11 @@ export function createControlDriver(
 ): SenderDriver {
   const worlds = new WeakMap<DrivenEndpoint, World>();
   return {
-    async open({ script, headers, beside }) {
+    async open({ script, headers, sameTenant }) {
       const listener = (await listeners()).open(script);
       try {
-        const world = beside === undefined ? await control.createWorld() : worldOf(beside, worlds);
+        const world =
+          sameTenant === undefined ? await control.createWorld() : worldOf(sameTenant, worlds);
         const { id, url, secret } = await control.createEndpoint({
           worldId: world.id,
           url: listener.url,
@@ -38,7 +39,7 @@ export function createControlDriver(
 
 function worldOf(driven: DrivenEndpoint, worlds: WeakMap<DrivenEndpoint, World>): World {
   const world = worlds.get(driven);
-  if (world === undefined) throw new TypeError('beside expects an endpoint of the same driver');
+  if (world === undefined) throw new TypeError('sameTenant expects an endpoint of the same driver');
   return world;
 }
 

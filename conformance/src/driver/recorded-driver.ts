@@ -13,7 +13,7 @@ import { waiting } from './wait-strategy.ts';
 
 const REMEDY = 'use a control interface, or a --trigger command that can do this step';
 
-/** Shows the checks one recording: its runs in the place of those that they ask for, and all its deliveries. */
+/** A driver that replays one recording: a check gets recorded runs instead of new ones, and all recorded deliveries. */
 export function createRecordedDriver(
   recording: Recording,
   { now, signal }: { readonly now: () => number; readonly signal: AbortSignal },
@@ -21,7 +21,7 @@ export function createRecordedDriver(
   return {
     async open(wanted) {
       requireHeaders(recording, wanted);
-      if (wanted.beside !== undefined) {
+      if (wanted.sameTenant !== undefined) {
         throw new CouldNotRun('the recording has one endpoint', REMEDY);
       }
       const view = new View(recording);
@@ -41,7 +41,7 @@ export function createRecordedDriver(
         listener: view.listener,
         tenantId: null,
         key: 'main',
-        createRun: async (run) => view.take(run),
+        createRun: async (run) => view.assign(run),
         move: async (run) => view.move(run),
         sendTest: async () => eventOf(recording.testEventId),
         async redeliver({ id }) {
@@ -96,7 +96,7 @@ function missing(step: string, { message, impossible }: MissedStep): Error {
 class View {
   readonly listener: Listener;
   readonly #recording: Recording;
-  readonly #taken = new Map<ControlledRun, RecordedRun>();
+  readonly #assigned = new Map<ControlledRun, RecordedRun>();
 
   constructor(recording: Recording) {
     this.#recording = recording;
@@ -116,8 +116,8 @@ class View {
     };
   }
 
-  /** A recorded run that fits, and that this check has not taken before. */
-  take(wanted: WantedRun = {}): ControlledRun {
+  /** A recorded run that fits, and that this check has not got before. */
+  assign(wanted: WantedRun = {}): ControlledRun {
     const [best] = this.#free(wanted);
     if (best === undefined) {
       const { type = 'workflow', origin = 'top-level' } = wanted;
@@ -127,24 +127,24 @@ class View {
       );
     }
     const run: ControlledRun = { id: best.id, status: this.#firstStatusOf(best) };
-    this.#taken.set(run, best);
+    this.#assigned.set(run, best);
     return run;
   }
 
   /** The statuses that a run is known to have had after its first one. */
   move(run: ControlledRun): readonly RunStatus[] {
-    const recorded = this.#taken.get(run);
+    const recorded = this.#assigned.get(run);
     if (recorded === undefined) throw new TypeError('move expects a run of createRun');
     const { confirmed } = recorded;
     return confirmed[0] === run.status ? confirmed.slice(1) : confirmed;
   }
 
-  /** The runs that fit and are not taken; first those of which most is known. */
+  /** The runs that fit and that the check has not got, best known first. */
   #free(wanted: WantedRun): readonly RecordedRun[] {
     const { type = 'workflow', origin = 'top-level' } = wanted;
-    const taken = new Set(this.#taken.values());
+    const assigned = new Set(this.#assigned.values());
     return this.#recording.runs
-      .filter((run) => run.type === type && run.origin === origin && !taken.has(run))
+      .filter((run) => run.type === type && run.origin === origin && !assigned.has(run))
       .filter((run) => this.#fits(run, wanted))
       .toSorted((a, b) => b.confirmed.length - a.confirmed.length);
   }

@@ -25,7 +25,7 @@ export interface WantedEndpoint {
   readonly script: ResponseScript;
   readonly headers: Readonly<Record<string, string>>;
   /** An endpoint of the same tenant. Default: a tenant of its own, where the driver can create one. */
-  readonly beside?: DrivenEndpoint;
+  readonly sameTenant?: DrivenEndpoint;
 }
 
 /** The run that a check asks for. Absent members are left to the driver. */

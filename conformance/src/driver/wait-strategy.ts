@@ -32,9 +32,9 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const HELD_PAUSE = SECOND / 20;
 /** The real time that a last delivery may take to arrive: when the sender reports to be idle, and otherwise. */
-const GRACE = { idle: SECOND / 10, busy: SECOND };
+const LAST_ARRIVAL = { idle: SECOND / 10, busy: SECOND };
 /** The real time without an arrival after which deliveries that are on their way are not waited for any longer. */
-const PATIENCE = 10 * SECOND;
+const ARRIVAL_TIMEOUT = 10 * SECOND;
 
 /** Growing steps, so that the sender acts when an attempt is due and not at the end of one long step. */
 const STEPS = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_200].map((step) => step * SECOND);
@@ -54,24 +54,24 @@ function advancing(control: Deployment, times: WaitTimes): WaitStrategy {
   return {
     async until(condition, listener) {
       let passed = 0;
-      let patience = PATIENCE;
+      let arrivalTimeout = ARRIVAL_TIMEOUT;
       let state: State = 'idle';
       for (const step of [...STEPS, ...LONG_STEPS]) {
         if (condition() || signal.aborted) break;
         await control.advanceClock(step);
         passed += step;
-        state = await settled(condition, listener, control, { ...times, patience });
+        state = await settled(condition, listener, control, { ...times, arrivalTimeout });
         // A sender that is never idle is not waited for again and again.
-        if (state === 'busy') patience = SECOND;
+        if (state === 'busy') arrivalTimeout = SECOND;
       }
-      const grace = state === 'idle' ? GRACE.idle : GRACE.busy;
-      if (!condition()) await arrivals(condition, listener, grace, times);
-      const isBusy = patience < PATIENCE;
+      const lastArrival = state === 'idle' ? LAST_ARRIVAL.idle : LAST_ARRIVAL.busy;
+      if (!condition()) await arrivals(condition, listener, lastArrival, times);
+      const isBusy = arrivalTimeout < ARRIVAL_TIMEOUT;
       return {
         milliseconds: passed,
         clock: 'virtual',
         doubt: isBusy
-          ? `deliveries were still on their way ${PATIENCE / SECOND} s after the last one arrived`
+          ? `deliveries were still on their way ${ARRIVAL_TIMEOUT / SECOND} s after the last one arrived`
           : null,
       };
     },
@@ -86,16 +86,16 @@ async function settled(
   condition: () => boolean,
   listener: Listener,
   control: Deployment,
-  { patience, now, signal }: WaitTimes & { readonly patience: number },
+  { arrivalTimeout, now, signal }: WaitTimes & { readonly arrivalTimeout: number },
 ): Promise<State> {
   let { reached } = listener;
-  let end = now() + patience;
+  let end = now() + arrivalTimeout;
   while (!condition() && !signal.aborted) {
     const isHeld = listener.held > 0;
     if (!isHeld && (await control.waitForIdle(SECOND))) return 'idle';
     await listener.arrival(HELD_PAUSE);
     if (isHeld) return 'held';
-    if (listener.reached > reached) end = now() + patience;
+    if (listener.reached > reached) end = now() + arrivalTimeout;
     else if (now() >= end) return 'busy';
     ({ reached } = listener);
   }

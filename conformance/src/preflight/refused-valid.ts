@@ -40,7 +40,7 @@ const RAW =
   'Read the raw body before a JSON parser does (express.raw, request.text()), verify it, and parse it afterwards.';
 const TESTS_REFUSED: Diagnosis = {
   cause: 'The receiver accepts real events and refuses test events.',
-  fix: 'Respond with a 2xx to a test event whose signature is right, and skip the effect.',
+  fix: 'Respond with a 2xx to a test event whose signature is valid, and skip the effect.',
 };
 const CONVERT =
   'Compare the 64 hex digits after v1, as they are, or turn them into Base64 before they reach the library.';

@@ -46,6 +46,8 @@ export function readReport(value: unknown): Report {
   const validate = ajv.compile<Report>(SCHEMA);
   if (validate(value)) return value;
   const [fault] = validate.errors ?? [];
-  const place = fault?.instancePath === '' ? 'the file' : fault?.instancePath;
-  throw new ReportInvalid(`${place} ${fault?.message}. Write the report again with this version.`);
+  const subject = fault?.instancePath === '' ? 'the file' : fault?.instancePath;
+  throw new ReportInvalid(
+    `${subject} ${fault?.message}. Write the report again with this version.`,
+  );
 }

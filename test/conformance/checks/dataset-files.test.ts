@@ -4,7 +4,7 @@ import {
   differencesOf,
   exampleNames,
   filesOf,
-  placeOf,
+  archivePathOf,
   readDatasetFiles,
 } from '../../../conformance/src/checks/api/operations/dataset-files.ts';
 
@@ -26,7 +26,7 @@ test('the files of a dataset are those in the folders of its examples', () => {
     'examples/one/expected/rows.csv',
     'examples/two & half/expected/rows.csv',
   ]);
-  expect(FILES.get(placeOf('one', 'input', 'scans/page.png'))).toEqual({
+  expect(FILES.get(archivePathOf('one', 'input', 'scans/page.png'))).toEqual({
     example: 'one',
     folder: 'input',
     path: 'scans/page.png',

@@ -97,8 +97,10 @@ async function everyEnd(context: CheckContext, runType: 'workflow' | 'agent'): P
     runOf(context, `${runType}${end}`, PATHS[end] ?? [], { runType }),
   );
   const longest = Math.max(...runs.map(({ length }) => length));
-  const places = Array.from({ length: longest }, (_none, place) => place);
-  const inTurn = places.flatMap((place) => runs.flatMap((run) => run.slice(place, place + 1)));
+  const positions = Array.from({ length: longest }, (_none, position) => position);
+  const inTurn = positions.flatMap((position) =>
+    runs.flatMap((run) => run.slice(position, position + 1)),
+  );
   for (const event of inTurn) {
     await expectAccepted(context, signed(context, event), `an event of a ${runType} run`);
   }

@@ -26,17 +26,19 @@ const ENDS: readonly (readonly RunStatus[])[] = [
   ['created', 'pending', 'rejected'],
 ];
 
-/** The places of the events in the order of arrival: with the last status last, in the middle, and of a run that goes on. */
-const SHUFFLED: readonly { readonly statuses: readonly RunStatus[]; readonly places: number[] }[] =
-  [
-    {
-      statuses: ['pending', 'running', 'waiting', 'running', 'completed'],
-      places: [2, 0, 3, 1, 4],
-    },
-    { statuses: ['pending', 'running', 'waiting', 'running', 'failed'], places: [1, 3, 4, 0, 2] },
-    { statuses: ['created', 'pending', 'running', 'waiting'], places: [1, 3, 0, 2] },
-    { statuses: ['pending', 'running', 'waiting'], places: [2, 0, 1] },
-  ];
+/** The positions of the events in the order of arrival: with the last status last, in the middle, and of a run that goes on. */
+const SHUFFLED: readonly {
+  readonly statuses: readonly RunStatus[];
+  readonly positions: number[];
+}[] = [
+  {
+    statuses: ['pending', 'running', 'waiting', 'running', 'completed'],
+    positions: [2, 0, 3, 1, 4],
+  },
+  { statuses: ['pending', 'running', 'waiting', 'running', 'failed'], positions: [1, 3, 4, 0, 2] },
+  { statuses: ['created', 'pending', 'running', 'waiting'], positions: [1, 3, 0, 2] },
+  { statuses: ['pending', 'running', 'waiting'], positions: [2, 0, 1] },
+];
 
 /**
  * The events of runs in other orders than their own. A receiver need not let every event take effect: it may ignore
@@ -112,7 +114,9 @@ export const receiverOrderChecks: readonly Check[] = [
       const runs = SHUFFLED.map(({ statuses }, index) =>
         runOf(context, `shuffled${index}`, statuses),
       );
-      const arrivals = runs.flatMap((run, index) => inPlaces(run, SHUFFLED[index]?.places ?? []));
+      const arrivals = runs.flatMap((run, index) =>
+        inPositions(run, SHUFFLED[index]?.positions ?? []),
+      );
       const ends = runs.flatMap((run) => run.slice(-1));
       const observed = await deliverAll(context, 'shuffled', ends, arrivals);
       for (const [index, run] of runs.entries()) {
@@ -133,8 +137,11 @@ export const receiverOrderChecks: readonly Check[] = [
   }),
 ];
 
-function inPlaces(run: readonly SuiteEvent[], places: readonly number[]): readonly SuiteEvent[] {
-  return places.flatMap((place) => run.slice(place, place + 1));
+function inPositions(
+  run: readonly SuiteEvent[],
+  positions: readonly number[],
+): readonly SuiteEvent[] {
+  return positions.flatMap((position) => run.slice(position, position + 1));
 }
 
 async function deliverAll(

@@ -25,21 +25,21 @@ export function runOf(
 ): readonly SuiteEvent[] {
   const endedAt = context.now();
   const runName = uniqueName(context, label);
-  const timeOf = (place: number): number => endedAt - (statuses.length - 1 - place) * step;
+  const timeOf = (position: number): number => endedAt - (statuses.length - 1 - position) * step;
   const started = statuses.indexOf('running');
-  return statuses.map((status, place) => {
-    const previousStatus = statuses[place - 1];
+  return statuses.map((status, position) => {
+    const previousStatus = statuses[position - 1];
     return runEvent({
-      name: `${runName}s${place}`,
+      name: `${runName}s${position}`,
       runName,
       test,
       runType,
       status,
       ...(previousStatus === undefined ? {} : { previousStatus }),
-      at: timeOf(place),
+      at: timeOf(position),
       runCreatedAt: timeOf(0),
-      startedAt: started >= 0 && place >= started ? timeOf(started) : null,
-      run: place === statuses.length - 1 ? last : {},
+      startedAt: started >= 0 && position >= started ? timeOf(started) : null,
+      run: position === statuses.length - 1 ? last : {},
     });
   });
 }

@@ -138,7 +138,7 @@ function isMalformedHeader({ code }: SignatureVector): boolean {
   return code === 'id_malformed' || code === 'signature_malformed' || code === 'header_repeated';
 }
 
-/** The right prefix, followed by a malformed digest. */
+/** The documented prefix, followed by a malformed digest. */
 function isDigestForm({ code, flags }: SignatureVector): boolean {
   return (
     code === 'signature_malformed' &&

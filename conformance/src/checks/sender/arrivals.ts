@@ -57,13 +57,16 @@ function subjectOf({ event }: ReceivedDelivery): readonly unknown[] {
 }
 
 /** One change of a run, as its event reports it. */
-export interface ReportedMove {
+export interface ReportedTransition {
   readonly from: string;
   readonly to: string;
 }
 
 /** The changes of a run, each event once. */
-export function movesOf(arrivals: Arrivals, run: { readonly id: string }): readonly ReportedMove[] {
+export function transitionsOf(
+  arrivals: Arrivals,
+  run: { readonly id: string },
+): readonly ReportedTransition[] {
   const changes = about(arrivals, run).filter(isChange);
   const twins = new Set(twinsIn(changes).map(({ twin }) => twin));
   return [...byEvent(changes.filter((change) => !twins.has(change))).values()].flatMap(
@@ -76,12 +79,12 @@ export function movesOf(arrivals: Arrivals, run: { readonly id: string }): reado
 }
 
 /** The statuses of a run for which there is no event, each as often as there is none. */
-export function missingMoves(
+export function missingStatuses(
   arrivals: Arrivals,
   run: { readonly id: string },
   statuses: readonly RunStatus[],
 ): readonly RunStatus[] {
-  const reported = movesOf(arrivals, run).map(({ to }) => to);
+  const reported = transitionsOf(arrivals, run).map(({ to }) => to);
   return statuses.filter((status) => {
     const index = reported.indexOf(status);
     if (index !== -1) reported.splice(index, 1);
@@ -89,10 +92,10 @@ export function missingMoves(
   });
 }
 
-/** Whether the moves can be made in a row from the first status, each once. */
-export function isChain(first: string, moves: readonly ReportedMove[]): boolean {
-  if (moves.length === 0) return true;
-  return moves.some(
-    ({ from, to }, index) => from === first && isChain(to, moves.toSpliced(index, 1)),
+/** Whether the transitions can be made in a row from the first status, each once. */
+export function isChain(first: string, transitions: readonly ReportedTransition[]): boolean {
+  if (transitions.length === 0) return true;
+  return transitions.some(
+    ({ from, to }, index) => from === first && isChain(to, transitions.toSpliced(index, 1)),
   );
 }

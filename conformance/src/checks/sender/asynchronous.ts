@@ -7,7 +7,7 @@ import type { DrivenEndpoint } from '../../driver/sender-driver.ts';
 import { ACCEPTED } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { about } from './arrivals.ts';
-import { withEndpoint } from './endpoint.ts';
+import { withEndpoint } from './with-endpoint.ts';
 import { sender } from './sender-check.ts';
 import { settle } from './scenes/scene.ts';
 

@@ -5,7 +5,7 @@ import { partSchema } from '../../check-kit/schema.ts';
 import { runOf } from '../../listener/delivery.ts';
 import { byEvent, reportSame } from './arrivals.ts';
 import { isIso8601 } from './iso-8601.ts';
-import { deliveryCheck, lifeCheck, sceneCheck } from './sender-check.ts';
+import { deliveryCheck, runsCheck, sceneCheck } from './sender-check.ts';
 
 const envelopeFaults = partSchema({
   type: 'object',
@@ -62,7 +62,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
       expect(delivery, version === API_VERSION, API_VERSION, version);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'envelope.test-false',
     requirements: ['webhook-envelope.test.false-for-real-runs'],
     title: 'test is false in the events of a real run',

@@ -1,6 +1,6 @@
 import type { Check } from '../../check-kit/check.ts';
 import { CouldNotRun, Violation } from '../../verdict/findings.ts';
-import { deliveryCheck, lifeCheck } from './sender-check.ts';
+import { deliveryCheck, runsCheck } from './sender-check.ts';
 
 const DAY_MILLISECONDS = 86_400_000;
 const MAX_CLOCK_DIFFERENCE_DAYS = 30;
@@ -102,7 +102,7 @@ export const senderHeaderChecks: readonly Check[] = [
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'secret.prefix',
     requirements: ['signature.secret.prefix'],
     title: 'the secret of an endpoint starts with whsec_',

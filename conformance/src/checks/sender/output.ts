@@ -3,7 +3,7 @@ import { runOf } from '../../listener/delivery.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { about } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
-import { deliveryCheck, lifeCheck } from './sender-check.ts';
+import { deliveryCheck, runsCheck } from './sender-check.ts';
 import { valueOf } from './scenes/scene.ts';
 
 /** Events whose output was removed. */
@@ -18,7 +18,7 @@ export const senderOutputChecks: readonly Check[] = [
       expect(delivery, fits, 'output, or outputOmitted true', { outputOmitted });
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run.output-marked',
     requirements: ['webhook-run.output-omitted'],
     title: 'an event from which a large output was removed has outputOmitted true',
@@ -26,7 +26,7 @@ export const senderOutputChecks: readonly Check[] = [
       const { run } = valueOf(large);
       const whole = runs.filter(({ wanted }) => wanted.output !== undefined);
       const shown = whole.flatMap((one) => about(deliveries, one.run).filter(hasOutput));
-      // A right sender may show an output only in some events: compare with such events only.
+      // A valid sender may show an output only in some events: compare with such events only.
       for (const delivery of about(deliveries, run).filter((one) => isLike(one, shown))) {
         const isMarked = hasOutput(delivery) || runOf(delivery.event)['outputOmitted'] === true;
         expect(delivery, isMarked, 'output, or outputOmitted true', 'neither');

@@ -3,30 +3,30 @@ import { Inconclusive } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
 import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
-import { lifeCheck } from './sender-check.ts';
-import type { Life } from './scenes/life.ts';
+import { runsCheck } from './sender-check.ts';
+import type { ObservedRuns } from './scenes/observed-runs.ts';
 import { valueOf } from './scenes/scene.ts';
 import { isSigned } from './signature.ts';
 
 /** Manual redelivery of a delivered event. */
 export const senderRedeliveryChecks: readonly Check[] = [
-  lifeCheck({
+  runsCheck({
     name: 'redelivery.sent',
     requirements: ['delivery.redelivery.sent'],
     title: 'a manual redelivery sends the event again',
-    judge(life) {
-      const { eventId, after, twins } = redelivered(life);
+    judge(observed) {
+      const { eventId, after, twins } = redelivered(observed);
       if (after.length + twins.length > 0) return;
-      const { waited } = valueOf(life.redelivery);
-      throw absence({ ...life, waited }, `redelivery of ${eventId}`);
+      const { waited } = valueOf(observed.redelivery);
+      throw absence({ ...observed, waited }, `redelivery of ${eventId}`);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'redelivery.same-id',
     requirements: ['delivery.redelivery.same-id'],
     title: 'a manual redelivery has the same event id',
-    judge(life, expect) {
-      const { before, after, twins } = redelivered(life);
+    judge(observed, expect) {
+      const { before, after, twins } = redelivered(observed);
       const [first] = before;
       if (after.length + twins.length === 0) throw notSent();
       const id = first?.header('webhook-id');
@@ -36,12 +36,12 @@ export const senderRedeliveryChecks: readonly Check[] = [
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'redelivery.same-payload',
     requirements: ['delivery.redelivery.same-payload'],
     title: 'a manual redelivery has the same bytes',
-    judge(life, expect) {
-      const { before, after } = redelivered(life);
+    judge(observed, expect) {
+      const { before, after } = redelivered(observed);
       const [first] = before;
       if (after.length === 0) throw notSent();
       for (const delivery of after) {
@@ -50,32 +50,32 @@ export const senderRedeliveryChecks: readonly Check[] = [
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'redelivery.signed',
     requirements: ['signature.message.signed', 'delivery.redelivery.sent'],
     title: 'a manual redelivery has a signature that matches its own timestamp',
-    judge(life, expect) {
-      const { after } = redelivered(life);
+    judge(observed, expect) {
+      const { after } = redelivered(observed);
       if (after.length === 0) throw notSent();
       for (const delivery of after) {
         const value = delivery.header('webhook-signature');
         const expected = 'a signature that matches this id, timestamp and body';
-        expect(delivery, isSigned(delivery, life), expected, value);
+        expect(delivery, isSigned(delivery, observed), expected, value);
       }
     },
   }),
 ];
 
 /** The deliveries of the event before it was asked for again and after, and those of its content under other ids. */
-function redelivered(life: Life): {
+function redelivered(observed: ObservedRuns): {
   readonly eventId: string;
   readonly before: Arrivals;
   readonly after: Arrivals;
   readonly twins: Arrivals;
 } {
-  const { eventId, arrivedBefore } = valueOf(life.redelivery);
-  const all = byEvent(life.deliveries).get(eventId) ?? [];
-  const twins = twinsIn(life.deliveries)
+  const { eventId, arrivedBefore } = valueOf(observed.redelivery);
+  const all = byEvent(observed.deliveries).get(eventId) ?? [];
+  const twins = twinsIn(observed.deliveries)
     .filter(({ first }) => first.event['id'] === eventId)
     .map(({ twin }) => twin);
   return { eventId, before: all.slice(0, arrivedBefore), after: all.slice(arrivedBefore), twins };

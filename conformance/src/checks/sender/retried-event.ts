@@ -7,8 +7,8 @@ import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { AttemptCounts, isRetried } from './attempts.ts';
 
-import { lifeCheck, sceneCheck } from './sender-check.ts';
-import type { Life } from './scenes/life.ts';
+import { runsCheck, sceneCheck } from './sender-check.ts';
+import type { ObservedRuns } from './scenes/observed-runs.ts';
 import { isSigned } from './signature.ts';
 
 /** The clock that signs may differ this much from the one that records attempts. */
@@ -40,12 +40,12 @@ export const senderRetriedEventChecks: readonly Check[] = [
   retriedKind('agent-creations', 'agent-creation', 'run.created of an agent run'),
   retriedKind('agent-changes', 'agent-change', 'a status change of an agent run'),
   retriedKind('large-events', 'large-event', 'an event of more than 8 KiB'),
-  lifeCheck({
+  runsCheck({
     name: 'retry.same-payload',
     requirements: ['delivery.retry.same-payload'],
     title: 'a retry has the same bytes',
-    judge(life, expect) {
-      for (const [first, ...others] of retriedEvents(life)) {
+    judge(observed, expect) {
+      for (const [first, ...others] of retriedEvents(observed)) {
         for (const second of others) {
           const isSame = first === undefined || first.body.equals(second.body);
           expect(second, isSame, String(first?.body), String(second.body));
@@ -53,15 +53,15 @@ export const senderRetriedEventChecks: readonly Check[] = [
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'retry.fresh-timestamp',
     requirements: ['webhook-header.timestamp.signing-time'],
     title: 'a retry has the time of its own signing as timestamp',
     needs: ['driver', 'control'],
-    judge(life, expect) {
-      const times = attemptTimes(life);
+    judge(observed, expect) {
+      const times = attemptTimes(observed);
       const [first, last] = [times[0], times.at(-1)];
-      const retries = delayedEvent(life).slice(1);
+      const retries = delayedEvent(observed).slice(1);
       const latest = retries.at(-1);
       if (first === undefined || last === undefined || latest === undefined) throw notRetried();
       const areStale = retries.every((retry) =>
@@ -71,29 +71,29 @@ export const senderRetriedEventChecks: readonly Check[] = [
       expect(latest, !areStale, expected, latest.header('webhook-timestamp'));
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'retry.fresh-signature',
     requirements: ['delivery.retry.signed-afresh'],
     title: 'a retry has a signature that matches its own timestamp',
-    judge(life, expect) {
-      for (const [, ...others] of retriedEvents(life)) {
+    judge(observed, expect) {
+      for (const [, ...others] of retriedEvents(observed)) {
         for (const retry of others) {
           const value = retry.header('webhook-signature');
           const expected = 'a signature that matches this id, timestamp and body';
-          expect(retry, isSigned(retry, life), expected, value);
+          expect(retry, isSigned(retry, observed), expected, value);
         }
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'retry.retry-after',
     requirements: ['delivery.retry-after'],
     title: 'a retry waits at least as long as Retry-After asks',
     needs: ['driver', 'control'],
-    judge(life, expect) {
-      const { seconds } = life.delayed;
-      const times = attemptTimes(life);
-      const retry = delayedEvent(life).at(-1);
+    judge(observed, expect) {
+      const { seconds } = observed.delayed;
+      const times = attemptTimes(observed);
+      const retry = delayedEvent(observed).at(-1);
       if (times.length < 2 || retry === undefined) throw notRetried();
       // The sender may not have received every response.
       const pauses = times.slice(1).map((time, index) => time - (times[index] ?? time));
@@ -105,31 +105,34 @@ export const senderRetriedEventChecks: readonly Check[] = [
 
 /** A check that every kind of event is retried, not only the first that a sender's author thought of. */
 function retriedKind(name: string, kind: EventKind, what: string): Check {
-  return lifeCheck({
+  return runsCheck({
     name: `retry.${name}`,
     requirements: ['delivery.retry.5xx'],
     // Only a control interface gives a run an output.
     ...(kind === 'large-event' ? { needs: ['driver', 'control'] as const } : {}),
     title: `retries ${what} after 503`,
-    judge(life) {
-      const counts = new AttemptCounts(life.deliveries);
-      const refused = [...byEvent(life.deliveries).values()].filter(
+    judge(observed) {
+      const counts = new AttemptCounts(observed.deliveries);
+      const refused = [...byEvent(observed.deliveries).values()].filter(
         ([first]) => first !== undefined && isRetried(first.response) && isOfKind(kind, first),
       );
-      if (kind === 'large-event' && !life.deliveries.some((one) => isOfKind(kind, one))) {
+      if (kind === 'large-event' && !observed.deliveries.some((one) => isOfKind(kind, one))) {
         throw new NotApplicable('no event is that large: an output may be omitted');
       }
       if (refused.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
       if (refused.some(({ length }) => counts.isAgain(length))) return;
       const firsts = refused.flatMap(([first]) => first ?? []);
       const id = String(firsts[0]?.event['id']);
-      throw missingRetry(life, firsts, `a further attempt of ${id}, ${what}`);
+      throw missingRetry(observed, firsts, `a further attempt of ${id}, ${what}`);
     },
   });
 }
 
 /** The deliveries of each event that was refused and came again, without its redelivery. */
-function retriedEvents({ deliveries, redelivery: [redelivered] }: Life): readonly Arrivals[] {
+function retriedEvents({
+  deliveries,
+  redelivery: [redelivered],
+}: ObservedRuns): readonly Arrivals[] {
   const retried = [...byEvent(deliveries)].filter(
     ([id, [first, second]]) =>
       second !== undefined &&
@@ -142,12 +145,12 @@ function retriedEvents({ deliveries, redelivery: [redelivered] }: Life): readonl
 }
 
 /** The deliveries of the event that was refused with a `Retry-After`. */
-function delayedEvent({ deliveries, delayed }: Life): Arrivals {
+function delayedEvent({ deliveries, delayed }: ObservedRuns): Arrivals {
   return byEvent(deliveries).get(String(delayed.eventId)) ?? [];
 }
 
 /** When the attempts of that event started, by the records of the sender, in seconds. Each time once. */
-function attemptTimes({ records, delayed }: Life): readonly number[] {
+function attemptTimes({ records, delayed }: ObservedRuns): readonly number[] {
   const record = records?.find(({ eventId }) => eventId === delayed.eventId);
   if (record === undefined) {
     throw new CouldNotRun(

@@ -5,16 +5,16 @@ import { absence } from './absence.ts';
 import { about, byEvent, isChange, isCreated } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isUnknownRun } from '../../driver/recording.ts';
-import { expectIn, lifeCheck, sender } from './sender-check.ts';
+import { expectIn, runsCheck, sender } from './sender-check.ts';
 import { responsesOf } from './scenes/responses.ts';
-import type { LivedRun } from './scenes/lived-run.ts';
-import type { Life } from './scenes/life.ts';
+import type { ObservedRun } from './scenes/observed-run.ts';
+import type { ObservedRuns } from './scenes/observed-runs.ts';
 
 const NAMED_TRIGGERS: ReadonlySet<string | undefined> = new Set(['manual', 'email', 'cron']);
 
 /** The events of new runs. */
 export const senderCreatedChecks: readonly Check[] = [
-  lifeCheck({
+  runsCheck({
     name: 'run-created.sent',
     requirements: [
       'webhook-event.created.sent',
@@ -22,25 +22,25 @@ export const senderCreatedChecks: readonly Check[] = [
       'states.run.creation-emits-event',
     ],
     title: 'sends run.created for a new workflow run',
-    judge: (life) =>
+    judge: (observed) =>
       expectCreated(
-        life,
+        observed,
         ({ wanted }) => wanted.type !== 'agent' && !NAMED_TRIGGERS.has(wanted.triggerType),
       ),
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run-created.agent-run',
     requirements: ['webhook-event.created.sent'],
     title: 'sends run.created for a new agent run',
-    judge: (life) => expectCreated(life, ({ wanted }) => wanted.type === 'agent'),
+    judge: (observed) => expectCreated(observed, ({ wanted }) => wanted.type === 'agent'),
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run-created.every-trigger',
     requirements: ['webhook-event.created.sent'],
     title: 'sends run.created for runs of the triggers manual, email and cron',
-    judge: (life) =>
+    judge: (observed) =>
       expectCreated(
-        life,
+        observed,
         ({ wanted }) => wanted.type !== 'agent' && NAMED_TRIGGERS.has(wanted.triggerType),
       ),
   }),
@@ -68,7 +68,7 @@ export const senderCreatedChecks: readonly Check[] = [
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run-created.initial-snapshot',
     requirements: ['webhook-event.created.initial-snapshot'],
     title: 'run.created shows the initial run, also after its status has changed',
@@ -76,16 +76,16 @@ export const senderCreatedChecks: readonly Check[] = [
       if (!runs.some(({ run }) => comesAfterChange(about(deliveries, run)))) {
         throw new Inconclusive('Cannot judge: no run.created was delivered after its run changed.');
       }
-      for (const { run, moves } of runs) {
+      for (const { run, statuses } of runs) {
         for (const delivery of about(deliveries, run).filter(isCreated)) {
           const { status } = runOf(delivery.event);
-          const isLater = status !== run.status && moves.some((move) => move === status);
+          const isLater = status !== run.status && statuses.some((later) => later === status);
           expect(delivery, !isLater, `status ${run.status}`, status);
         }
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run-created.no-previous-or-current',
     requirements: ['webhook-event.created.no-previous-or-current'],
     title: 'run.created has neither previousStatus nor currentStatus',
@@ -101,8 +101,8 @@ export const senderCreatedChecks: readonly Check[] = [
 ];
 
 /** Throws unless each of these runs has a run.created. */
-function expectCreated(life: Life, isConcerned: (run: LivedRun) => boolean): void {
-  const { deliveries, runs, refusals } = life;
+function expectCreated(observed: ObservedRuns, isConcerned: (run: ObservedRun) => boolean): void {
+  const { deliveries, runs, refusals } = observed;
   const concerned = runs.filter(isConcerned);
   if (concerned.length === 0) {
     throw refusals[0] ?? new Inconclusive('Cannot judge: no such run could be created.');
@@ -112,7 +112,7 @@ function expectCreated(life: Life, isConcerned: (run: LivedRun) => boolean): voi
   if (first === undefined) return;
   const { type = 'workflow', triggerType = 'api' } = first.wanted;
   throw absence(
-    life,
+    observed,
     `run.created of ${first.run.id}, a ${type} run of trigger ${triggerType}`,
     `, as for ${silent.length} of ${concerned.length} runs`,
   );

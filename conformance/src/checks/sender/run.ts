@@ -6,7 +6,7 @@ import { schemaFaults } from '../../check-kit/schema.ts';
 import { runOf } from '../../listener/delivery.ts';
 import { about } from './arrivals.ts';
 import { isIso8601 } from './iso-8601.ts';
-import { deliveryCheck, lifeCheck } from './sender-check.ts';
+import { deliveryCheck, runsCheck } from './sender-check.ts';
 
 const PREFIXES: Readonly<Record<string, string>> = { workflow: 'wf_', agent: 'agent_' };
 
@@ -60,7 +60,7 @@ export const senderRunChecks: readonly Check[] = [
       expect(delivery, !contradicts, `an automationId that fits the type ${String(type)}`, actual);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run.identity',
     requirements: ['webhook-run.identity'],
     title: 'automationId, type and triggerType are those of the run',
@@ -112,7 +112,7 @@ export const senderRunChecks: readonly Check[] = [
       expect(delivery, fits, `completedAt set in ${String(status)}`, completedAt);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'run.output-value',
     requirements: ['webhook-run.output-value', 'webhook-run.output-omitted'],
     title: 'the output in an event is the whole output of its run',

@@ -7,9 +7,9 @@ import type { HttpExchange } from '../../http/exchange.ts';
 import { runOf } from '../../listener/delivery.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { Violation } from '../../verdict/findings.ts';
-import { lifeOf } from './scenes/life.ts';
-import type { Life } from './scenes/life.ts';
-import { neighborsOf } from './scenes/neighbors.ts';
+import { observedRunsOf } from './scenes/observed-runs.ts';
+import type { ObservedRuns } from './scenes/observed-runs.ts';
+import { endpointsOf } from './scenes/endpoints.ts';
 import { pairOf } from './scenes/pair.ts';
 import { responsesOf } from './scenes/responses.ts';
 import { settle } from './scenes/scene.ts';
@@ -34,19 +34,19 @@ export type Expect = (
 /** A check that shares its scene with others and has its own judgment. */
 export type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
 
-/** A check of the lives of some runs. */
-export function lifeCheck({
+/** A check of how some runs went. */
+export function runsCheck({
   judge,
   ...own
 }: JudgedCheck<
-  (life: Life, expect: Expect, context: CheckContext) => void | Promise<void>
+  (observed: ObservedRuns, expect: Expect, context: CheckContext) => void | Promise<void>
 >): Check {
   return sender.check({
     ...own,
     async run(context) {
-      const life = await lifeOf(context);
-      await showingArrivals(life.deliveries, context, () =>
-        judge(life, expectIn(context), context),
+      const observed = await observedRunsOf(context);
+      await showingArrivals(observed.deliveries, context, () =>
+        judge(observed, expectIn(context), context),
       );
     },
   });
@@ -79,15 +79,15 @@ export function deliveryCheck({
   });
 }
 
-/** A driver that cannot show more than the lives of runs shows no other scene. */
+/** A driver that cannot show more than what happens to runs shows no other scene. */
 async function allScenes(context: CheckContext): Promise<readonly Scene[]> {
-  const life = await lifeOf(context);
+  const observed = await observedRunsOf(context);
   const [responses] = await settle(responsesOf(context));
-  const [neighbors] = await settle(neighborsOf(context));
+  const [endpoints] = await settle(endpointsOf(context));
   const [pair] = await settle(pairOf(context));
-  const others = Object.values(neighbors ?? {}).flat();
+  const others = Object.values(endpoints ?? {}).flat();
   return [
-    life,
+    observed,
     ...(responses === undefined ? [] : [responses]),
     ...others.map(({ scene }) => scene),
     ...(pair?.scenes ?? []),

@@ -1,6 +1,6 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
 import { about } from './arrivals.ts';
-import { lifeCheck } from './sender-check.ts';
+import { runsCheck } from './sender-check.ts';
 import { valueOf } from './scenes/scene.ts';
 
 /** Runs without events. The window ends when the events of other runs have arrived. */
@@ -14,7 +14,7 @@ function silent(
   requirements: Requirements,
   origin: 'invoke-workflow' | 'evaluation',
 ): Check {
-  return lifeCheck({
+  return runsCheck({
     name: `silent.${name}`,
     requirements,
     title: `sends no event for runs of origin ${origin}, whatever their end`,
@@ -23,9 +23,9 @@ function silent(
       const made = tried.flatMap(([one]) => one ?? []);
       const [first] = tried;
       if (made.length === 0 && first !== undefined) valueOf(first);
-      for (const { run, moves, wanted } of made) {
+      for (const { run, statuses, wanted } of made) {
         for (const delivery of about(deliveries, run)) {
-          const what = `a run of ${wanted.type ?? 'workflow'}s that ended ${moves.at(-1) ?? run.status}`;
+          const what = `a run of ${wanted.type ?? 'workflow'}s that ended ${statuses.at(-1) ?? run.status}`;
           expect(delivery, false, `no event of ${run.id}, ${what}`, delivery.event['type']);
         }
       }

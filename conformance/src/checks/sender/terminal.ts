@@ -4,12 +4,12 @@ import type { Check } from '../../check-kit/check.ts';
 import { dataOf } from '../../listener/delivery.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { isChange } from './arrivals.ts';
-import { lifeCheck } from './sender-check.ts';
+import { runsCheck } from './sender-check.ts';
 import { isEnded } from './scenes/afterwards.ts';
 
 /** Runs in a terminal status, after attempts to change it. The control interface may refuse these. */
 export const senderTerminalChecks: readonly Check[] = [
-  lifeCheck({
+  runsCheck({
     name: 'run.terminal-is-final',
     requirements: ['states.run.terminal'],
     needs: ['driver', 'control'],

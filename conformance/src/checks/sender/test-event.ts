@@ -5,60 +5,60 @@ import { absence, missingRetry } from './absence.ts';
 import { byEvent } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { AttemptCounts, isRetried } from './attempts.ts';
-import { lifeCheck } from './sender-check.ts';
-import type { Life } from './scenes/life.ts';
+import { runsCheck } from './sender-check.ts';
+import type { ObservedRuns } from './scenes/observed-runs.ts';
 import { valueOf } from './scenes/scene.ts';
 import { isSuccess } from '../../http/message.ts';
 
 /** Events of the Send test action. */
 export const senderTestEventChecks: readonly Check[] = [
-  lifeCheck({
+  runsCheck({
     name: 'test-event.sent',
     requirements: ['webhook-event.test.sent'],
     title: 'the Send test action sends an event',
-    judge(life) {
-      const id = valueOf(life.testId);
-      if (testEventsOf(life).length > 0) return;
-      throw absence(life, `test event ${id}`);
+    judge(observed) {
+      const id = valueOf(observed.testId);
+      if (testEventsOf(observed).length > 0) return;
+      throw absence(observed, `test event ${id}`);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'test-event.flag',
     requirements: ['webhook-event.test.flag', 'webhook-envelope.test.false-for-real-runs'],
     title: 'an event of Send test has test true',
-    judge(life, expect) {
-      for (const delivery of arrivedTests(life)) {
+    judge(observed, expect) {
+      for (const delivery of arrivedTests(observed)) {
         const { test } = delivery.event;
         expect(delivery, test === true, 'true', test);
       }
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'test-event.retried',
     requirements: ['delivery.retry.5xx', 'webhook-event.test.sent'],
     title: 'retries a test event after 503',
-    judge(life) {
-      const events = arrivedTests(life);
+    judge(observed) {
+      const events = arrivedTests(observed);
       if (!events.some(({ response }) => isRetried(response))) {
         throw new Inconclusive('Cannot judge: the test event was not refused.');
       }
-      if (new AttemptCounts(life.deliveries).isAgain(events.length)) return;
+      if (new AttemptCounts(observed.deliveries).isAgain(events.length)) return;
       const id = String(events[0]?.event['id']);
-      throw missingRetry(life, events.slice(0, 1), `a further attempt of test event ${id}`);
+      throw missingRetry(observed, events.slice(0, 1), `a further attempt of test event ${id}`);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'test-event.synthetic-run',
     requirements: ['webhook-envelope.test.synthetic-run'],
     title: 'the run of a test event cannot be read',
     needs: ['driver', 'app'],
-    judge(life, expect) {
-      const [delivery] = arrivedTests(life);
+    judge(observed, expect) {
+      const [delivery] = arrivedTests(observed);
       if (delivery === undefined) return;
       const id = String(runOf(delivery.event)['id']);
-      const isKnown = life.runs.some(({ run }) => run.id === id);
+      const isKnown = observed.runs.some(({ run }) => run.id === id);
       expect(delivery, !isKnown, 'a run that does not exist', id);
-      const [found, synthetic] = valueOf(life.reads);
+      const [found, synthetic] = valueOf(observed.reads);
       if (!isSuccess(found)) {
         throw new NotApplicable(`reading an existing run gets ${found.status}`);
       }
@@ -66,13 +66,13 @@ export const senderTestEventChecks: readonly Check[] = [
       expect(delivery, !isRead, `a run id that cannot be read, such as ${id}`, synthetic.status);
     },
   }),
-  lifeCheck({
+  runsCheck({
     name: 'test-event.synthetic-automation',
     requirements: ['webhook-envelope.test.synthetic-run'],
     title: 'the automation of a test event does not exist',
-    judge(life, expect) {
-      const tests = arrivedTests(life);
-      const real = life.deliveries.filter((delivery) => !tests.includes(delivery));
+    judge(observed, expect) {
+      const tests = arrivedTests(observed);
+      const real = observed.deliveries.filter((delivery) => !tests.includes(delivery));
       const known = new Set(real.map(({ event }) => runOf(event)['automationId']));
       for (const delivery of tests) {
         const { automationId } = runOf(delivery.event);
@@ -82,13 +82,13 @@ export const senderTestEventChecks: readonly Check[] = [
   }),
 ];
 
-function testEventsOf({ deliveries, testId: [id] }: Life): Arrivals {
+function testEventsOf({ deliveries, testId: [id] }: ObservedRuns): Arrivals {
   return id === undefined ? [] : (byEvent(deliveries).get(id) ?? []);
 }
 
-function arrivedTests(life: Life): Arrivals {
-  const id = valueOf(life.testId);
-  const events = testEventsOf(life);
+function arrivedTests(observed: ObservedRuns): Arrivals {
+  const id = valueOf(observed.testId);
+  const events = testEventsOf(observed);
   if (events.length === 0) throw new Inconclusive(`Cannot judge: test event ${id} did not arrive.`);
   return events;
 }

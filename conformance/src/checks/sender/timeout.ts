@@ -2,7 +2,7 @@ import type { Check } from '../../check-kit/check.ts';
 import { Inconclusive, NotApplicable } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
 import { byEvent } from './arrivals.ts';
-import { withEndpoint } from './endpoint.ts';
+import { withEndpoint } from './with-endpoint.ts';
 import { sender } from './sender-check.ts';
 
 const ARRIVAL_MILLISECONDS = 1_000;

@@ -76,7 +76,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
     api: onRequest(UPDATE, (request) => {
       const body = fieldsOf(request);
       const fields = recordsIn(body['focusFields']).map(({ path }) => ({ path }));
-      return isRight(request) ? withJson(request, { ...body, focusFields: fields }) : request;
+      return isValid(request) ? withJson(request, { ...body, focusFields: fields }) : request;
     }),
   }),
   defect({
@@ -101,7 +101,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
       breaks: `review-update.editable.${status}`,
       does: `A request in status ${status} refuses updates.`,
       api: onRequest(UPDATE, (request) =>
-        fieldsOf(request)['status'] === status && isRight(request) ? refuse(409) : request,
+        fieldsOf(request)['status'] === status && isValid(request) ? refuse(409) : request,
       ),
     }),
   ),
@@ -186,7 +186,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
 ];
 
 /** Whether a request has valid fields only, as far as these defects need to know. */
-function isRight(request: Outgoing): boolean {
+function isValid(request: Outgoing): boolean {
   const { title, focusFields } = fieldsOf(request);
   return typeof title === 'string' && Array.isArray(focusFields) && focusFields.every(isRecord);
 }

@@ -48,7 +48,7 @@ export function defect({
   return { id, breaks, does, ...sideOf(change) };
 }
 
-/** A right implementation that uses a freedom. */
+/** A valid implementation that uses a freedom. */
 export function variant({
   id,
   takes,

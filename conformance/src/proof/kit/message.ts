@@ -92,7 +92,7 @@ export function keyOf(delivery: Outgoing, secret: string): Uint8Array {
   return matchingKey(secret, header, messageOf(delivery)) ?? keyBytes(secret, 'utf8');
 }
 
-/** The delivery with a right signature over its id, timestamp and body. */
+/** The delivery with a valid signature over its id, timestamp and body. */
 export function sign(delivery: Outgoing, key: Uint8Array): Outgoing {
   return replaceHeader(delivery, 'webhook-signature', signature(key, messageOf(delivery)));
 }

@@ -65,7 +65,7 @@ function asksToRepeat({ status }: Incoming): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
 
-/** Replaces steps of the verification. The other steps are those of a right receiver. */
+/** Replaces steps of the verification. The other steps are those of a valid receiver. */
 export function verifies(steps: Partial<Steps>): Open {
   const changed = { ...RIGHT_STEPS, ...steps };
   return ({ receiverSecret }) => {
@@ -182,17 +182,17 @@ export function keyFinder(secret: string): (request: Outgoing) => Uint8Array {
   };
 }
 
-/** The delivery with one right header of each kind, signed `offset` seconds from now. */
+/** The delivery with one valid header of each kind, signed `offset` seconds from now. */
 export function signedAgain(request: Outgoing, key: Uint8Array, offset = 0): Outgoing {
   const { headers, body, now } = arrivalOf(request);
   const id = eventOf(request)?.id ?? headerValue(headers, 'webhook-id') ?? '';
   const known = id.startsWith(EVENT_ID_PREFIX) ? id : `${EVENT_ID_PREFIX}transformed`;
   const timestamp = String(now + offset);
   const others = headers.filter(([name]) => !/^(x-)?webhook-/i.test(name));
-  const right: readonly HeaderPair[] = [
+  const valid: readonly HeaderPair[] = [
     ['webhook-id', known],
     ['webhook-timestamp', timestamp],
     ['webhook-signature', signature(key, { id: known, timestamp, body })],
   ];
-  return { ...request, headers: [...others, ...right] };
+  return { ...request, headers: [...others, ...valid] };
 }

@@ -123,7 +123,7 @@ export function withEventId(
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 const MAX_ATTEMPTS = 8;
 
-/** Delivers an event of the transformation itself, with retries as a right sender makes them. */
+/** Delivers an event of the transformation itself, with retries as a valid sender makes them. */
 export async function deliver(request: Outgoing, next: Next): Promise<void> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const { status } = await next(request).catch(() => ({ status: 503 }));
@@ -148,9 +148,9 @@ export class Watch {
     await Promise.allSettled(this.#asked);
     const json = jsonOf(delivery);
     const event = isRecord(json) ? json : {};
-    const place = `${delivery.url} ${String(event['id'])}`;
-    const attempt = (this.#attempts.get(place) ?? 0) + 1;
-    this.#attempts.set(place, attempt);
+    const eventOfEndpoint = `${delivery.url} ${String(event['id'])}`;
+    const attempt = (this.#attempts.get(eventOfEndpoint) ?? 0) + 1;
+    this.#attempts.set(eventOfEndpoint, attempt);
     const secret = this.#knowledge.secretOf(delivery.url) ?? '';
     const isRedelivery = attempt > 1 && this.#redelivered.has(event['id']);
     const key = keyOf(delivery, secret);

@@ -18,7 +18,7 @@ export interface Signed {
   readonly signature: string | undefined;
 }
 
-/** The steps of a right receiver. A defect replaces one of them. */
+/** The steps of a valid receiver. A defect replaces one of them. */
 export interface Steps {
   readonly headers: (arrival: Arrival) => Signed;
   /** Decides before anything is verified; null: verify. */
@@ -29,7 +29,7 @@ export interface Steps {
   readonly isFresh: (age: number, arrival: Arrival) => boolean;
   /** The digests that the header offers, as hex digits in lower case. */
   readonly digests: (signature: string) => readonly string[];
-  /** The ids, timestamps and bodies for which a digest is right. */
+  /** The ids, timestamps and bodies for which a digest is valid. */
   readonly ids: (id: string) => readonly string[];
   readonly timestamps: (timestamp: string) => readonly string[];
   readonly body: (body: Uint8Array) => Uint8Array;

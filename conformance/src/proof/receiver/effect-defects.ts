@@ -223,7 +223,7 @@ function isCreation({ type }: Entry): boolean {
 /** Each accepted event once, in the order of arrival. */
 function byArrival(_handled: readonly Entry[], delivered: readonly Delivered[]): readonly Entry[] {
   const entries = entriesOf(accepted(delivered));
-  return entries.filter(({ id }, place) => entries.findIndex((one) => one['id'] === id) === place);
+  return entries.filter(({ id }, index) => entries.findIndex((one) => one['id'] === id) === index);
 }
 
 /** The events that arrived after the end of their run, again. */

@@ -5,7 +5,7 @@ import { observerVariants } from './observer-variants.ts';
 import { statusVariants } from './status-variants.ts';
 import { strictnessVariants } from './strictness-variants.ts';
 
-/** Right receivers that use a freedom each. */
+/** Valid receivers that use a freedom each. */
 export const receiverVariants: readonly Variant[] = [
   ...statusVariants,
   ...loadVariants,

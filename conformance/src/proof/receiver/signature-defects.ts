@@ -33,7 +33,7 @@ const taking = (index: 0 | -1) => (arrival: Arrival) => ({
   signature: valuesOf(arrival, 'webhook-signature').at(index),
 });
 
-/** Takes the id in the header for `signedAs`, where a right receiver refuses it. */
+/** Takes the id in the header for `signedAs`, where a valid receiver refuses it. */
 function withIdInPlaceOf(id: string | undefined, signedAs: string): Partial<Steps> {
   return {
     headers: (arrival) => {
@@ -107,7 +107,7 @@ const headerDefects: readonly Defect[] = [
   defect({
     id: 'signature-list-accepted',
     breaks: MALFORMED,
-    does: 'Accepts a list of signatures if one of them is right.',
+    does: 'Accepts a list of signatures if one of them is valid.',
     receiver: verifies({
       digests: (signature) => signature.split(/[\s,]+/).filter((part) => part.length === 64),
     }),

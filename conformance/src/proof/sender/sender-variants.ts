@@ -8,7 +8,7 @@ import { signatureVariants } from './signatures.ts';
 import { spellingVariants } from './spellings.ts';
 import { timestampVariants } from './timestamps.ts';
 
-/** Right senders that leave the habits of the reference server. */
+/** Valid senders that leave the habits of the reference server. */
 export const senderVariants: readonly Variant[] = [
   ...timestampVariants,
   ...signatureVariants,

@@ -228,7 +228,7 @@ function secretOf({ url }: Outgoing, { knowledge }: Seen): string {
   return knowledge.secretOf(url) ?? '';
 }
 
-/** The right digest in another form. */
+/** The valid digest in another form. */
 function writtenAs(write: (hex: string) => string): Open {
   return onDelivery((delivery) => {
     const value = headerValue(delivery.headers, 'webhook-signature') ?? '';
@@ -241,7 +241,7 @@ function over(write: (parts: Parts) => string): Open {
   return onDelivery((delivery, { key }) => signedText(delivery, key, write(partsOf(delivery))));
 }
 
-/** The signature has the right form. */
+/** The signature has the documented form. */
 function withWrongSignature(delivery: Outgoing, { key }: Seen): Outgoing {
   return signedText(delivery, key, 'another message');
 }

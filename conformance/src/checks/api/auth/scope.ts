@@ -12,7 +12,7 @@ import { INBOX } from '../operations/lists.ts';
 import { frameOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { assumeGranted, probe, withKey } from '../operations/probe.ts';
-import { rightResponse } from '../operations/shared-worlds.ts';
+import { validResponse } from '../operations/shared-worlds.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 const scope = area('api.scope', { access: 'read', needs: ['key.main'] });
@@ -59,13 +59,13 @@ function ocrKey(operation: ApiOperation): Check {
     title: `refuses ${titleOf(operation)} to a key with only ocr:full, with 403`,
     async run(context) {
       await assumeGranted(context, operation);
-      const { place, response } = await probe(
+      const { sandbox, response } = await probe(
         context,
         operation,
         withKey(operation, ({ ocrKey: key }) => key),
       );
       if (response.status === 401) {
-        const identity = await place.api.send({ path: '/v1/auth/check', key: place.ocrKey });
+        const identity = await sandbox.api.send({ path: '/v1/auth/check', key: sandbox.ocrKey });
         if (identity.status === 401) {
           throw new Inconclusive('Cannot judge: the ocr key is unknown.');
         }
@@ -82,7 +82,7 @@ function wildcardKey(operation: ApiOperation): Check {
     title: `does not refuse ${titleOf(operation)} to a wildcard key with 403`,
     async run(context) {
       if (!operation.needs.includes('control')) await assumeWildcard(context);
-      const response = await rightResponse(context, operation);
+      const response = await validResponse(context, operation);
       if (response.status === 403) throw violation('any status but 403', '403', response);
     },
   });

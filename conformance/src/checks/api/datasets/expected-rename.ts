@@ -11,7 +11,7 @@ import {
   violation,
 } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
-import { differencesOf, placeOf } from '../operations/dataset-files.ts';
+import { differencesOf, archivePathOf } from '../operations/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
 import {
   expectedRename,
@@ -38,8 +38,8 @@ export const expectedRenameChecks: readonly Check[] = [
       // Another check judges whether it stayed in its folder.
       const path = foundAgain(dataset, file, files) ?? newPathOf(file);
       const expected = new Map(dataset.before.files);
-      expected.delete(placeOf(file.example, 'expected', file.path));
-      expected.set(placeOf(file.example, 'expected', path), file);
+      expected.delete(archivePathOf(file.example, 'expected', file.path));
+      expected.set(archivePathOf(file.example, 'expected', path), file);
       const differences = differencesOf(expected, files);
       if (differences.length > 0) {
         throw violation(`one file changed, to ${newNameFor(file)}`, show(differences), response);
@@ -141,7 +141,9 @@ function foundAgain(
   file: DatasetFile,
   after: DatasetFiles,
 ): string | undefined {
-  const added = [...after].filter(([place]) => !before.files.has(place)).map(([, one]) => one);
+  const added = [...after]
+    .filter(([archivePath]) => !before.files.has(archivePath))
+    .map(([, one]) => one);
   return added.find(
     ({ example, folder, path }) =>
       example === file.example &&

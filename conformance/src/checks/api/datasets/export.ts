@@ -2,7 +2,12 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { show, violation } from '../../../check-kit/expect.ts';
-import { differencesOf, exampleNames, filesOf, placeOf } from '../operations/dataset-files.ts';
+import {
+  differencesOf,
+  exampleNames,
+  filesOf,
+  archivePathOf,
+} from '../operations/dataset-files.ts';
 import type { DatasetFiles } from '../operations/dataset-files.ts';
 import { compareExports } from '../operations/compare-exports.ts';
 import { expectArchive, readExport, sampleExport } from '../operations/export.ts';
@@ -34,11 +39,11 @@ export const datasetExportChecks: readonly Check[] = [
     async run(context) {
       const { files, response } = await wholeDataset(context);
       const name = context.fixture('exampleName');
-      const places = [
-        placeOf(name, 'input', context.fixture('inputFilePath')),
-        placeOf(name, 'expected', context.fixture('expectedFilePath')),
+      const archivePaths = [
+        archivePathOf(name, 'input', context.fixture('inputFilePath')),
+        archivePathOf(name, 'expected', context.fixture('expectedFilePath')),
       ];
-      const missing = places.find((place) => !files.has(place));
+      const missing = archivePaths.find((archivePath) => !files.has(archivePath));
       if (missing !== undefined) {
         throw violation(`an entry ${missing}`, show([...files.keys()]), response);
       }

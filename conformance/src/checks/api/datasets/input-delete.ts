@@ -1,7 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
-import { differencesOf, placeOf } from '../operations/dataset-files.ts';
+import { differencesOf, archivePathOf } from '../operations/dataset-files.ts';
 import {
   deleteInput,
   expectGone,
@@ -33,7 +33,7 @@ export const inputDeleteChecks: readonly Check[] = [
       const response = await deleteInput(dataset.sandbox, file);
       expectAllowed(response);
       const expected = new Map(dataset.before.files);
-      expected.delete(placeOf(file.example, 'input', file.path));
+      expected.delete(archivePathOf(file.example, 'input', file.path));
       const differences = differencesOf(expected, (await dataset.read()).files);
       if (differences.length > 0) {
         throw violation(`${file.path} deleted and nothing else`, show(differences), response);

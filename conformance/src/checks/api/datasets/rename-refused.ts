@@ -9,7 +9,7 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
-import { placeOf } from '../operations/dataset-files.ts';
+import { archivePathOf } from '../operations/dataset-files.ts';
 import type { DatasetFile } from '../operations/dataset-files.ts';
 import {
   expectedRename,
@@ -77,10 +77,11 @@ async function expectStayed(
   file: DatasetFile,
   response: ApiResponse,
 ): Promise<void> {
-  const folder = posix.dirname(placeOf(file.example, 'expected', file.path));
+  const folder = posix.dirname(archivePathOf(file.example, 'expected', file.path));
   const { files } = await dataset.read();
   const stayed = [...files].some(
-    ([place, { content }]) => posix.dirname(place) === folder && content.equals(file.content),
+    ([archivePath, { content }]) =>
+      posix.dirname(archivePath) === folder && content.equals(file.content),
   );
   if (!stayed) throw violation(`the file in ${folder}`, show([...files.keys()]), response);
 }

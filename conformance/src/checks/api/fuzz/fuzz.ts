@@ -50,13 +50,13 @@ function fuzzCheck(operation: ApiOperation, milliseconds: number, seed: number):
     requirements: REQUIREMENTS,
     title: `${titleOf(operation)} follows the contract for generated requests`,
     async run(context) {
-      const place = await openSandbox(context);
-      if (operation.access !== 'read' && !place.disposable) {
+      const sandbox = await openSandbox(context);
+      if (operation.access !== 'read' && !sandbox.disposable) {
         throw new NotApplicable('generated writes need a world of their own: a control interface');
       }
-      const send = sender(place, operation);
+      const send = sender(sandbox, operation);
       if (context.attempt === 1) {
-        found = await search(context, place, operation, { milliseconds, seed });
+        found = await search(context, sandbox, operation, { milliseconds, seed });
       }
       if (found === null) return;
       const { response, fault } = await send(found);
@@ -76,12 +76,12 @@ function fuzzCheck(operation: ApiOperation, milliseconds: number, seed: number):
 /** Generates requests until the time is over; resolves with the smallest one that shows a fault, or null. */
 async function search(
   context: CheckContext,
-  place: Sandbox,
+  sandbox: Sandbox,
   operation: ApiOperation,
   { milliseconds, seed }: { readonly milliseconds: number; readonly seed: number },
 ): Promise<FuzzedRequest | null> {
-  const requests = requestsFor(operation, await operation.request(place));
-  const send = sender(place, operation);
+  const requests = requestsFor(operation, await operation.request(sandbox));
+  const send = sender(sandbox, operation);
   const end = context.now() + milliseconds;
   for (let batch = 0; batch === 0 || context.now() < end; batch += 1) {
     let sent = 0;
@@ -99,17 +99,17 @@ async function search(
 
 /** Sends a generated request. Without a response three times in a row, that is the fault. */
 function sender(
-  place: Sandbox,
+  sandbox: Sandbox,
   { operationId }: ApiOperation,
 ): (fuzzed: FuzzedRequest) => Promise<{ response: ApiResponse | null; fault: Fault | null }> {
   return async (fuzzed) => {
     for (let silences = 1; ; silences += 1) {
       try {
-        const request = { ...fuzzed.request, key: place.key };
-        const first = await place.api.sendOnce(request);
+        const request = { ...fuzzed.request, key: sandbox.key };
+        const first = await sandbox.api.sendOnce(request);
         const fault = faultOf(operationId, fuzzed, first);
         if (fault !== null || !WAITS.has(first.status)) return { response: first, fault };
-        const response = await place.api.send(request);
+        const response = await sandbox.api.send(request);
         return { response, fault: faultOf(operationId, fuzzed, response) };
       } catch (error) {
         if (!(error instanceof NoResponse)) throw error;

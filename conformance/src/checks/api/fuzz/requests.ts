@@ -7,7 +7,7 @@ import { contract } from '../../../http/contract.ts';
 import type { ApiRequest } from '../../../clients/api-client.ts';
 import { isRecord } from '../../../http/message.ts';
 import { requestOf, withParameter } from '../operations/operation.ts';
-import type { ApiOperation, RightRequest } from '../operations/operation.ts';
+import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { hostileJson, hostileText, malformedBody } from './hostile.ts';
 import { breaking, matching, propertiesOf, resolved } from './schema-values.ts';
 
@@ -25,57 +25,57 @@ const described = new Map(
 /** Requests for an operation: as the contract describes them, with one thing wrong, and hostile ones. */
 export function requestsFor(
   operation: ApiOperation,
-  right: RightRequest,
+  valid: ValidRequest,
 ): Arbitrary<FuzzedRequest> {
   const found = described.get(operation.operationId);
   if (found === undefined)
     throw new TypeError(`the contract has no operation ${operation.operationId}`);
   const body = bodySchemaOf(found);
-  const undecided = (change: Partial<RightRequest>): FuzzedRequest => ({
-    request: requestOf(operation, { ...right, ...change }),
+  const undecided = (change: Partial<ValidRequest>): FuzzedRequest => ({
+    request: requestOf(operation, { ...valid, ...change }),
     refused: null,
   });
   return fc.oneof(
-    ...valid(found, right, body).map((arbitrary) => arbitrary.map(undecided)),
-    ...oneThingWrong(operation, found, right, body),
-    ...hostile(operation, right, body),
+    ...asDescribed(found, valid, body).map((arbitrary) => arbitrary.map(undecided)),
+    ...oneThingWrong(operation, found, valid, body),
+    ...hostile(operation, valid, body),
   );
 }
 
-function valid(
+function asDescribed(
   operation: Operation,
-  right: RightRequest,
+  valid: ValidRequest,
   body: JsonSchema | null,
-): Arbitrary<Partial<RightRequest>>[] {
+): Arbitrary<Partial<ValidRequest>>[] {
   const named = queryOf(operation).map(({ name, schema }) => [name, matching(schema)] as const);
   const query = fc
     .record(Object.fromEntries(named), { requiredKeys: [] })
-    .map((values) => ({ query: { ...right.query, ...texts(values) } }));
+    .map((values) => ({ query: { ...valid.query, ...texts(values) } }));
   if (body === null) return [query];
   const members = fc.record(propertiesOf(body), { requiredKeys: [] });
-  return [query, members.map((values) => ({ json: { ...recordOf(right.json), ...values } }))];
+  return [query, members.map((values) => ({ json: { ...recordOf(valid.json), ...values } }))];
 }
 
 function oneThingWrong(
   operation: ApiOperation,
   described_: Operation,
-  right: RightRequest,
+  valid: ValidRequest,
   body: JsonSchema | null,
 ): Arbitrary<FuzzedRequest>[] {
   const parameters = queryOf(described_)
     .filter(({ name }) => BOUNDED.has(name))
     .map(({ name, schema }) =>
       breaking(schema).map((value): FuzzedRequest => {
-        const query = { ...right.query, ...texts({ [name]: value }) };
-        return { request: requestOf(operation, { ...right, query }), refused: name };
+        const query = { ...valid.query, ...texts({ [name]: value }) };
+        return { request: requestOf(operation, { ...valid, query }), refused: name };
       }),
     );
   const members = Object.entries(body?.properties ?? {}).flatMap(([name, schema]) =>
     schema === false
       ? []
       : breaking(schema).map((value): FuzzedRequest => {
-          const json = { ...recordOf(right.json), [name]: value };
-          return { request: requestOf(operation, { ...right, json }), refused: name };
+          const json = { ...recordOf(valid.json), [name]: value };
+          return { request: requestOf(operation, { ...valid, json }), refused: name };
         }),
   );
   return [...parameters, ...members];
@@ -83,14 +83,14 @@ function oneThingWrong(
 
 function hostile(
   operation: ApiOperation,
-  right: RightRequest,
+  valid: ValidRequest,
   body: JsonSchema | null,
 ): Arbitrary<FuzzedRequest>[] {
   const undecided = (request: FuzzedRequest['request']): FuzzedRequest => ({
     request,
     refused: null,
   });
-  const base = requestOf(operation, right);
+  const base = requestOf(operation, valid);
   const query = fc
     .dictionary(hostileText, hostileText, { maxKeys: 3 })
     .map((values) => undecided({ ...base, query: { ...base.query, ...values } }));
@@ -100,7 +100,7 @@ function hostile(
   const ids = operation.ids.map((name) =>
     hostileText
       .map(asPathSegment)
-      .map((value) => undecided(requestOf(operation, withParameter(right, name, value)))),
+      .map((value) => undecided(requestOf(operation, withParameter(valid, name, value)))),
   );
   if (body === null) return [query, headers, ...ids];
   const { json: _json, ...bare } = base;

@@ -17,16 +17,21 @@ export type DatasetFiles = ReadonlyMap<string, DatasetFile>;
 
 export function readDatasetFiles(archive: Archive): DatasetFiles {
   const files = new Map<string, DatasetFile>();
-  for (const [place, content] of archive) {
+  for (const [archivePath, content] of archive) {
     const [, example, folder, path] =
-      /^examples\/([^/]+)\/(input|expected)\/(.+)$/s.exec(place) ?? [];
+      /^examples\/([^/]+)\/(input|expected)\/(.+)$/s.exec(archivePath) ?? [];
     if (example === undefined || path === undefined) continue;
-    files.set(place, { example, folder: folder === 'input' ? 'input' : 'expected', path, content });
+    files.set(archivePath, {
+      example,
+      folder: folder === 'input' ? 'input' : 'expected',
+      path,
+      content,
+    });
   }
   return files;
 }
 
-export function placeOf(example: string, folder: Folder, path: string): string {
+export function archivePathOf(example: string, folder: Folder, path: string): string {
   return `examples/${example}/${folder}/${path}`;
 }
 
@@ -42,14 +47,14 @@ export function filesOf(files: DatasetFiles, examples: readonly string[]): Datas
 
 /** The differences between two datasets, in words. */
 export function differencesOf(expected: DatasetFiles, actual: DatasetFiles): readonly string[] {
-  const missing = [...expected.keys()].filter((place) => !actual.has(place));
-  const added = [...actual.keys()].filter((place) => !expected.has(place));
+  const missing = [...expected.keys()].filter((archivePath) => !actual.has(archivePath));
+  const added = [...actual.keys()].filter((archivePath) => !expected.has(archivePath));
   const changed = [...expected].filter(
-    ([place, { content }]) => actual.get(place)?.content.equals(content) === false,
+    ([archivePath, { content }]) => actual.get(archivePath)?.content.equals(content) === false,
   );
   return [
-    ...missing.map((place) => `${place} is missing`),
-    ...added.map((place) => `${place} is added`),
-    ...changed.map(([place]) => `${place} has other bytes`),
+    ...missing.map((archivePath) => `${archivePath} is missing`),
+    ...added.map((archivePath) => `${archivePath} is added`),
+    ...changed.map(([archivePath]) => `${archivePath} has other bytes`),
   ];
 }

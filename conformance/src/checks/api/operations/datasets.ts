@@ -6,7 +6,7 @@ import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { violation } from '../../../check-kit/expect.ts';
-import { differencesOf, placeOf } from './dataset-files.ts';
+import { differencesOf, archivePathOf } from './dataset-files.ts';
 import type { DatasetFile, Folder } from './dataset-files.ts';
 import { freshExport } from './export.ts';
 import type { Export } from './export.ts';
@@ -77,10 +77,10 @@ export async function expectGone(
   { example, folder, path }: DatasetFile,
   response: ApiResponse,
 ): Promise<void> {
-  const place = placeOf(example, folder, path);
+  const archivePath = archivePathOf(example, folder, path);
   const { files } = await dataset.read();
-  if (files.has(place)) {
-    throw violation(`no ${place} in the export`, 'the export contains it', response);
+  if (files.has(archivePath)) {
+    throw violation(`no ${archivePath} in the export`, 'the export contains it', response);
   }
 }
 

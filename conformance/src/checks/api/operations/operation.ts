@@ -8,12 +8,12 @@ import type { Access } from '../../../wire/gate-rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** A request that the operation must accept from a key with every scope. */
-export interface RightRequest {
+export interface ValidRequest {
   /** Values of the path parameters, by the names of the path template. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query?: ApiRequest['query'] & {};
   readonly headers?: ApiRequest['headers'] & {};
-  /** A body with every field. In a place that is not disposable, it changes nothing. */
+  /** A body with every field. In a sandbox that is not disposable, it changes nothing. */
   readonly json?: unknown;
   /** A body that changes something that `effect` shows. Default: `json`. */
   readonly changing?: unknown;
@@ -36,9 +36,9 @@ export interface ApiOperation {
   /** Whether the call must happen in a world of its own, because no operation undoes it. */
   readonly irreversible: boolean;
   /** Throws `CouldNotRun` when a fixture is missing. */
-  request(place: Sandbox): Promise<RightRequest>;
+  request(sandbox: Sandbox): Promise<ValidRequest>;
   /** What shows an effect: equal before and after a request without one. Absent where no operation shows it. */
-  readonly effect?: (place: Sandbox, right: RightRequest) => Promise<unknown>;
+  readonly effect?: (sandbox: Sandbox, valid: ValidRequest) => Promise<unknown>;
 }
 
 /** What a row of the table declares; the specification supplies the rest. */
@@ -74,10 +74,10 @@ export function titleOf({ method, path }: ApiOperation): string {
   return `${method} ${path}`;
 }
 
-/** The right request, to send with some key. Slashes in a file path separate its parts. */
+/** The valid request, to send with some key. Slashes in a file path separate its parts. */
 export function requestOf(
   { method, path }: ApiOperation,
-  { parameters, query, headers, json }: RightRequest,
+  { parameters, query, headers, json }: ValidRequest,
 ): Omit<ApiRequest, 'key'> {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = parameters[name] ?? '';
@@ -94,9 +94,9 @@ export function requestOf(
   };
 }
 
-/** The right request with another value of one path parameter. */
-export function withParameter(right: RightRequest, name: string, value: string): RightRequest {
-  return { ...right, parameters: { ...right.parameters, [name]: value } };
+/** The valid request with another value of one path parameter. */
+export function withParameter(valid: ValidRequest, name: string, value: string): ValidRequest {
+  return { ...valid, parameters: { ...valid.parameters, [name]: value } };
 }
 
 /** The frame of a check that calls the operation. */

@@ -6,9 +6,9 @@ import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { isRedirect } from './files.ts';
 import { requestOf, titleOf } from './operation.ts';
-import type { ApiOperation, RightRequest } from './operation.ts';
+import type { ApiOperation, ValidRequest } from './operation.ts';
 import type { Sandbox } from './sandbox.ts';
-import { refusedPlace, rightResponse } from './shared-worlds.ts';
+import { refusedSandbox, validResponse } from './shared-worlds.ts';
 import { isSuccess } from '../../../http/message.ts';
 
 /** Whether a response grants what was asked: a success, or a redirect to the content. */
@@ -16,12 +16,12 @@ export function isGranted(response: ApiResponse): boolean {
   return isSuccess(response) || isRedirect(response);
 }
 
-/** Inconclusive unless the right request of the operation succeeds with the key of its place. */
+/** Inconclusive unless the valid request of the operation succeeds with the key of its sandbox. */
 export async function assumeGranted(
   context: CheckContext,
   operation: ApiOperation,
 ): Promise<ApiResponse> {
-  const response = await rightResponse(context, operation);
+  const response = await validResponse(context, operation);
   if (isGranted(response)) return response;
   if (response.status === 403) {
     throw new CouldNotRun(`the key lacks a scope for ${titleOf(operation)}`, 'use a wildcard key');
@@ -31,32 +31,32 @@ export async function assumeGranted(
   );
 }
 
-/** A request that must be refused, in its place. */
+/** A request that must be refused, and the sandbox in which it was sent. */
 export interface Probe {
-  readonly place: Sandbox;
-  readonly right: RightRequest;
+  readonly sandbox: Sandbox;
+  readonly valid: ValidRequest;
   readonly response: ApiResponse;
 }
 
-/** Sends a request that differs from the right one as `change` says. */
+/** Sends a request that differs from the valid one as `change` says. */
 export async function probe(
   context: CheckContext,
   operation: ApiOperation,
-  change: (place: Sandbox, right: RightRequest) => ApiRequest,
+  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
 ): Promise<Probe> {
-  const place = await refusedPlace(context, operation);
-  const right = await operation.request(place);
-  return { place, right, response: await send(place, operation, change(place, right)) };
+  const sandbox = await refusedSandbox(context, operation);
+  const valid = await operation.request(sandbox);
+  return { sandbox, valid, response: await send(sandbox, operation, change(sandbox, valid)) };
 }
 
-/** The right request with another key. */
+/** The valid request with another key. */
 export function withKey(
   operation: ApiOperation,
-  keyOf: (place: Sandbox) => ApiRequest['key'],
-): (place: Sandbox, right: RightRequest) => ApiRequest {
-  return (place, right) => {
-    const key = keyOf(place);
-    return { ...requestOf(operation, right), ...(key === undefined ? {} : { key }) };
+  keyOf: (sandbox: Sandbox) => ApiRequest['key'],
+): (sandbox: Sandbox, valid: ValidRequest) => ApiRequest {
+  return (sandbox, valid) => {
+    const key = keyOf(sandbox);
+    return { ...requestOf(operation, valid), ...(key === undefined ? {} : { key }) };
   };
 }
 
@@ -64,21 +64,25 @@ export function withKey(
 export async function probeEffect(
   context: CheckContext,
   operation: ApiOperation,
-  change: (place: Sandbox, right: RightRequest) => ApiRequest,
+  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
 ): Promise<Probe> {
-  const place = await refusedPlace(context, operation);
-  const right = await operation.request(place);
-  const before = await operation.effect?.(place, right);
-  const visible = { ...right, ...(right.changing === undefined ? {} : { json: right.changing }) };
-  const response = await send(place, operation, change(place, visible));
-  const after = await operation.effect?.(place, right);
-  if (isDeepStrictEqual(before, after)) return { place, right, response };
+  const sandbox = await refusedSandbox(context, operation);
+  const valid = await operation.request(sandbox);
+  const before = await operation.effect?.(sandbox, valid);
+  const visible = { ...valid, ...(valid.changing === undefined ? {} : { json: valid.changing }) };
+  const response = await send(sandbox, operation, change(sandbox, visible));
+  const after = await operation.effect?.(sandbox, valid);
+  if (isDeepStrictEqual(before, after)) return { sandbox, valid, response };
   throw violation(`no effect: ${show(before)}`, show(after), response);
 }
 
 /** Checks of one operation send many equal reads: they are sent once. */
-function send(place: Sandbox, { access }: ApiOperation, request: ApiRequest): Promise<ApiResponse> {
-  if (access !== 'read') return place.api.send(request);
+function send(
+  sandbox: Sandbox,
+  { access }: ApiOperation,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  if (access !== 'read') return sandbox.api.send(request);
   const { method: _get, json: _none, body: _nothing, ...read } = request;
-  return place.api.sample(read);
+  return sandbox.api.sample(read);
 }

@@ -1,6 +1,6 @@
 import { fixtureOrNull } from './files.ts';
 import { operationFrom } from './operation.ts';
-import type { ApiOperation, RightRequest } from './operation.ts';
+import type { ApiOperation, ValidRequest } from './operation.ts';
 import type { Sandbox } from './sandbox.ts';
 
 const FIRST_ENTRY = { limit: 1, offset: 0 };
@@ -25,44 +25,44 @@ export const READS: readonly ApiOperation[] = [
     operationId: 'exportDataset',
     needs: ['key.main'],
     ids: ['id'],
-    request: (place) => Promise.resolve({ parameters: { id: datasetOwner(place) } }),
+    request: (sandbox) => Promise.resolve({ parameters: { id: datasetOwner(sandbox) } }),
   }),
   operationFrom({
     name: 'usage',
     operationId: 'getRunUsage',
     needs: ['key.main', 'fixture.runId'],
     ids: ['id'],
-    request: (place) => Promise.resolve({ parameters: { id: place.fixture('runId') } }),
+    request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('runId') } }),
   }),
   operationFrom({
     name: 'run',
     operationId: 'getRunApp',
     needs: ['key.main', 'app', 'fixture.runId'],
     ids: ['id'],
-    request: (place) => Promise.resolve({ parameters: { id: place.fixture('runId') } }),
+    request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('runId') } }),
   }),
   operationFrom({
     name: 'file',
     operationId: 'getFile',
     needs: ['key.main', 'fixture.fileId'],
     ids: ['id'],
-    request: (place) => Promise.resolve({ parameters: { id: place.fixture('fileId') } }),
+    request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('fileId') } }),
   }),
   operationFrom({
     name: 'file-content',
     operationId: 'getFileContent',
     needs: ['key.main', 'fixture.fileId'],
     ids: ['id'],
-    request: (place) =>
-      Promise.resolve({ parameters: { id: place.fixture('fileId') }, headers: PLAIN }),
+    request: (sandbox) =>
+      Promise.resolve({ parameters: { id: sandbox.fixture('fileId') }, headers: PLAIN }),
   }),
   operationFrom({
     name: 'experiment',
     operationId: 'getExperiment',
     needs: ['key.main', 'fixture.experimentId'],
     ids: ['experimentId'],
-    request: (place) =>
-      Promise.resolve({ parameters: { experimentId: place.fixture('experimentId') } }),
+    request: (sandbox) =>
+      Promise.resolve({ parameters: { experimentId: sandbox.fixture('experimentId') } }),
   }),
 ];
 
@@ -72,14 +72,14 @@ function list(name: string, operationId: string): ApiOperation {
     operationId,
     needs: ['key.main'],
     ids: [],
-    request: (): Promise<RightRequest> => Promise.resolve({ parameters: {}, query: FIRST_ENTRY }),
+    request: (): Promise<ValidRequest> => Promise.resolve({ parameters: {}, query: FIRST_ENTRY }),
   });
 }
 
 /** A dataset review request shows the automation of a dataset, also where the fixtures name none. */
-function datasetOwner(place: Sandbox): string {
-  const named = fixtureOrNull(place, 'datasetAutomationId');
+function datasetOwner(sandbox: Sandbox): string {
+  const named = fixtureOrNull(sandbox, 'datasetAutomationId');
   return (
-    named ?? fixtureOrNull(place, 'reviewAutomationId') ?? place.fixture('datasetAutomationId')
+    named ?? fixtureOrNull(sandbox, 'reviewAutomationId') ?? sandbox.fixture('datasetAutomationId')
   );
 }

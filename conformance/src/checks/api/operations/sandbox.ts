@@ -24,15 +24,15 @@ export interface Sandbox {
 
 export async function openSandbox(context: CheckContext): Promise<Sandbox> {
   try {
-    return worldPlace(context, await context.control.createWorld());
+    return worldSandbox(context, await context.control.createWorld());
   } catch (error) {
     if (!(error instanceof CouldNotRun)) throw error;
-    return standingPlace(context);
+    return tenantSandbox(context);
   }
 }
 
 /** The tenant of the run's key. */
-export function standingPlace(context: CheckContext): Sandbox {
+export function tenantSandbox(context: CheckContext): Sandbox {
   return {
     api: context.api,
     key: 'main',
@@ -45,7 +45,7 @@ export function standingPlace(context: CheckContext): Sandbox {
 }
 
 /** A world of the control interface, for the requests of this check. */
-export function worldPlace({ api }: CheckContext, { keys, fixtures }: World): Sandbox {
+export function worldSandbox({ api }: CheckContext, { keys, fixtures }: World): Sandbox {
   return {
     api,
     key: { value: keys.wildcard },

@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { fileNamesIn, listExpectedFiles } from './expected-files.ts';
 import { freshExport } from './export.ts';
 import { operationFrom } from './operation.ts';
-import type { ApiOperation, RightRequest, Row } from './operation.ts';
+import type { ApiOperation, ValidRequest, Row } from './operation.ts';
 import { comparable, everyField, UPDATABLE } from './review-update.ts';
 import type { Entry } from './review-update.ts';
 import { readReview } from './reviews.ts';
@@ -17,7 +17,7 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['key.main', 'fixture.openReviewId'],
     ids: ['id', 'reviewId'],
     request: updateRequest,
-    effect: async (place, { parameters }) => membersOf(await reviewOf(place, parameters)),
+    effect: async (sandbox, { parameters }) => membersOf(await reviewOf(sandbox, parameters)),
   }),
   operationFrom({
     name: 'move',
@@ -25,10 +25,10 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['control'],
     ids: ['id'],
     irreversible: true,
-    request: (place) =>
+    request: (sandbox) =>
       Promise.resolve({
-        parameters: { id: place.fixture('workflowId') },
-        json: { folderId: place.fixture('folderId'), folderPath: 'Conformance/Operations' },
+        parameters: { id: sandbox.fixture('workflowId') },
+        json: { folderId: sandbox.fixture('folderId'), folderPath: 'Conformance/Operations' },
       }),
   }),
   operationFrom({
@@ -37,12 +37,12 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['control'],
     ids: ['id', 'exampleId', 'path'],
     irreversible: true,
-    request(place) {
-      const path = place.fixture('expectedFilePath');
+    request(sandbox) {
+      const path = sandbox.fixture('expectedFilePath');
       const json = { newFilename: `renamed-by-the-suite${posix.extname(path)}` };
-      return Promise.resolve({ parameters: exampleFile(place, path), json });
+      return Promise.resolve({ parameters: exampleFile(sandbox, path), json });
     },
-    effect: exportedPlaces,
+    effect: exportedPaths,
   }),
   operationFrom({
     name: 'input-delete',
@@ -50,9 +50,9 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['control'],
     ids: ['id', 'exampleId', 'path'],
     irreversible: true,
-    request: (place) =>
-      Promise.resolve({ parameters: exampleFile(place, place.fixture('inputFilePath')) }),
-    effect: exportedPlaces,
+    request: (sandbox) =>
+      Promise.resolve({ parameters: exampleFile(sandbox, sandbox.fixture('inputFilePath')) }),
+    effect: exportedPaths,
   }),
   operationFrom({
     name: 'review-clear',
@@ -60,7 +60,7 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['control'],
     ids: ['id'],
     irreversible: true,
-    request: (place) => Promise.resolve({ parameters: { id: place.fixture('reviewedRunId') } }),
+    request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('reviewedRunId') } }),
     effect: expectedFiles,
   }),
   operationFrom(feedback('feedback', 'copyOutputToExpected', ['control'])),
@@ -71,7 +71,8 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['control'],
     ids: ['uploadId'],
     irreversible: true,
-    request: (place) => Promise.resolve({ parameters: { uploadId: place.fixture('uploadId') } }),
+    request: (sandbox) =>
+      Promise.resolve({ parameters: { uploadId: sandbox.fixture('uploadId') } }),
   }),
 ];
 
@@ -82,11 +83,11 @@ function feedback(name: string, operationId: string, needs: Row['needs']): Row {
     needs,
     ids: ['id'],
     irreversible: true,
-    request(place) {
-      const outputFileName = place.fixture('outputFileName');
+    request(sandbox) {
+      const outputFileName = sandbox.fixture('outputFileName');
       const expectedName = `${name}-of-the-suite${posix.extname(outputFileName)}`;
       return Promise.resolve({
-        parameters: { id: place.fixture('runId') },
+        parameters: { id: sandbox.fixture('runId') },
         json: { outputFileName, expectedName },
       });
     },
@@ -94,18 +95,18 @@ function feedback(name: string, operationId: string, needs: Row['needs']): Row {
   };
 }
 
-function exampleFile(place: Sandbox, path: string): Readonly<Record<string, string>> {
+function exampleFile(sandbox: Sandbox, path: string): Readonly<Record<string, string>> {
   return {
-    id: place.fixture('datasetAutomationId'),
-    exampleId: place.fixture('exampleId'),
+    id: sandbox.fixture('datasetAutomationId'),
+    exampleId: sandbox.fixture('exampleId'),
     path,
   };
 }
 
-async function updateRequest(place: Sandbox): Promise<RightRequest> {
-  const reviewId = place.fixture('openReviewId');
-  const entry = await reviewOf(place, { reviewId });
-  const current = everyField(place, entry);
+async function updateRequest(sandbox: Sandbox): Promise<ValidRequest> {
+  const reviewId = sandbox.fixture('openReviewId');
+  const entry = await reviewOf(sandbox, { reviewId });
+  const current = everyField(sandbox, entry);
   const changing = {
     ...current,
     title: 'A title given by the conformance suite',
@@ -113,14 +114,14 @@ async function updateRequest(place: Sandbox): Promise<RightRequest> {
     ignoredFields: ['suite.ignored'],
   };
   const parameters = { id: String(entry['automationId']), reviewId };
-  return { parameters, json: place.disposable ? changing : current, changing };
+  return { parameters, json: sandbox.disposable ? changing : current, changing };
 }
 
 async function reviewOf(
-  place: Sandbox,
-  { reviewId = '' }: RightRequest['parameters'],
+  sandbox: Sandbox,
+  { reviewId = '' }: ValidRequest['parameters'],
 ): Promise<Entry> {
-  return (await readReview(place, place.key, reviewId)).entry;
+  return (await readReview(sandbox, sandbox.key, reviewId)).entry;
 }
 
 /** Other members may change by themselves. */
@@ -128,12 +129,12 @@ function membersOf(entry: Entry): readonly unknown[] {
   return UPDATABLE.map((name) => comparable(name, entry));
 }
 
-async function exportedPlaces(place: Sandbox, { parameters }: RightRequest): Promise<unknown> {
-  const request = { automation: parameters['id'] ?? '', key: place.key };
-  return [...(await freshExport(place.api, request)).files.keys()].toSorted();
+async function exportedPaths(sandbox: Sandbox, { parameters }: ValidRequest): Promise<unknown> {
+  const request = { automation: parameters['id'] ?? '', key: sandbox.key };
+  return [...(await freshExport(sandbox.api, request)).files.keys()].toSorted();
 }
 
-async function expectedFiles(place: Sandbox, { parameters }: RightRequest): Promise<unknown> {
+async function expectedFiles(sandbox: Sandbox, { parameters }: ValidRequest): Promise<unknown> {
   const run = parameters['id'] ?? '';
-  return fileNamesIn(await listExpectedFiles(place.api, run, place.key), run).toSorted();
+  return fileNamesIn(await listExpectedFiles(sandbox.api, run, sandbox.key), run).toSorted();
 }

@@ -6,7 +6,7 @@ import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { ACCEPTED, runOf } from '../../../listener/delivery.ts';
 import { about } from '../../sender/arrivals.ts';
 import type { Arrivals } from '../../sender/arrivals.ts';
-import { withEndpoint } from '../../sender/endpoint.ts';
+import { withEndpoint } from '../../sender/with-endpoint.ts';
 import { expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 

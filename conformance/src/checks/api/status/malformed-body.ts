@@ -47,8 +47,8 @@ async function withBody(
   operation: ApiOperation,
   body: Body,
 ): Promise<ApiResponse> {
-  const { response } = await probe(context, operation, ({ key }, right) => {
-    const { json: _none, ...request } = requestOf(operation, right);
+  const { response } = await probe(context, operation, ({ key }, valid) => {
+    const { json: _none, ...request } = requestOf(operation, valid);
     return { ...request, ...body, headers: JSON_TYPE, key };
   });
   return response;

@@ -64,13 +64,13 @@ export const rateLimitChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       const operation = operationNamed('review-update');
-      const right = await operation.request(sandbox);
-      const before = await operation.effect?.(sandbox, right);
-      const update = { ...requestOf(operation, right), key: sandbox.key };
+      const valid = await operation.request(sandbox);
+      const before = await operation.effect?.(sandbox, valid);
+      const update = { ...requestOf(operation, valid), key: sandbox.key };
       const [response] = await underLimits(context.control, { accounting: 'unavailable' }, () =>
         caused(context, 503, update, 1),
       );
-      const after = await operation.effect?.(sandbox, right);
+      const after = await operation.effect?.(sandbox, valid);
       if (response !== undefined) expectEqual('the request unchanged,', after, before, response);
       expectAllowed(await sandbox.api.send(update));
     },

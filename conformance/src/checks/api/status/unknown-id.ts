@@ -52,9 +52,9 @@ function withOther(
   parameter: string,
   change: (value: string) => string,
 ): Promise<Probe> {
-  return probe(context, operation, ({ key }, right) => {
-    const value = change(right.parameters[parameter] ?? '');
-    return { ...requestOf(operation, withParameter(right, parameter, value)), key };
+  return probe(context, operation, ({ key }, valid) => {
+    const value = change(valid.parameters[parameter] ?? '');
+    return { ...requestOf(operation, withParameter(valid, parameter, value)), key };
   });
 }
 

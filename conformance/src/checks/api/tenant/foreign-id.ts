@@ -6,7 +6,7 @@ import { assumeSuccess, expectRefusal, violation } from '../../../check-kit/expe
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
-import type { ApiOperation, RightRequest } from '../operations/operation.ts';
+import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { isCounted } from '../operations/id-forms.ts';
 import { assumeGranted, isGranted, probeEffect } from '../operations/probe.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
@@ -32,13 +32,13 @@ function foreignId(operation: ApiOperation): Check {
     title: `refuses ${titleOf(operation)} to a key of another tenant, without an effect`,
     async run(context) {
       const own = await assumeGranted(context, operation);
-      const { place, right, response } = await probeEffect(
+      const { sandbox, valid, response } = await probeEffect(
         context,
         operation,
         ({ otherTenantKey: key }, changing) => ({ ...requestOf(operation, changing), key }),
       );
-      if (isGranted(response)) return judgeGranted(operation, right, own, response);
-      await assumeKnown(context, place);
+      if (isGranted(response)) return judgeGranted(operation, valid, own, response);
+      await assumeKnown(context, sandbox);
       expectRefusal(response);
     },
   });
@@ -47,7 +47,7 @@ function foreignId(operation: ApiOperation): Check {
 /** A tenant that counts its own ids has another resource under the same id. */
 function judgeGranted(
   { ids, access }: ApiOperation,
-  { parameters }: RightRequest,
+  { parameters }: ValidRequest,
   own: ApiResponse,
   response: ApiResponse,
 ): void {

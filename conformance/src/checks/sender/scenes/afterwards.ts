@@ -8,8 +8,8 @@ import type { Waited } from '../../../driver/wait-strategy.ts';
 import { runOf } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { about, byEvent } from '../arrivals.ts';
-import type { LivedRun } from './lived-run.ts';
-import { controlOf, mapAtOnce, settle, valueOf } from './scene.ts';
+import type { ObservedRun } from './observed-run.ts';
+import { controlOf, mapConcurrently, settle, valueOf } from './scene.ts';
 import type { Settled } from './scene.ts';
 import type { RetryScript } from './script.ts';
 
@@ -23,25 +23,28 @@ const NOT_DELIVERED = 'Cannot judge: no event was delivered and accepted at once
 const ATTEMPTED: readonly RunStatus[] = ['pending', 'running', 'cancelled', 'failed'];
 
 /** The deployment may refuse these changes through its control interface; its events show what it did. */
-export async function tryToLeave(context: CheckContext, runs: readonly LivedRun[]): Promise<void> {
+export async function tryAfterEnd(
+  context: CheckContext,
+  runs: readonly ObservedRun[],
+): Promise<void> {
   const control = controlOf(context);
   if (control === null) return;
-  const byEnding = new Map(runs.filter(isEnded).map(({ run, moves }) => [moves.at(-1), run]));
+  const byEnding = new Map(runs.filter(isEnded).map(({ run, statuses }) => [statuses.at(-1), run]));
   const tries = [...byEnding.values()].flatMap(({ id }) =>
     ATTEMPTED.map((status) => ({ id, status })),
   );
-  await mapAtOnce(tries, ({ id, status }) => settle(control.moveRun(id, { status })));
+  await mapConcurrently(tries, ({ id, status }) => settle(control.moveRun(id, { status })));
 }
 
-export function isEnded({ moves }: LivedRun): boolean {
-  return TERMINAL_RUN_STATUSES.some((status) => status === moves.at(-1));
+export function isEnded({ statuses }: ObservedRun): boolean {
+  return TERMINAL_RUN_STATUSES.some((status) => status === statuses.at(-1));
 }
 
 /** Requests an existing run and the run of the test event. */
 export async function readRuns(
   { api }: CheckContext,
   { listener, key }: DrivenEndpoint,
-  [existing]: readonly LivedRun[],
+  [existing]: readonly ObservedRun[],
   testId: Settled<string>,
 ): Promise<readonly [ApiResponse, ApiResponse]> {
   const [event] = byEvent(listener.deliveries).get(valueOf(testId)) ?? [];
@@ -56,7 +59,7 @@ export async function readRuns(
 /** Has an event sent again whose every delivery was accepted, and waits for it. */
 export async function redeliver(
   driven: DrivenEndpoint,
-  runs: readonly LivedRun[],
+  runs: readonly ObservedRun[],
   script: RetryScript,
 ): Promise<Settled<MadeRedelivery>> {
   const { deliveries } = driven.listener;

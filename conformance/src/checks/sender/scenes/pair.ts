@@ -8,7 +8,7 @@ import { about } from '../arrivals.ts';
 import { endScene, openScene } from './scene.ts';
 import type { OpenScene, Scene } from './scene.ts';
 
-/** Two endpoints of one tenant, each with a secret of its own, and the runs that both should hear of. */
+/** Two endpoints of one tenant, each with a secret of its own, and the runs whose events both should receive. */
 export interface Pair {
   readonly scenes: readonly Scene[];
   readonly runs: readonly ControlledRun[];

@@ -7,7 +7,7 @@ import type { ListenerResponse, ReceivedDelivery } from '../../../listener/deliv
 import type { Arrivals } from '../arrivals.ts';
 import { about, byEvent } from '../arrivals.ts';
 import { AttemptCounts, isOldEnough, isRetried } from '../attempts.ts';
-import { controlOf, endScene, mapAtOnce, openScene, settle } from './scene.ts';
+import { controlOf, endScene, mapConcurrently, openScene, settle } from './scene.ts';
 import type { TenantScene } from './scene.ts';
 
 /** How often the events of one status are refused, before they are accepted. */
@@ -58,7 +58,7 @@ export const responsesOf: (context: CheckContext) => Promise<ResponseScene> =
 /** A scene of many runs that have no other events than that of their creation. */
 export interface ResponseScene extends TenantScene {
   /** An endpoint of another tenant with one run, while all this happens; null without another tenant. */
-  readonly bystander: TenantScene | null;
+  readonly otherTenant: TenantScene | null;
 }
 
 async function observeResponses(context: CheckContext): Promise<ResponseScene> {
@@ -75,12 +75,13 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
   };
   const opened = await openScene(context.sender, script);
   const { driven } = opened;
-  const beside = driven.tenantId === null ? null : await openScene(context.sender, () => ACCEPTED);
+  const secondTenant =
+    driven.tenantId === null ? null : await openScene(context.sender, () => ACCEPTED);
   try {
-    const created = await mapAtOnce(FIRST_RESPONSES, () => settle(driven.createRun()));
+    const created = await mapConcurrently(FIRST_RESPONSES, () => settle(driven.createRun()));
     const [failed] = created.flatMap(([, error]) => error ?? []);
     const runs = created.flatMap(([run]) => run ?? []);
-    const others = beside === null ? [] : [await changedRun(beside.driven)];
+    const others = secondTenant === null ? [] : [await changedRun(secondTenant.driven)];
     const clock = await controlOf(context)?.clock();
     const isVirtual = clock?.mode === 'virtual';
     const attempts = isVirtual ? MANY_ATTEMPTS : MANY_ATTEMPTS - 1;
@@ -92,17 +93,17 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
     );
     const scene = await endScene(context, opened, waited);
     if (scene.deliveries.length === 0 && failed !== undefined) throw failed;
-    const bystander =
-      beside === null
+    const otherTenant =
+      secondTenant === null
         ? null
         : {
-            ...(await endScene(context, beside, waited)),
-            tenantId: beside.driven.tenantId,
+            ...(await endScene(context, secondTenant, waited)),
+            tenantId: secondTenant.driven.tenantId,
             runs: others,
           };
-    return { ...scene, tenantId: driven.tenantId, runs, bystander };
+    return { ...scene, tenantId: driven.tenantId, runs, otherTenant };
   } finally {
-    await Promise.all([driven.close(), beside?.driven.close()]);
+    await Promise.all([driven.close(), secondTenant?.driven.close()]);
   }
 }
 

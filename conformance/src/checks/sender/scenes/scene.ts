@@ -23,7 +23,7 @@ export interface Scene {
   readonly clock: { readonly start: number; readonly end: number };
 }
 
-/** A scene whose endpoint hears of the runs of one tenant. */
+/** A scene whose endpoint receives the events of the runs of one tenant. */
 export interface TenantScene extends Scene {
   /** Null when the driver does not know it. */
   readonly tenantId: string | null;
@@ -41,10 +41,10 @@ export interface OpenScene {
 export async function openScene(
   sender: SenderDriver,
   script: ResponseScript,
-  beside?: DrivenEndpoint,
+  sameTenant?: DrivenEndpoint,
 ): Promise<OpenScene> {
   const open = async (headers: Readonly<Record<string, string>>): Promise<OpenScene> => {
-    const wanted = { script, headers, ...(beside === undefined ? {} : { beside }) };
+    const wanted = { script, headers, ...(sameTenant === undefined ? {} : { sameTenant }) };
     const driven = await sender.open(wanted);
     return { driven, headers, startedAt: Date.parse((await driven.clock()).now) };
   };
@@ -127,7 +127,7 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 const MAX_CONCURRENCY = 4;
 
 /** Does the same with every item, several at the same time; the results are in the order of the items. */
-export async function mapAtOnce<Item, Result>(
+export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {

@@ -42,9 +42,9 @@ const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
 
 /** Values without a fixed form, and members without a value. */
 export const valueVariants: readonly Variant[] = [
-  ...Object.entries(OPTIONAL).flatMap(([place, names]) => [
-    presence(place, names, 'absent', (fields, name) => delete fields[name]),
-    presence(place, names, 'null', (fields, name) => (fields[name] = null)),
+  ...Object.entries(OPTIONAL).flatMap(([operationAndMember, names]) => [
+    presence(operationAndMember, names, 'absent', (fields, name) => delete fields[name]),
+    presence(operationAndMember, names, 'null', (fields, name) => (fields[name] = null)),
   ]),
   ...Object.entries<readonly [string, (time: string) => string]>({
     'whole-seconds': ['Sends times in whole seconds.', (time) => time.replace(/\.[0-9]+/, '')],
@@ -127,12 +127,12 @@ function everyObject(edit: (fields: Fields) => unknown): Open {
 }
 
 function presence(
-  place: string,
+  operationAndMember: string,
   names: readonly string[],
   how: 'absent' | 'null',
   edit: (fields: Fields, name: string) => void,
 ): Variant {
-  const [operationId = '', member] = place.split(' ');
+  const [operationId = '', member] = operationAndMember.split(' ');
   const change = (fields: Fields): void => {
     for (const name of names) edit(fields, name);
   };

@@ -7,20 +7,20 @@ import { about, isChange } from '../arrivals.ts';
 import type { PlannedRun } from './plans.ts';
 import { settle } from './scene.ts';
 
-/** A run, and what is known of its life. */
-export interface LivedRun extends PlannedRun {
+/** A run, and what is known of it. */
+export interface ObservedRun extends PlannedRun {
   readonly run: ControlledRun;
   /** The statuses that it had after its creation, as far as the driver knows: fewer than planned after a refusal. */
-  readonly moves: readonly RunStatus[];
+  readonly statuses: readonly RunStatus[];
 }
 
 /** A run that was created, and the plan without what the driver could not give it. */
-export interface BegunRun extends PlannedRun {
+export interface CreatedRun extends PlannedRun {
   readonly run: ControlledRun;
 }
 
 /** Creates a run, without an output when the driver cannot give it one. */
-export async function beginRun(driven: DrivenEndpoint, plan: PlannedRun): Promise<BegunRun> {
+export async function createPlanned(driven: DrivenEndpoint, plan: PlannedRun): Promise<CreatedRun> {
   const { wanted } = plan;
   const [run, error] = await settle(driven.createRun(wanted));
   if (run !== undefined) return { ...plan, run };
@@ -33,13 +33,16 @@ export async function beginRun(driven: DrivenEndpoint, plan: PlannedRun): Promis
  * Moves a run along its path, as far as that is possible. A run that begins in `created` enters the queue before it
  * starts: it is moved, or moves by itself.
  */
-export async function liveOn(driven: DrivenEndpoint, begun: BegunRun): Promise<LivedRun> {
-  const { run, path } = begun;
+export async function followPath(
+  driven: DrivenEndpoint,
+  created: CreatedRun,
+): Promise<ObservedRun> {
+  const { run, path } = created;
   const isBeforeQueue = run.status === 'created' && path[0] === 'running';
   const whole: readonly RunStatus[] = isBeforeQueue ? ['pending', ...path] : path;
-  const [moves] = await settle(driven.move(run, ...whole));
-  if (moves !== undefined || !isBeforeQueue) return { ...begun, moves: moves ?? [] };
+  const [statuses] = await settle(driven.move(run, ...whole));
+  if (statuses !== undefined || !isBeforeQueue) return { ...created, statuses: statuses ?? [] };
   await driven.wait(() => about(driven.listener.deliveries, run).some(isChange));
   const [later] = await settle(driven.move(run, ...path));
-  return { ...begun, moves: later ?? [] };
+  return { ...created, statuses: later ?? [] };
 }

@@ -3,33 +3,33 @@ import { once } from '../../../check-kit/once.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-import { about, byEvent, isCreated, missingMoves } from '../arrivals.ts';
+import { about, byEvent, isCreated, missingStatuses } from '../arrivals.ts';
 import type { Arrivals } from '../arrivals.ts';
 import { isRetried } from '../attempts.ts';
-import { readRuns, redeliver, tryToLeave } from './afterwards.ts';
+import { readRuns, redeliver, tryAfterEnd } from './afterwards.ts';
 import type { MadeRedelivery } from './afterwards.ts';
-import { beginRun, liveOn } from './lived-run.ts';
-import type { BegunRun, LivedRun } from './lived-run.ts';
+import { createPlanned, followPath } from './observed-run.ts';
+import type { CreatedRun, ObservedRun } from './observed-run.ts';
 import { LARGE_RUN, PLANNED_RUNS, SILENT_RUNS } from './plans.ts';
 import type { PlannedRun } from './plans.ts';
 import { RetryScript } from './script.ts';
-import { controlOf, endScene, mapAtOnce, openScene, settle } from './scene.ts';
+import { controlOf, endScene, mapConcurrently, openScene, settle } from './scene.ts';
 import type { Scene, Settled } from './scene.ts';
 
 /** On a real clock the suite waits this long. On a virtual clock, a minute is within any limit of a sender. */
 const RETRY_AFTER_SECONDS = { real: 3, virtual: 60 };
-/** Duplicates and a retry at once take some of them, before the sender has heard of the `Retry-After` twice. */
+/** Duplicates and a retry at once take some of them, before the sender has received the `Retry-After` twice. */
 const REFUSALS_OF_CHANGE = { real: 3, virtual: 6 };
 
-/** The lives of some runs, a test event and a redelivery, as one endpoint saw them. */
-export interface Life extends Scene {
-  readonly runs: readonly LivedRun[];
+/** What happened to some runs, a test event and a redelivery, as one endpoint saw them. */
+export interface ObservedRuns extends Scene {
+  readonly runs: readonly ObservedRun[];
   /** Why runs could not be created. */
   readonly refusals: readonly Error[];
   /** A run whose output is larger than an event can be expected to be. */
-  readonly large: Settled<LivedRun>;
-  readonly invoked: readonly Settled<LivedRun>[];
-  readonly evaluation: readonly Settled<LivedRun>[];
+  readonly large: Settled<ObservedRun>;
+  readonly invoked: readonly Settled<ObservedRun>[];
+  readonly evaluation: readonly Settled<ObservedRun>[];
   /** The id of the test event. */
   readonly testId: Settled<string>;
   /** The responses to requests for a run that exists and for that of the test event: the world ends with the scene. */
@@ -40,9 +40,9 @@ export interface Life extends Scene {
 }
 
 /** Shared by all checks that judge what runs cause. */
-export const lifeOf: (context: CheckContext) => Promise<Life> = once(observeLife);
+export const observedRunsOf: (context: CheckContext) => Promise<ObservedRuns> = once(observeRuns);
 
-async function observeLife(context: CheckContext): Promise<Life> {
+async function observeRuns(context: CheckContext): Promise<ObservedRuns> {
   const { sender } = context;
   const mode = await clockMode(context);
   const seconds = RETRY_AFTER_SECONDS[mode];
@@ -50,17 +50,18 @@ async function observeLife(context: CheckContext): Promise<Life> {
   const opened = await openScene(sender, script.script);
   const { driven } = opened;
   try {
-    const one = (plan: PlannedRun): Promise<Settled<LivedRun>> => settle(liveOne(driven, plan));
+    const one = (plan: PlannedRun): Promise<Settled<ObservedRun>> =>
+      settle(observeRun(driven, plan));
     const [[runs, refusals], silent, testId] = await Promise.all([
-      liveAll(driven),
-      mapAtOnce([...SILENT_RUNS.invoked, ...SILENT_RUNS.evaluation], one),
+      observePlanned(driven),
+      mapConcurrently([...SILENT_RUNS.invoked, ...SILENT_RUNS.evaluation], one),
       settle(driven.sendTest()),
     ]);
     const large = await one(LARGE_RUN);
     const invoked = silent.slice(0, SILENT_RUNS.invoked.length);
     const evaluation = silent.slice(SILENT_RUNS.invoked.length);
     script.hasMoved = true;
-    await tryToLeave(context, runs);
+    await tryAfterEnd(context, runs);
     const waited = await driven.wait(() => isComplete(driven, runs, testId));
     const redelivery = await redeliver(driven, runs, script);
     const reads = await settle(readRuns(context, driven, runs, testId));
@@ -77,23 +78,25 @@ async function clockMode(context: CheckContext): Promise<'real' | 'virtual'> {
   return (await controlOf(context)?.clock())?.mode ?? 'real';
 }
 
-async function liveOne(driven: DrivenEndpoint, plan: PlannedRun): Promise<LivedRun> {
-  return liveOn(driven, await beginRun(driven, plan));
+async function observeRun(driven: DrivenEndpoint, plan: PlannedRun): Promise<ObservedRun> {
+  return followPath(driven, await createPlanned(driven, plan));
 }
 
 /** All runs are created before the first one moves, so that no response to a delivery can depend on the order. */
-async function liveAll(
+async function observePlanned(
   driven: DrivenEndpoint,
-): Promise<readonly [runs: readonly LivedRun[], refusals: readonly Error[]]> {
-  const planned = await mapAtOnce(PLANNED_RUNS, (plan) => settle(beginRun(driven, plan)));
+): Promise<readonly [runs: readonly ObservedRun[], refusals: readonly Error[]]> {
+  const planned = await mapConcurrently(PLANNED_RUNS, (plan) =>
+    settle(createPlanned(driven, plan)),
+  );
   // A driver that has no run of a named trigger may have runs of others: triggers are not limited to those named.
   const isMissing = (index: number): boolean => planned[index]?.[1] instanceof CouldNotRun;
   const unnamed = PLANNED_RUNS.filter((_plan, index) => isMissing(index)).map(withoutTrigger);
-  const others = await mapAtOnce(unnamed, (plan) => settle(beginRun(driven, plan)));
-  const begun = [...planned, ...others];
-  const runs = begun.flatMap(([run]): BegunRun[] => (run === undefined ? [] : [run]));
-  const refusals = begun.flatMap(([, error]) => error ?? []);
-  return [await mapAtOnce(runs, (run) => liveOn(driven, run)), refusals];
+  const others = await mapConcurrently(unnamed, (plan) => settle(createPlanned(driven, plan)));
+  const created = [...planned, ...others];
+  const runs = created.flatMap(([run]): CreatedRun[] => (run === undefined ? [] : [run]));
+  const refusals = created.flatMap(([, error]) => error ?? []);
+  return [await mapConcurrently(runs, (run) => followPath(driven, run)), refusals];
 }
 
 function withoutTrigger(plan: PlannedRun): PlannedRun {
@@ -101,18 +104,19 @@ function withoutTrigger(plan: PlannedRun): PlannedRun {
   return triggerType === undefined ? plan : { ...plan, wanted };
 }
 
-/** Whether everything has arrived that a right sender sends. */
+/** Whether everything has arrived that a valid sender sends. */
 function isComplete(
   { listener }: DrivenEndpoint,
-  runs: readonly LivedRun[],
+  runs: readonly ObservedRun[],
   [testId]: Settled<string>,
 ): boolean {
   const { deliveries } = listener;
   const events = byEvent(deliveries);
   return (
     runs.every(
-      ({ run, moves }) =>
-        about(deliveries, run).some(isCreated) && missingMoves(deliveries, run, moves).length === 0,
+      ({ run, statuses }) =>
+        about(deliveries, run).some(isCreated) &&
+        missingStatuses(deliveries, run, statuses).length === 0,
     ) &&
     (testId === undefined || events.has(testId)) &&
     ![...events.values()].some(isLastRefused)

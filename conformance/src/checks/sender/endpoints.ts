@@ -4,27 +4,27 @@ import { absence } from './absence.ts';
 import { about, isCreated } from './arrivals.ts';
 import { expectIn, sender } from './sender-check.ts';
 import type { Expect } from './sender-check.ts';
-import { neighborsOf } from './scenes/neighbors.ts';
-import type { Neighbor } from './scenes/neighbors.ts';
+import { endpointsOf } from './scenes/endpoints.ts';
+import type { ObservedEndpoint } from './scenes/endpoints.ts';
 import { pairOf } from './scenes/pair.ts';
 import { responsesOf } from './scenes/responses.ts';
 import { valueOf } from './scenes/scene.ts';
 import type { TenantScene } from './scenes/scene.ts';
 
-/** Which endpoint hears what. The window ends when the later events of other endpoints have arrived. */
-export const senderNeighborChecks: readonly Check[] = [
+/** Which endpoint receives which events. The window ends when the later events of other endpoints have arrived. */
+export const senderEndpointChecks: readonly Check[] = [
   sender.check({
     name: 'endpoint.tenant-isolated',
     requirements: ['webhook-event.tenant-isolation', 'webhook-event.emitted-for-run-lifecycle'],
     title: 'an endpoint receives no event of another tenant',
     async run(context) {
-      const neighbors = Object.values(await neighborsOf(context)).flat();
+      const endpoints = Object.values(await endpointsOf(context)).flat();
       const responses = await responsesOf(context);
-      const { bystander } = responses;
+      const { otherTenant } = responses;
       const tenants: readonly TenantScene[] = [
-        ...neighbors.map(asTenant),
+        ...endpoints.map(asTenant),
         responses,
-        ...(bystander === null ? [] : [bystander]),
+        ...(otherTenant === null ? [] : [otherTenant]),
       ];
       const pairs = tenants.flatMap((one) => tenants.map((other) => [one, other] as const));
       const foreign = pairs.filter(([one, other]) => areForeign(one, other));
@@ -55,8 +55,8 @@ export const senderNeighborChecks: readonly Check[] = [
     requirements: ['delivery.endpoint.disabled'],
     title: 'a disabled endpoint receives no later event',
     async run(context) {
-      const { disabled, remains } = await neighborsOf(context);
-      for (const one of disabled) expectSilenceAfter(one, remains, expectIn(context));
+      const { disabled, unchanged } = await endpointsOf(context);
+      for (const one of disabled) expectSilenceAfter(one, unchanged, expectIn(context));
     },
   }),
   sender.check({
@@ -64,13 +64,13 @@ export const senderNeighborChecks: readonly Check[] = [
     requirements: ['delivery.endpoint.deleted'],
     title: 'a deleted endpoint receives no later event',
     async run(context) {
-      const { deleted, remains } = await neighborsOf(context);
-      for (const one of deleted) expectSilenceAfter(one, remains, expectIn(context));
+      const { deleted, unchanged } = await endpointsOf(context);
+      for (const one of deleted) expectSilenceAfter(one, unchanged, expectIn(context));
     },
   }),
 ];
 
-function asTenant({ scene, tenantId, before, after }: Neighbor): TenantScene {
+function asTenant({ scene, tenantId, before, after }: ObservedEndpoint): TenantScene {
   return { ...scene, tenantId, runs: [before, after] };
 }
 
@@ -86,18 +86,18 @@ function expectSilence({ deliveries }: TenantScene, { runs }: TenantScene, expec
   }
 }
 
-/** Throws unless an endpoint heard of its first run only, while others heard of both. */
+/** Throws unless an endpoint received events of its first run only, while others received events of both. */
 function expectSilenceAfter(
-  { scene, before, after, change }: Neighbor,
-  others: readonly Neighbor[],
+  { scene, before, after, change }: ObservedEndpoint,
+  others: readonly ObservedEndpoint[],
   expect: Expect,
 ): void {
   valueOf(change);
   for (const delivery of about(scene.deliveries, after)) {
     expect(delivery, false, `no event of ${after.id}`, delivery.event['type']);
   }
-  const isHeard =
+  const isDecided =
     about(scene.deliveries, before).length > 0 &&
     others.every((other) => about(other.scene.deliveries, other.after).length > 0);
-  if (!isHeard) throw new Inconclusive('Cannot judge: events did not arrive in time.');
+  if (!isDecided) throw new Inconclusive('Cannot judge: events did not arrive in time.');
 }
