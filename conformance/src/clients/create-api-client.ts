@@ -104,7 +104,7 @@ export function createApiClient(
  * request did not have itself, as it has the id of a file.
  */
 function hideSignature(asked: string, url: URL, redactor: Redactor): void {
-  redactor.add('STORAGE_QUERY', url.search, 'whole');
+  redactor.add('STORAGE_QUERY', url.search);
   for (const value of url.searchParams.values()) {
     if (looksSigned(value, asked)) redactor.add('STORAGE_QUERY', value);
   }

@@ -74,8 +74,6 @@ class ReceivedResponse implements ApiResponse {
   }
 }
 
-/** Headers without secrets, also without one that is split between headers. */
-function redactHeaders(headers: readonly HeaderPair[], redactor: Redactor): HeaderPair[] {
-  const values = redactor.redactParts(headers.map(([, value]) => value));
-  return headers.map(([name], index) => [redactor.redact(name), values[index] ?? '']);
+function redactHeaders(headers: readonly HeaderPair[], { redact }: Redactor): HeaderPair[] {
+  return headers.map(([name, value]) => [redact(name), redact(value)]);
 }

@@ -144,9 +144,9 @@ function redactorOf({ keys, control, receiver }: Plan): Redactor {
   redactor.add('WEBHOOK_SECRET', receiver.secret);
   for (const url of [receiver.url, receiver.observerUrl]) {
     if (url === null) continue;
+    // Such a value may be a token.
     for (const value of new URL(url).searchParams.values()) {
-      // Such a value may be a token, or a word that reports need.
-      redactor.add('HOOKPROOF_RECEIVER_QUERY', value, 'whole');
+      redactor.add('HOOKPROOF_RECEIVER_QUERY', value);
     }
   }
   return redactor;

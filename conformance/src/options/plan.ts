@@ -3,7 +3,7 @@ import { createSecureContext } from 'node:tls';
 import type { StepPerformer } from './step.ts';
 import { LOOPBACK } from '../listener/listener-server.ts';
 import type { ListenAddress } from '../listener/listener-server.ts';
-import { MIN_SECRET_LENGTH } from '../redaction/secret-variants.ts';
+import { MIN_SECRET_LENGTH } from '../redaction/redactor.ts';
 import { fixturesFrom, KEY_NAMES, named } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
 import { REQUIRED_PARTS } from './options.ts';
