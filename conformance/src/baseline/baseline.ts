@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { checks } from '../checks/catalogue.ts';
+import { schemaFaults } from '../http/schema-faults.ts';
 
 /** The failures of a target that are known and accepted for a time. */
 export interface Baseline {
@@ -64,9 +65,7 @@ const SCHEMA: object = JSON.parse(
 export function readBaseline(value: unknown): Baseline {
   const validate = new Ajv2020({ allErrors: false }).compile<Baseline>(SCHEMA);
   if (!validate(value)) {
-    const [fault] = validate.errors ?? [];
-    const subject = fault?.instancePath === '' ? 'the file' : fault?.instancePath;
-    throw new BaselineInvalid(`${subject} ${fault?.message}.`);
+    throw new BaselineInvalid(`${schemaFaults(validate, value, 'the file')}.`);
   }
   const seen = new Set<string>();
   for (const line of value.failures) {

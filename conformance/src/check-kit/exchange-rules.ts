@@ -2,7 +2,7 @@ import type { Operation } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../clients/api-client.ts';
 import { isRecord } from '../http/message.ts';
-import { partSchema, schemaFaults } from './schema.ts';
+import { partSchema, contractFaults } from './schema.ts';
 
 /** What every exchange is judged by. */
 export const EXCHANGE_RULES = ['response', 'envelope', 'request-id'] as const;
@@ -53,7 +53,7 @@ function responseFault(operation: Operation, response: ApiResponse): Fault | nul
 export function envelopeFault(response: ApiResponse): Fault | null {
   const json = jsonFault(response);
   if (json !== null) return json;
-  const found = schemaFaults('ErrorEnvelope', response.json);
+  const found = contractFaults('ErrorEnvelope', response.json);
   return found === null ? null : { expected: 'an error envelope', actual: found };
 }
 

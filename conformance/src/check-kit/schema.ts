@@ -1,8 +1,9 @@
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 
 import { contract } from '../http/contract.ts';
+import { schemaFaults } from '../http/schema-faults.ts';
 import type { ApiResponse } from '../clients/api-client.ts';
 import { violation } from './expect.ts';
 
@@ -19,14 +20,14 @@ export function contractSchema(name: string): JsonSchema {
   return schema;
 }
 
-/** The errors of a value by the schema of this name; null without any. */
-export function schemaFaults(name: string, value: unknown): string | null {
-  return faults(validator(name), value);
+/** How a value differs from the schema of this name; null if it does not. */
+export function contractFaults(name: string, value: unknown): string | null {
+  return schemaFaults(validator(name), value);
 }
 
 /** Throws a violation that shows `response` unless `value` matches the schema of this name. */
 export function expectSchema(name: string, value: unknown, response: ApiResponse): void {
-  const found = schemaFaults(name, value);
+  const found = contractFaults(name, value);
   if (found !== null)
     throw violation('the documented members, each with its type', found, response);
 }
@@ -36,7 +37,7 @@ export function partSchema(schema: JsonSchema): (value: unknown) => string | nul
   let validate: ValidateFunction | undefined;
   return (value) => {
     validate ??= ajv.compile(absolute(schema));
-    return faults(validate, value);
+    return schemaFaults(validate, value);
   };
 }
 
@@ -57,15 +58,4 @@ function absolute(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema).replaceAll('"#/components', `"${DOCUMENT_ID}#/components`),
   );
-}
-
-function faults(validate: ValidateFunction, value: unknown): string | null {
-  if (validate(value)) return null;
-  const shown = (validate.errors ?? []).slice(0, 4).map(describe);
-  return [...new Set(shown)].join('; ');
-}
-
-function describe(error: ErrorObject): string {
-  const pointer = error.instancePath === '' ? 'the value' : error.instancePath;
-  return `${pointer} ${error.message ?? 'does not match'}`;
 }

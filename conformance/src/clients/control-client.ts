@@ -16,10 +16,9 @@ import type {
   WorldSummary as WorldSummaryRecord,
 } from '@hookproof/spec/control';
 
-import { isRecord } from '../http/message.ts';
 import type { FixtureName } from '../options/facts.ts';
 
-// Types of spec/control.yaml, reduced to the fields that the suite reads, with their guards: a response needs no other field.
+// Types of spec/control.yaml, reduced to the members that the suite reads: a response needs no other member.
 
 /** An isolated set of tenants, keys and fixtures. */
 export interface World extends Readonly<Pick<WorldRecord, 'id' | 'tenantId'>> {
@@ -115,70 +114,3 @@ export interface ControlClient {
   /** False when work is still in flight or due on timeout. */
   waitForIdle(timeoutMilliseconds?: number): Promise<boolean>;
 }
-
-/** Whether a response of the control interface has the fields that the suite reads. */
-export type Shape<T> = (value: unknown) => value is T;
-
-function hasStrings(
-  value: unknown,
-  ...names: string[]
-): value is Readonly<Record<string, unknown>> {
-  return isRecord(value) && names.every((name) => typeof value[name] === 'string');
-}
-
-function hasOnlyStrings(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string');
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return isRecord(value) && Array.isArray(value['data']) && value['data'].every(isItem);
-}
-
-export const isWorld: Shape<World> = (value): value is World =>
-  hasStrings(value, 'id', 'tenantId') &&
-  hasOnlyStrings(value['keys']) &&
-  hasOnlyStrings(value['fixtures']);
-
-export const isRun: Shape<ControlledRun> = (value): value is ControlledRun =>
-  hasStrings(value, 'id', 'status');
-
-export const isWorldList: Shape<{ readonly data: readonly WorldSummary[] }> = (
-  value,
-): value is { readonly data: readonly WorldSummary[] } =>
-  isListOf(value, (item) => hasStrings(item, 'id'));
-
-export const isEndpoint: Shape<WebhookEndpoint> = (value): value is WebhookEndpoint =>
-  hasStrings(value, 'id', 'url', 'secret');
-
-export const isDelivery: Shape<Delivery> = (value): value is Delivery =>
-  hasStrings(value, 'id', 'eventId', 'status') && Array.isArray(value['attempts']);
-
-export const isDeliveryList: Shape<{ readonly data: readonly Delivery[] }> = (
-  value,
-): value is { readonly data: readonly Delivery[] } => isListOf(value, isDelivery);
-
-export const isEndpointList: Shape<{ readonly data: readonly WebhookEndpoint[] }> = (
-  value,
-): value is { readonly data: readonly WebhookEndpoint[] } => isListOf(value, isEndpoint);
-
-export const isFault: Shape<InjectedFault> = (value): value is InjectedFault =>
-  isRecord(value) &&
-  ['string', 'undefined'].includes(typeof value['id']) &&
-  (value['match'] === undefined || isRecord(value['match']));
-
-export const isFaultList: Shape<{ readonly data: readonly InjectedFault[] }> = (
-  value,
-): value is { readonly data: readonly InjectedFault[] } => isListOf(value, isFault);
-
-export const isClock: Shape<Clock> = (value): value is Clock => hasStrings(value, 'mode', 'now');
-
-export const isSentTest: Shape<SentTest> = (value): value is SentTest =>
-  hasStrings(value, 'eventId');
-
-export const isLimits: Shape<Limits> = (value): value is Limits =>
-  hasStrings(value, 'accounting') && (value['rateLimit'] === null || isRecord(value['rateLimit']));
-
-export const isEmpty: Shape<undefined> = (value): value is undefined => value === undefined;
-
-export const isObject: Shape<object> = (value): value is object =>
-  typeof value === 'object' && value !== null;

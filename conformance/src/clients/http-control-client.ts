@@ -16,26 +16,28 @@ import { keyVariable } from '../redaction/redactor.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { Inconclusive, NotApplicable } from '../verdict/findings.ts';
 import { monotonicClock, sendWithRetries } from '../wire/rate.ts';
+import { isSuccess } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
+import { schemaFaults } from '../http/schema-faults.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import type { ApiResponse } from './api-client.ts';
 import {
-  isClock,
-  isDelivery,
-  isDeliveryList,
-  isEmpty,
-  isEndpoint,
-  isEndpointList,
-  isFault,
-  isFaultList,
-  isLimits,
-  isObject,
-  isRun,
-  isSentTest,
-  isWorld,
-  isWorldList,
-} from './control-client.ts';
+  ANYTHING,
+  CLOCK,
+  DELIVERIES,
+  DELIVERY,
+  ENDPOINT,
+  ENDPOINTS,
+  FAULT,
+  FAULTS,
+  LIMITS,
+  RUN,
+  SENT_TEST,
+  WORLD,
+  WORLDS,
+} from './control-shapes.ts';
+import type { Shape } from './control-shapes.ts';
 import type {
   ControlClient,
   ControlledRun,
@@ -43,21 +45,19 @@ import type {
   DeliveryFilter,
   InjectedFault,
   NewFault,
-  Shape,
   WaitOptions,
   WebhookEndpoint,
   World,
   WorldSummary,
 } from './control-client.ts';
 import { responseOf } from './response.ts';
-import { isSuccess } from '../http/message.ts';
 
 /** Statuses of an operation that the control interface does not have. */
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
 /** As in `control.yaml`. */
 const DEFAULT_WAIT_MILLISECONDS = 5_000;
 const POLL_MILLISECONDS = 50;
-const ENDPOINTS = '/webhook-endpoints';
+const ENDPOINTS_PATH = '/webhook-endpoints';
 const MAX_LOST_CONNECTIONS = 3;
 /**
  * What must not be done twice. A check may meet two worlds, runs, test events and redeliveries where it wanted one, as
@@ -79,13 +79,13 @@ export class HttpControlClient implements ControlClient {
   }
 
   async world(): Promise<World> {
-    return this.#hideKeys(await this.#request(isWorld, 'GET', '/world'));
+    return this.#hideKeys(await this.#request(WORLD, 'GET', '/world'));
   }
 
   async createWorld(label?: string): Promise<World> {
     const extra = { temporary: true, ...(label === undefined ? {} : { label }) };
     const response = await this.#sendWithExtra('POST', '/worlds', {}, extra);
-    return this.#hideKeys(this.#read(isWorld, response, 'POST /worlds'));
+    return this.#hideKeys(this.#read(WORLD, response, 'POST /worlds'));
   }
 
   createSharedWorld(): Promise<World> {
@@ -93,25 +93,25 @@ export class HttpControlClient implements ControlClient {
   }
 
   async worlds(): Promise<readonly WorldSummary[]> {
-    return (await this.#requestOptional(isWorldList, 'GET', '/worlds')).data;
+    return (await this.#requestOptional(WORLDS, 'GET', '/worlds')).data;
   }
 
   async deleteWorld(worldId: string): Promise<void> {
-    await this.#requestOptional(isEmpty, 'DELETE', `/worlds/${encodeURIComponent(worldId)}`);
+    await this.#requestOptional(ANYTHING, 'DELETE', `/worlds/${encodeURIComponent(worldId)}`);
   }
 
   createRun(run: RunCreation = {}): Promise<ControlledRun> {
-    return this.#request(isRun, 'POST', '/runs', run);
+    return this.#request(RUN, 'POST', '/runs', run);
   }
 
   run(runId: string): Promise<ControlledRun> {
-    return this.#request(isRun, 'GET', `/runs/${encodeURIComponent(runId)}`);
+    return this.#request(RUN, 'GET', `/runs/${encodeURIComponent(runId)}`);
   }
 
   moveRun(runId: string, move: RunMove): Promise<ControlledRun> {
     const path = `/runs/${encodeURIComponent(runId)}/moves`;
     return unlessDone(
-      () => this.#request(isRun, 'POST', path, move),
+      () => this.#request(RUN, 'POST', path, move),
       async () => {
         const run = await this.run(runId);
         return run.status === move.status ? run : null;
@@ -122,7 +122,7 @@ export class HttpControlClient implements ControlClient {
   /** The listener of each endpoint has a URL of its own. */
   async createEndpoint(endpoint: WebhookEndpointCreation): Promise<WebhookEndpoint> {
     const created = await unlessDone(
-      () => this.#request(isEndpoint, 'POST', ENDPOINTS, endpoint),
+      () => this.#request(ENDPOINT, 'POST', ENDPOINTS_PATH, endpoint),
       async () => (await this.endpoints()).find(({ url }) => url === endpoint.url) ?? null,
     );
     return this.#hideSecret(created);
@@ -133,44 +133,44 @@ export class HttpControlClient implements ControlClient {
     change: WebhookEndpointChange,
   ): Promise<WebhookEndpoint> {
     return this.#hideSecret(
-      await this.#request(isEndpoint, 'PATCH', endpointPath(endpointId), change),
+      await this.#request(ENDPOINT, 'PATCH', endpointPath(endpointId), change),
     );
   }
 
   async endpoints(): Promise<readonly WebhookEndpoint[]> {
-    return (await this.#requestOptional(isEndpointList, 'GET', ENDPOINTS)).data;
+    return (await this.#requestOptional(ENDPOINTS, 'GET', ENDPOINTS_PATH)).data;
   }
 
   async deleteEndpoint(endpointId: string): Promise<void> {
-    await this.#request(isEmpty, 'DELETE', endpointPath(endpointId));
+    await this.#request(ANYTHING, 'DELETE', endpointPath(endpointId));
   }
 
   sendTest(endpointId: string): Promise<SentTest> {
-    return this.#request(isSentTest, 'POST', `${endpointPath(endpointId)}/test`);
+    return this.#request(SENT_TEST, 'POST', `${endpointPath(endpointId)}/test`);
   }
 
   async deliveries(filter: DeliveryFilter): Promise<Delivery[]> {
     const query = new URLSearchParams(Object.entries(filter)).toString();
-    const { data } = await this.#request(isDeliveryList, 'GET', `/deliveries?${query}`);
+    const { data } = await this.#request(DELIVERIES, 'GET', `/deliveries?${query}`);
     return [...data];
   }
 
   redeliver(deliveryId: string): Promise<Delivery> {
     const path = `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`;
-    return this.#request(isDelivery, 'POST', path);
+    return this.#request(DELIVERY, 'POST', path);
   }
 
   clock(): Promise<Clock> {
-    return this.#request(isClock, 'GET', '/clock');
+    return this.#request(CLOCK, 'GET', '/clock');
   }
 
   advanceClock(milliseconds: number): Promise<Clock> {
-    return this.#request(isClock, 'POST', '/clock/advance', { milliseconds });
+    return this.#request(CLOCK, 'POST', '/clock/advance', { milliseconds });
   }
 
   /** A response may have more members than a change: only those that a change knows are returned. */
   async limits(): Promise<Limits> {
-    const { rateLimit, accounting } = await this.#requestOptional(isLimits, 'GET', '/limits');
+    const { rateLimit, accounting } = await this.#requestOptional(LIMITS, 'GET', '/limits');
     if (rateLimit === null) return { rateLimit, accounting };
     const { requests, windowSeconds } = rateLimit;
     return { rateLimit: { requests, windowSeconds }, accounting };
@@ -179,21 +179,21 @@ export class HttpControlClient implements ControlClient {
   changeLimits(change: LimitsChange): Promise<Limits> {
     const { expiresInMilliseconds, ...lasting } = change;
     const extra = expiresInMilliseconds === undefined ? {} : { expiresInMilliseconds };
-    return this.#requestOptional(isLimits, 'PATCH', '/limits', lasting, extra);
+    return this.#requestOptional(LIMITS, 'PATCH', '/limits', lasting, extra);
   }
 
   async injectFault({ status, expiresInMilliseconds, ...match }: NewFault): Promise<InjectedFault> {
     const fault = { match, times: 1, effect: { status } };
     const extra = expiresInMilliseconds === undefined ? {} : { expiresInMilliseconds };
-    return this.#requestOptional(isFault, 'POST', '/api-faults', fault, extra);
+    return this.#requestOptional(FAULT, 'POST', '/api-faults', fault, extra);
   }
 
   async faults(): Promise<readonly InjectedFault[]> {
-    return (await this.#requestOptional(isFaultList, 'GET', '/api-faults')).data;
+    return (await this.#requestOptional(FAULTS, 'GET', '/api-faults')).data;
   }
 
   async removeFault(faultId: string): Promise<void> {
-    await this.#requestOptional(isEmpty, 'DELETE', `/api-faults/${encodeURIComponent(faultId)}`);
+    await this.#requestOptional(ANYTHING, 'DELETE', `/api-faults/${encodeURIComponent(faultId)}`);
   }
 
   async waitForDelivery(
@@ -202,7 +202,7 @@ export class HttpControlClient implements ControlClient {
   ): Promise<Delivery | null> {
     const { status, attempts = 0, timeoutMilliseconds } = options;
     return this.#wait(
-      isDelivery,
+      DELIVERY,
       { for: 'delivery', id: deliveryId, ...options },
       async () => {
         const found = (await this.deliveries({})).find(({ id }) => id === deliveryId);
@@ -222,7 +222,7 @@ export class HttpControlClient implements ControlClient {
       ...(timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds }),
     };
     const idle = await this.#wait(
-      isObject,
+      ANYTHING,
       awaited,
       async () => {
         const now = Date.parse((await this.clock()).now);
@@ -286,12 +286,16 @@ export class HttpControlClient implements ControlClient {
     }
   }
 
-  #read<T>(shape: Shape<T>, response: ApiResponse, request: string): T {
+  #read<T>({ name, validator }: Shape<T>, response: ApiResponse, request: string): T {
     const { status, json } = response;
-    if (isSuccess({ status }) && shape(json)) return json;
-    const shown = response.exchange.response?.body ?? '';
+    const validate = validator();
+    if (isSuccess({ status }) && validate(json)) return json;
+    const shown = (response.exchange.response?.body ?? 'without a body').slice(0, 300);
+    const actual = isSuccess({ status })
+      ? `${schemaFaults(validate, json, 'the body')}: ${shown}. Send the members of control.yaml.`
+      : `${status} ${shown}.${status === 401 ? ' Check --control-token.' : ''}`;
     throw new Inconclusive(
-      `${request} on the control interface: expected a documented 2xx response, got ${status} ${shown.slice(0, 300)}`,
+      `${request} on the control interface: expected a 2xx with ${name}, got ${actual}`,
     );
   }
 
@@ -359,5 +363,5 @@ function isInProgress({ status, nextAttemptAt = null }: Delivery, now: number): 
 }
 
 function endpointPath(endpointId: string): string {
-  return `${ENDPOINTS}/${encodeURIComponent(endpointId)}`;
+  return `${ENDPOINTS_PATH}/${encodeURIComponent(endpointId)}`;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
+import { schemaFaults } from '../http/schema-faults.ts';
 import type { Report } from './model.ts';
 
 /**
@@ -45,9 +46,6 @@ export function readReport(value: unknown): Report {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const validate = ajv.compile<Report>(SCHEMA);
   if (validate(value)) return value;
-  const [fault] = validate.errors ?? [];
-  const subject = fault?.instancePath === '' ? 'the file' : fault?.instancePath;
-  throw new ReportInvalid(
-    `${subject} ${fault?.message}. Write the report again with this version.`,
-  );
+  const faults = schemaFaults(validate, value, 'the file');
+  throw new ReportInvalid(`${faults}. Write the report again with this version.`);
 }

@@ -2,7 +2,7 @@ import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Check } from '../../check-kit/check.ts';
-import { schemaFaults } from '../../check-kit/schema.ts';
+import { contractFaults } from '../../check-kit/schema.ts';
 import { runOf } from '../../listener/delivery.ts';
 import { about } from './arrivals.ts';
 import { isIso8601 } from './iso-8601.ts';
@@ -30,7 +30,7 @@ export const senderRunChecks: readonly Check[] = [
       const elsewhere = Object.entries(JUDGED_ELSEWHERE).filter(
         ([name]) => typeof run[name] === 'string',
       );
-      const faults = schemaFaults('RunSnapshot', { ...run, ...Object.fromEntries(elsewhere) });
+      const faults = contractFaults('RunSnapshot', { ...run, ...Object.fromEntries(elsewhere) });
       expect(delivery, faults === null, 'the documented members of a run', faults);
     },
   }),

@@ -1,6 +1,6 @@
 import { contract } from '../../../http/contract.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import { partSchema, schemaFaults } from '../../../check-kit/schema.ts';
+import { partSchema, contractFaults } from '../../../check-kit/schema.ts';
 import { listOperations } from '@hookproof/spec/openapi';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import type { FuzzedRequest } from './requests.ts';
@@ -39,7 +39,7 @@ export function faultOf(
 }
 
 function envelopeFault(response: ApiResponse): Fault | null {
-  const found = schemaFaults('ErrorEnvelope', response.json);
+  const found = contractFaults('ErrorEnvelope', response.json);
   if (found !== null) {
     return { expected: 'an error envelope', actual: `status ${response.status}: ${found}` };
   }
