@@ -64,7 +64,7 @@ function isTimeout(handle: TimerHandle): handle is NodeJS.Timeout {
 export function within<Value>(
   promise: Promise<Value>,
   milliseconds: number,
-  clock: Clock,
+  clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>,
 ): Promise<{ readonly value: Value } | null> {
   return new Promise((resolve, reject) => {
     const timer = clock.setTimeout(() => resolve(null), milliseconds);

@@ -45,7 +45,11 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const settings = receiverSettings(options);
   const processor = new StoredProcessor(settings.processor);
   const ingress = new VerifyingIngress({
-    ...ingressSettings({ ...settings.ingress, sink: processor }),
+    ...ingressSettings({
+      ...settings.ingress,
+      verifier: settings.verifier(processor.report),
+      sink: processor,
+    }),
     report: processor.report,
     explain: settings.explain,
   });

@@ -15,6 +15,7 @@ import type { ProblemMessage } from './diagnostics.ts';
  * - `body_already_read`: a parser consumed the body before the receiver; it responded with 500.
  * - `body_not_bytes`: the receiver got a body that is not bytes; it responded with 500.
  * - `store_unavailable`: the store failed; senders got 503, or handling is delayed.
+ * - `secrets_unavailable`: the function `secrets` failed; senders got 503, or the last known secrets are used further.
  * - `receiver_failed`: an unexpected error; the sender got 500.
  * - `not_started`: a delivery got 503, because `start()` was not called or has not resolved.
  * - `path_unexpected`: a request with signature headers came to another path than that of the adapter; its
@@ -55,6 +56,7 @@ export const PROBLEM_CODES = [
   'body_already_read',
   'body_not_bytes',
   'store_unavailable',
+  'secrets_unavailable',
   'receiver_failed',
   'not_started',
   'path_unexpected',
@@ -102,6 +104,7 @@ const FLOODS: ReadonlySet<ProblemCode> = new Set([
   'body_already_read',
   'body_not_bytes',
   'store_unavailable',
+  'secrets_unavailable',
   'receiver_failed',
   'not_started',
   'path_unexpected',

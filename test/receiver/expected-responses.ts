@@ -31,6 +31,7 @@ export const EXPECTED_RESPONSES: Readonly<Record<ResponseCode, ExpectedResponse>
   closing: row(503, true, false),
   store_unavailable: row(503, true, true),
   secret_rotating: row(503, true, false),
+  secrets_unavailable: row(503, true, false),
   receiver_failed: row(500, true, false),
   header_missing: row(401, false, false),
   header_repeated: row(401, false, false),

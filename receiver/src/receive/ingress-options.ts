@@ -12,7 +12,7 @@ import { boundedReport, safely } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
 import type { HeaderSource } from '../verify/headers.ts';
-import type { Verifier } from '../verify/verifier.ts';
+import type { ReadingVerifier, Verifier } from '../verify/verifier.ts';
 import type { BodyLimits } from './read-body.ts';
 import type { ResponseReport } from './responses.ts';
 
@@ -41,7 +41,7 @@ export interface IngressLimits {
 
 export interface IngressOptions extends IngressLimits {
   /** Verifies each delivery: `createVerifier({ secrets })`. */
-  readonly verifier: Verifier;
+  readonly verifier: Verifier | ReadingVerifier;
   readonly sink: Sink;
   /**
    * The end of a rotation of secrets. Until then a delivery that matches none of them gets 503 instead
@@ -67,7 +67,7 @@ export interface IngressOptions extends IngressLimits {
 
 /** The options, checked once, with every default filled in. */
 export interface IngressSettings extends BodyLimits {
-  readonly verifier: Verifier;
+  readonly verifier: Verifier | ReadingVerifier;
   readonly sink: Sink;
   readonly rotationUntil: number;
   readonly clock: Clock;

@@ -3,6 +3,7 @@ import type { ReceiveTrace } from '../diagnostics.ts';
 import { describeThrown, idConflict, keptAsDeadLetter } from '../problems.ts';
 import type { IncomingEvent } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
+import { SecretsUnavailableError } from '../verify/secrets-cache.ts';
 import type { CheckedHeaders, HeaderSource } from '../verify/headers.ts';
 import { BoundedSink } from './bounded-sink.ts';
 import { decodeContent } from '../event-content.ts';
@@ -180,7 +181,9 @@ export class VerifyingIngress implements Ingress {
     if (buffered instanceof BodyFailure) return this.#refuseBody(buffered);
     const { bytes } = buffered;
     try {
-      const { id, timestamp, secretIndex } = verifier.verifySignature(checked, bytes);
+      const verified = verifier.verifySignature(checked, bytes);
+      const { id, timestamp, secretIndex } =
+        verified instanceof Promise ? await verified : verified;
       this.#alarm.accept(now);
       const { content, error } = decodeContent(bytes, id);
       const outcome = await this.#put({ id, body: bytes, timestamp, content });
@@ -189,6 +192,7 @@ export class VerifyingIngress implements Ingress {
       }
       return { code: outcome, eventId: id, secretIndex };
     } catch (error) {
+      if (error instanceof SecretsUnavailableError) return this.#withoutSecrets(error);
       this.#explain(error, headers, bytes);
       return refused(this.#refusalCode(error, now));
     } finally {
@@ -237,6 +241,13 @@ export class VerifyingIngress implements Ingress {
         report({ code: 'receiver_failed', message, eventId: null, runId: null, cause });
       },
     );
+  }
+
+  #withoutSecrets(cause: SecretsUnavailableError): Received {
+    const message = `A delivery could not be verified; the sender retries. ${cause.message}`;
+    const { report } = this.#settings;
+    report({ code: 'secrets_unavailable', message, eventId: null, runId: null, cause });
+    return refused('secrets_unavailable');
   }
 
   #refuseUnread(body: RequestBody, code: ResponseCode): Received {

@@ -25,6 +25,7 @@ export type ResponseCode =
   | 'closing'
   | 'store_unavailable'
   | 'secret_rotating'
+  | 'secrets_unavailable'
   | 'receiver_failed'
   | RefusalCode;
 
@@ -68,6 +69,7 @@ const STATUSES: Readonly<Record<Exclude<ResponseCode, RefusalCode>, number>> = {
   closing: 503,
   store_unavailable: 503,
   secret_rotating: 503,
+  secrets_unavailable: 503,
   receiver_failed: 500,
 };
 

@@ -6,8 +6,13 @@ export { WebhookVerificationError } from '../verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from '../verify/errors.ts';
 export { RequestBodyError } from '../verify/fetch-body.ts';
 export type { FetchRequest, VerifyRequestOptions } from '../verify/fetch-body.ts';
-export type { SecretEncoding } from '../verify/secrets.ts';
-export type { VerifiedDelivery, VerifierOptions } from '../verify/verifier-options.ts';
+export type { ReadSecrets, SecretEncoding, Secrets } from '../verify/secrets.ts';
+export { SecretsUnavailableError } from '../verify/secrets-cache.ts';
+export type {
+  ReadingVerifierOptions,
+  VerifiedDelivery,
+  VerifierOptions,
+} from '../verify/verifier-options.ts';
 export { createVerifier } from './web-verifier.ts';
 export type { WebVerifier } from './web-verifier.ts';
 export type { WebHeaderSource } from './web-headers.ts';

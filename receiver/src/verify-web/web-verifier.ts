@@ -1,6 +1,11 @@
 import { requireRawBytes } from '../verify/raw-body.ts';
-import { readVerifierOptions } from '../verify/verifier-options.ts';
-import type { VerifiedDelivery, VerifierOptions } from '../verify/verifier-options.ts';
+import { readSecrets } from '../verify/secrets.ts';
+import { cachedSecrets, readJudge, readsSecrets } from '../verify/verifier-options.ts';
+import type {
+  ReadingVerifierOptions,
+  VerifiedDelivery,
+  VerifierOptions,
+} from '../verify/verifier-options.ts';
 import { readWebHeaders } from './web-headers.ts';
 import type { WebHeaderSource } from './web-headers.ts';
 
@@ -20,7 +25,8 @@ const DIGEST_BYTES = 32;
 
 /**
  * Creates a verifier on Web Crypto, for runtimes without `node:crypto`: Cloudflare Workers, Vercel Edge,
- * Deno, browsers. It imports the keys with the first delivery.
+ * Deno, browsers. It imports the keys with the first delivery. With a function as `secrets` it
+ * calls that function while it runs.
  *
  * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
  * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
@@ -41,13 +47,9 @@ const DIGEST_BYTES = 32;
  * }
  * ```
  */
-export function createVerifier(options: VerifierOptions): WebVerifier {
-  const { keys, judge } = readVerifierOptions(options);
-  const importKeys = () =>
-    Promise.all(
-      keys.map((key) => crypto.subtle.importKey('raw', key, ALGORITHM, false, ['verify'])),
-    );
-  let imported: ReturnType<typeof importKeys> | undefined;
+export function createVerifier(options: VerifierOptions | ReadingVerifierOptions): WebVerifier {
+  const judge = readJudge(options);
+  const match = readsSecrets(options) ? matchWithRead(options) : matchWith(options);
 
   return {
     async verifySignature(source, rawBody) {
@@ -60,11 +62,46 @@ export function createVerifier(options: VerifierOptions): WebVerifier {
       const digest = Uint8Array.from({ length: DIGEST_BYTES }, (_, index) =>
         Number.parseInt(signature.slice(2 * index + 3, 2 * index + 5), 16),
       );
-      imported ??= importKeys();
-      const matches = await Promise.all(
-        (await imported).map((key) => crypto.subtle.verify('HMAC', key, digest, message)),
-      );
-      return judge({ id, timestamp: Number(timestamp) }, matches.indexOf(true));
+      const { secretIndex, secretCount } = await match({ digest, message });
+      return judge({ id, timestamp: Number(timestamp) }, secretIndex, secretCount);
     },
   };
+}
+
+interface Signed {
+  readonly digest: Uint8Array<ArrayBuffer>;
+  readonly message: Uint8Array<ArrayBuffer>;
+}
+
+type Match = (
+  signed: Signed,
+) => Promise<{ readonly secretIndex: number; readonly secretCount: number }>;
+
+type ImportedKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+function matchWith({ secrets, secretEncoding }: VerifierOptions): Match {
+  const keys = readSecrets(secrets, secretEncoding);
+  let imported: ReturnType<typeof importKeys> | undefined;
+  return async (signed) => {
+    imported ??= importKeys(keys);
+    return { secretIndex: await indexOf(await imported, signed), secretCount: keys.length };
+  };
+}
+
+function matchWithRead(options: ReadingVerifierOptions): Match {
+  const cache = cachedSecrets(options, importKeys);
+  return (signed) => cache.match((keys) => indexOf(keys, signed));
+}
+
+function importKeys(keys: readonly Uint8Array<ArrayBuffer>[]): Promise<readonly ImportedKey[]> {
+  return Promise.all(
+    keys.map((key) => crypto.subtle.importKey('raw', key, ALGORITHM, false, ['verify'])),
+  );
+}
+
+async function indexOf(keys: readonly ImportedKey[], { digest, message }: Signed): Promise<number> {
+  const matches = await Promise.all(
+    keys.map((key) => crypto.subtle.verify('HMAC', key, digest, message)),
+  );
+  return matches.indexOf(true);
 }

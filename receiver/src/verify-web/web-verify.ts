@@ -2,7 +2,7 @@ import { decodeEvent } from '../verify/decode-event.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import { readFetchBody } from '../verify/fetch-body.ts';
 import type { FetchRequest, VerifyRequestOptions } from '../verify/fetch-body.ts';
-import type { VerifierOptions } from '../verify/verifier-options.ts';
+import type { ReadingVerifierOptions, VerifierOptions } from '../verify/verifier-options.ts';
 import { readWebHeaders } from './web-headers.ts';
 import type { WebHeaderSource } from './web-headers.ts';
 import { createVerifier } from './web-verifier.ts';
@@ -31,7 +31,7 @@ import { createVerifier } from './web-verifier.ts';
 export async function verify(
   rawBody: Uint8Array,
   headers: WebHeaderSource,
-  options: VerifierOptions,
+  options: VerifierOptions | ReadingVerifierOptions,
 ): Promise<WebhookEvent> {
   const { id } = await createVerifier(options).verifySignature(headers, rawBody);
   return decodeEvent(rawBody, id);
@@ -46,6 +46,7 @@ export async function verify(
  * `signature.message.verified`.
  *
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`.
+ * @throws {SecretsUnavailableError} When `secrets` is a function that failed. Respond with 503.
  * @throws {RequestBodyError} `body_too_large`, `body_stalled` or `body_aborted`.
  * @throws {TypeError} When an option has the wrong type, or the body was read before.
  * @example
@@ -65,7 +66,11 @@ export async function verifyRequest(
   request: FetchRequest,
   options: VerifyRequestOptions,
 ): Promise<WebhookEvent> {
-  const verifier = createVerifier(options);
+  const { secrets, ...others } = options;
+  const verifier =
+    typeof secrets === 'function'
+      ? createVerifier({ ...others, secrets })
+      : createVerifier({ ...others, secrets });
   readWebHeaders(request.headers);
   const rawBody = await readFetchBody(request, options);
   const { id } = await verifier.verifySignature(request.headers, rawBody);

@@ -1,5 +1,6 @@
 import { positiveInteger } from '../argument-checks.ts';
 import { mustBe } from './errors.ts';
+import type { ReadSecrets, Secrets } from './secrets.ts';
 import type { VerifierOptions } from './verifier-options.ts';
 
 /** The part of a Fetch `Request` that `verifyRequest` reads. */
@@ -15,7 +16,12 @@ export interface FetchRequest {
   } | null;
 }
 
-export interface VerifyRequestOptions extends VerifierOptions {
+export interface VerifyRequestOptions extends Omit<VerifierOptions, 'secrets'> {
+  /**
+   * The endpoint secret with its prefix `whsec_`, up to 8 during a rotation, or a function that returns them. It is
+   * called with each request: `createVerifier()` keeps what it returns.
+   */
+  readonly secrets: Secrets | ReadSecrets;
   /** Maximum length of the body in bytes. Default: 1 MiB. */
   readonly bodyLimitBytes?: number;
   /** Ends the reading of the body when it is aborted. Default: `AbortSignal.timeout(10_000)`. */

@@ -7,9 +7,14 @@ export type { VerificationErrorCode, VerificationStage } from './errors.ts';
 export { RequestBodyError } from './fetch-body.ts';
 export type { FetchRequest, VerifyRequestOptions } from './fetch-body.ts';
 export type { CheckedHeaders, HeaderSource } from './headers.ts';
-export type { SecretEncoding } from './secrets.ts';
+export type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
+export { SecretsUnavailableError } from './secrets-cache.ts';
 export { createVerifier } from './verifier.ts';
-export type { Verifier } from './verifier.ts';
-export type { VerifiedDelivery, VerifierOptions } from './verifier-options.ts';
+export type { ReadingVerifier, Verifier } from './verifier.ts';
+export type {
+  ReadingVerifierOptions,
+  VerifiedDelivery,
+  VerifierOptions,
+} from './verifier-options.ts';
 export { verify } from './verify.ts';
 export { verifyRequest } from './verify-request.ts';

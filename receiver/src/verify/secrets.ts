@@ -4,6 +4,12 @@ import { mustBe } from './errors.ts';
 const MAX_SECRETS = 8;
 const SECRET = /^whsec_.*\S$/s;
 
+/** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
+export type Secrets = string | readonly string[];
+
+/** Returns the secrets, for instance from a secret manager. */
+export type ReadSecrets = () => Secrets | Promise<Secrets>;
+
 /**
  * How the key is made from a secret: `utf8` takes the bytes of the whole string, prefix included;
  * `base64` decodes the part after the prefix.
@@ -16,7 +22,7 @@ export type SecretEncoding = 'utf8' | 'base64';
  * @throws {TypeError} When a secret or the encoding is invalid. The message never shows the secret.
  */
 export function readSecrets(
-  secrets: string | readonly string[],
+  secrets: Secrets,
   encoding?: SecretEncoding,
 ): readonly Uint8Array<ArrayBuffer>[] {
   const list: readonly unknown[] = [secrets].flat();
@@ -54,13 +60,18 @@ export function readSecret(
     const expected = `${SECRET_PREFIX}… without whitespace around it`;
     throw new TypeError(mustBe(name, expected, formOf(secret), ' Check its environment variable.'));
   }
+  checkEncoding(encoding);
   if (encoding === 'utf8') return new TextEncoder().encode(secret);
-  if (encoding !== 'base64')
-    throw new TypeError(mustBe('secretEncoding', 'utf8 or base64', encoding));
   try {
     const bytes = atob(secret.slice(SECRET_PREFIX.length));
     return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
   } catch {
     throw new TypeError(mustBe(name, `${SECRET_PREFIX} and base64`, 'string'));
   }
+}
+
+/** @throws {TypeError} When it is none. */
+export function checkEncoding(encoding: SecretEncoding = 'utf8'): void {
+  if (encoding === 'utf8' || encoding === 'base64') return;
+  throw new TypeError(mustBe('secretEncoding', 'utf8 or base64', encoding));
 }

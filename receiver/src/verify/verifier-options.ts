@@ -1,18 +1,39 @@
+import { optionalFunction, positiveInteger } from '../argument-checks.ts';
+import type { Clock } from '../clock.ts';
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { mustBe, refusal } from './errors.ts';
 import type { CheckedHeaders } from './headers.ts';
-import { readSecrets } from './secrets.ts';
-import type { SecretEncoding } from './secrets.ts';
+import { SecretsCache } from './secrets-cache.ts';
+import type { SecretsCacheSettings, SecretsUnavailableError } from './secrets-cache.ts';
+import { checkEncoding } from './secrets.ts';
+import type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
 
 export interface VerifierOptions {
   /** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
-  readonly secrets: string | readonly string[];
+  readonly secrets: Secrets;
   /** How keys are made from the secrets. Default: `utf8`, the bytes of the whole string. */
   readonly secretEncoding?: SecretEncoding;
   /** Maximum difference between the timestamp and now, in seconds, inclusive. Default: 300. */
   readonly toleranceSeconds?: number;
   /** Returns the current time in milliseconds since the epoch. Default: `Date.now`. */
   readonly now?: () => number;
+}
+
+/** Options of a verifier that reads its secrets while it runs. */
+export interface ReadingVerifierOptions extends Omit<VerifierOptions, 'secrets'> {
+  /**
+   * Returns the secrets, also in a promise, within 3 seconds. It is called with the first delivery, when
+   * `secretsCacheMilliseconds` are over, and when a signature matches none of the secrets, then at most once a
+   * second. While it fails, the last secrets that it returned are used further; a signature that matches
+   * none of them then throws `SecretsUnavailableError` too, because a newer secret may match.
+   */
+  readonly secrets: ReadSecrets;
+  /** How long the secrets that the function returned are used before it is called again. Default: 60,000. */
+  readonly secretsCacheMilliseconds?: number;
+  /** Called when the function failed and the last secrets are used further. Default: nothing. */
+  readonly onStaleSecrets?: (error: SecretsUnavailableError) => void;
+  /** The time and the timers of the cache. Default: those of the machine. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'setTimeout' | 'clearTimeout'>;
 }
 
 /** The facts about a delivery that its signature proves. */
@@ -25,49 +46,77 @@ export interface VerifiedDelivery {
   readonly secretIndex: number;
 }
 
-/** What a verifier needs, however it computes digests. */
-export interface VerifierSettings {
-  /** One key for each secret. */
-  readonly keys: readonly Uint8Array<ArrayBuffer>[];
-  /**
-   * Judges a delivery by the secret that its digest matches (-1 for none) and by its timestamp.
-   *
-   * @throws {WebhookVerificationError} `signature_mismatch`, `timestamp_too_old` or `timestamp_too_new`.
-   */
-  readonly judge: (
-    headers: Pick<CheckedHeaders, 'id' | 'timestamp'>,
-    secretIndex: number,
-  ) => VerifiedDelivery;
-}
+/**
+ * Judges a delivery by the secret that its digest matches (-1 for none) and by its timestamp.
+ *
+ * @throws {WebhookVerificationError} `signature_mismatch`, `timestamp_too_old` or `timestamp_too_new`.
+ */
+export type Judge = (
+  headers: Pick<CheckedHeaders, 'id' | 'timestamp'>,
+  secretIndex: number,
+  secretCount: number,
+) => VerifiedDelivery;
 
 /** @throws {TypeError} When an option is invalid. */
-export function readVerifierOptions(options: VerifierOptions): VerifierSettings {
-  const keys = readSecrets(options.secrets, options.secretEncoding);
+export function readJudge(options: Omit<VerifierOptions, 'secrets'>): Judge {
   const { toleranceSeconds = TIMESTAMP_TOLERANCE_SECONDS, now = Date.now } = options;
   if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 0) {
     throw new TypeError(mustBe('toleranceSeconds', 'a non-negative integer', toleranceSeconds));
   }
-  return {
-    keys,
-    judge({ id, timestamp }, secretIndex) {
-      if (secretIndex < 0) {
-        const fix = ' Check the secret, and that rawBody is unmodified.';
-        const expected = `of one of the configured secrets (${keys.length})`;
-        throw refusal('signature', 'signature_mismatch', 'Signature', expected, 'another', fix);
-      }
-      const age = Math.floor(now() / 1000) - timestamp;
-      if (Number.isNaN(age)) throw new TypeError(mustBe('now()', 'milliseconds', age));
-      if (Math.abs(age) <= toleranceSeconds) return { id, timestamp, secretIndex };
-      const code = age > 0 ? 'timestamp_too_old' : 'timestamp_too_new';
-      const expected = `within ${toleranceSeconds} s of now`;
-      throw refusal(
-        'freshness',
-        code,
-        'Timestamp',
-        expected,
-        `age ${age} s`,
-        ' Check both clocks.',
-      );
-    },
+  return ({ id, timestamp }, secretIndex, secretCount) => {
+    if (secretIndex < 0) {
+      const fix = ' Check the secret, and that rawBody is unmodified.';
+      const expected = `of one of the configured secrets (${secretCount})`;
+      throw refusal('signature', 'signature_mismatch', 'Signature', expected, 'another', fix);
+    }
+    const age = Math.floor(now() / 1000) - timestamp;
+    if (Number.isNaN(age)) throw new TypeError(mustBe('now()', 'milliseconds', age));
+    if (Math.abs(age) <= toleranceSeconds) return { id, timestamp, secretIndex };
+    const code = age > 0 ? 'timestamp_too_old' : 'timestamp_too_new';
+    const expected = `within ${toleranceSeconds} s of now`;
+    const received = `age ${age} s`;
+    throw refusal('freshness', code, 'Timestamp', expected, received, ' Check both clocks.');
   };
+}
+
+/** `realClock()` needs Node.js. */
+const RUNTIME_CLOCK: NonNullable<ReadingVerifierOptions['clock']> = {
+  monotonic: () => performance.now(),
+  setTimeout(callback, delayMilliseconds) {
+    const timer = setTimeout(callback, delayMilliseconds);
+    return { clear: () => clearTimeout(timer) };
+  },
+  clearTimeout(handle) {
+    if ('clear' in handle && typeof handle.clear === 'function') handle.clear();
+  },
+};
+
+export function readsSecrets(
+  options: VerifierOptions | ReadingVerifierOptions,
+): options is ReadingVerifierOptions {
+  return typeof options.secrets === 'function';
+}
+
+const DEFAULT_CACHE_MILLISECONDS = 60_000;
+
+/** @throws {TypeError} When an option is invalid. */
+export function cachedSecrets<Prepared>(
+  options: ReadingVerifierOptions,
+  prepare: SecretsCacheSettings<Prepared>['prepare'],
+): SecretsCache<Prepared> {
+  const { secrets, secretEncoding, secretsCacheMilliseconds, onStaleSecrets } = options;
+  checkEncoding(secretEncoding);
+  optionalFunction('onStaleSecrets', onStaleSecrets);
+  return new SecretsCache({
+    read: secrets,
+    encoding: secretEncoding,
+    cacheMilliseconds: positiveInteger(
+      'secretsCacheMilliseconds',
+      secretsCacheMilliseconds,
+      DEFAULT_CACHE_MILLISECONDS,
+    ),
+    clock: options.clock ?? RUNTIME_CLOCK,
+    prepare,
+    onStale: onStaleSecrets ?? (() => undefined),
+  });
 }

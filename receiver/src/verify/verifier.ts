@@ -3,8 +3,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CheckedHeaders, readDigest, readHeaders } from './headers.ts';
 import type { HeaderSource } from './headers.ts';
 import { requireRawBytes } from './raw-body.ts';
-import { readVerifierOptions } from './verifier-options.ts';
-import type { VerifiedDelivery, VerifierOptions } from './verifier-options.ts';
+import { readSecrets } from './secrets.ts';
+import { cachedSecrets, readJudge, readsSecrets } from './verifier-options.ts';
+import type {
+  ReadingVerifierOptions,
+  VerifiedDelivery,
+  VerifierOptions,
+} from './verifier-options.ts';
 
 export interface Verifier {
   /**
@@ -29,10 +34,24 @@ export interface Verifier {
   verifySignature(headers: HeaderSource | CheckedHeaders, rawBody: Uint8Array): VerifiedDelivery;
 }
 
+/** A verifier whose secrets come from a function. */
+export interface ReadingVerifier extends Pick<Verifier, 'checkHeaders'> {
+  /**
+   * Does what `verifySignature` of a `Verifier` does, in a promise. Do not change `rawBody` until it is settled.
+   *
+   * @throws {SecretsUnavailableError} When the secrets, or newer ones that may match, cannot be read.
+   */
+  verifySignature(
+    headers: HeaderSource | CheckedHeaders,
+    rawBody: Uint8Array,
+  ): Promise<VerifiedDelivery>;
+}
+
 const DIGEST_BYTES = 32;
 
 /**
- * Creates a verifier, which prepares the keys once for any number of deliveries.
+ * Creates a verifier, which prepares the keys once for any number of deliveries. With a function as
+ * `secrets` it calls that function while it runs, and `verifySignature` returns a promise.
  *
  * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
  * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
@@ -52,24 +71,54 @@ const DIGEST_BYTES = 32;
  * }
  * ```
  */
-export function createVerifier(options: VerifierOptions): Verifier {
-  const { keys, judge } = readVerifierOptions(options);
-  // Shared by all calls: a call is synchronous and writes every byte that it compares.
+export function createVerifier(options: VerifierOptions): Verifier;
+export function createVerifier(options: ReadingVerifierOptions): ReadingVerifier;
+export function createVerifier(
+  options: VerifierOptions | ReadingVerifierOptions,
+): Verifier | ReadingVerifier {
+  const judge = readJudge(options);
+  // Shared by all calls: a digest is read and compared without a turn of the loop between.
   const received = Buffer.alloc(DIGEST_BYTES);
+  const checkHeaders = (source: HeaderSource): CheckedHeaders => readHeaders(source, received);
+  const checked = (source: HeaderSource | CheckedHeaders): CheckedHeaders =>
+    source instanceof CheckedHeaders ? source : checkHeaders(source);
+  const matching = (
+    headers: CheckedHeaders,
+    rawBody: Uint8Array,
+    keys: readonly Uint8Array[],
+  ): number => {
+    let secretIndex = -1;
+    // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
+    for (const [index, key] of keys.entries()) {
+      const computed = createHmac('sha256', key).update(headers.head).update(rawBody).digest();
+      if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
+    }
+    return secretIndex;
+  };
 
+  if (!readsSecrets(options)) {
+    const keys = readSecrets(options.secrets, options.secretEncoding);
+    return {
+      checkHeaders,
+      verifySignature(source, rawBody) {
+        requireRawBytes(rawBody);
+        const headers = checked(source);
+        if (headers === source) readDigest(headers.signature, received);
+        return judge(headers, matching(headers, rawBody, keys), keys.length);
+      },
+    };
+  }
+  const cache = cachedSecrets(options, (keys) => keys);
   return {
-    checkHeaders: (source) => readHeaders(source, received),
-    verifySignature(source, rawBody) {
+    checkHeaders,
+    async verifySignature(source, rawBody) {
       requireRawBytes(rawBody);
-      const headers = source instanceof CheckedHeaders ? source : readHeaders(source, received);
-      if (headers === source) readDigest(headers.signature, received);
-      let secretIndex = -1;
-      // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
-      for (const [index, key] of keys.entries()) {
-        const computed = createHmac('sha256', key).update(headers.head).update(rawBody).digest();
-        if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
-      }
-      return judge(headers, secretIndex);
+      const headers = checked(source);
+      const { secretIndex, secretCount } = await cache.match((keys) => {
+        readDigest(headers.signature, received);
+        return matching(headers, rawBody, keys);
+      });
+      return judge(headers, secretIndex, secretCount);
     },
   };
 }

@@ -14,6 +14,7 @@ import { createVerifier } from './verifier.ts';
  *
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`, as `verify`
  *   does.
+ * @throws {SecretsUnavailableError} When `secrets` is a function that failed. Respond with 503.
  * @throws {RequestBodyError} `body_too_large`, `body_stalled` or `body_aborted`.
  * @throws {TypeError} When an option has the wrong type, or the body was read before.
  * @example
@@ -36,8 +37,13 @@ export async function verifyRequest(
   request: FetchRequest,
   options: VerifyRequestOptions,
 ): Promise<WebhookEvent> {
-  const verifier = createVerifier(options);
+  const { secrets, ...others } = options;
+  const verifier =
+    typeof secrets === 'function'
+      ? createVerifier({ ...others, secrets })
+      : createVerifier({ ...others, secrets });
   const headers = verifier.checkHeaders(request.headers);
   const rawBody = await readFetchBody(request, options);
-  return decodeEvent(rawBody, verifier.verifySignature(headers, rawBody).id);
+  const { id } = await verifier.verifySignature(headers, rawBody);
+  return decodeEvent(rawBody, id);
 }

@@ -1,5 +1,6 @@
 import { decodeEvent } from './decode-event.ts';
 import type { WebhookEvent } from './decode-event.ts';
+import { mustBe } from './errors.ts';
 import type { HeaderSource } from './headers.ts';
 import { createVerifier } from './verifier.ts';
 import type { VerifierOptions } from './verifier-options.ts';
@@ -37,6 +38,10 @@ export function verify(
   headers: HeaderSource,
   options: VerifierOptions,
 ): WebhookEvent {
+  if (typeof options.secrets === 'function') {
+    const fix = ' Use verifyRequest(), or createVerifier() and decodeEvent(), which wait for it.';
+    throw new TypeError(mustBe('secrets', 'text', 'a function', fix));
+  }
   const { id } = createVerifier(options).verifySignature(headers, rawBody);
   return decodeEvent(rawBody, id);
 }

@@ -15,9 +15,10 @@ const OPTION_TYPES = [
   ['receive/ingress-options.ts', 'IngressLimits'],
   ['receive/ingress-options.ts', 'IngressOptions'],
   ['verify/verifier-options.ts', 'VerifierOptions'],
+  ['verify/verifier-options.ts', 'ReadingVerifierOptions'],
   ['receiver-options.ts', 'ReceiverOptions'],
 ] as const;
-const GIVEN_BY_THE_RECEIVER = new Set(['verifier', 'sink', 'now']);
+const GIVEN_BY_THE_RECEIVER = new Set(['verifier', 'sink', 'now', 'onStaleSecrets']);
 
 function codes(heading: string): readonly string[] {
   return rows(REFERENCE, heading).map(([code]) => code);
