@@ -1,4 +1,3 @@
-import { parseIsoTime } from './order/iso-time.ts';
 import { edgeOf } from './order/run-edge.ts';
 import type { EventContent } from './stores/store.ts';
 import { decodeEvent } from './verify/decode-event.ts';
@@ -24,23 +23,21 @@ export function decodeContent(body: Uint8Array, id: string): DecodedContent {
 }
 
 /**
- * Decodes an authentic body whose event has a place in the order of its run. `decodeEvent` checks the
- * form of a time; 30 February has the form, and no place. Nor has a run whose id a store would change.
+ * Decodes an authentic body whose event a store can keep: every store must tell the id of its run from all
+ * others.
  *
- * @throws {WebhookVerificationError} As `decodeEvent`, and `event_invalid` for such a time or id.
+ * @throws {WebhookVerificationError} As `decodeEvent`, and `event_invalid` for another id of a run.
  */
 export function decodeOrderedEvent(body: Uint8Array, id: string): WebhookEvent {
   const event = decodeEvent(body, id);
   if (event.type === 'unknown' || event.test) return event;
-  if (!isOfTheCalendar(event.createdAt)) {
-    throw invalid('createdAt must be a time of the calendar, got another.');
-  }
-  if (!isRunId(event.data.run.id)) {
-    throw invalid(
-      `data.run.id must have at most ${MAX_RUN_ID_LENGTH} characters, without NUL and lone surrogates, got another text.`,
-    );
-  }
-  return event;
+  if (isRunId(event.data.run.id)) return event;
+  throw new WebhookVerificationError(
+    'event',
+    'event_invalid',
+    `data.run.id must have at most ${MAX_RUN_ID_LENGTH} characters, without NUL and lone surrogates, ` +
+      'got another text. The signature is valid, so report this to the sender.',
+  );
 }
 
 /** The contract limits no id. This is far above any, and fits into an index of every store. */
@@ -53,17 +50,5 @@ const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export function isRunId(text: string): boolean {
   return text.length <= MAX_RUN_ID_LENGTH && !UNSTORABLE.test(text);
 }
-
-function invalid(message: string): WebhookVerificationError {
-  const fix = ' The signature is valid, so report this to the sender.';
-  return new WebhookVerificationError('event', 'event_invalid', message + fix);
-}
-
-function isOfTheCalendar(createdAt: string): boolean {
-  return DAY_OF_EVERY_MONTH.test(createdAt) || parseIsoTime(createdAt) !== null;
-}
-
-/** Most times need no calendar, which keeps accepting cheap. */
-const DAY_OF_EVERY_MONTH = /^\d{4}-\d\d-(?:0[1-9]|1\d|2[0-8])T/;
 
 const SINGLE: DecodedContent = { content: { kind: 'single' }, error: null };

@@ -45,7 +45,7 @@ it('explains nothing unless it is asked to', async () => {
   expect(problems.map(({ code }) => code)).toEqual(['deliveries_refused']);
 });
 
-it('keeps an event whose time no calendar has as a dead letter', async () => {
+it('keeps an event whose time cannot be read as a dead letter', async () => {
   const { receiver, problems } = await refusing(false);
   const never = { ...event, createdAt: '2026-02-30T12:00:00.000Z' };
   const signed = signEvent(never, { secret: SECRET, now: () => NOON });
@@ -53,7 +53,7 @@ it('keeps an event whose time no calendar has as a dead letter', async () => {
   expect(response).toMatchObject({ status: 202 });
   expect(problems.map(({ code }) => code)).toEqual(['event_quarantined']);
   const { items } = await receiver.deadLetters();
-  expect(items[0]?.error).toContain('createdAt must be a time of the calendar');
+  expect(items[0]?.error).toContain('createdAt must be an RFC 3339 time');
   expect(await receiver.redrive({ ids: [never.id] })).toBe(1);
   await receiver.idle();
   expect((await receiver.deadLetters()).items).toMatchObject([{ reason: 'event_quarantined' }]);

@@ -1,7 +1,5 @@
-import { parseIsoTime } from '@hookproof/receiver/order';
-import { decodeEvent, eventDeviations } from '@hookproof/receiver/verify';
+import { decodeEvent } from '@hookproof/receiver/verify';
 import { runCreatedEvent, runStatusChangedEvent } from '@hookproof/receiver/testing';
-import { assert, constantFrom, pre, property, stringMatching, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 const created = runCreatedEvent();
@@ -76,10 +74,14 @@ const invalid: readonly [string, unknown][] = [
   ['id must be whev_…, got number', withEnvelope({ id: 1 })],
   ['type must be a string, got undefined', withEnvelope({ type: undefined })],
   ['apiVersion must be a string, got number', withEnvelope({ apiVersion: 1 })],
-  ['createdAt must be an ISO 8601 time, got string', withEnvelope({ createdAt: 'yesterday' })],
+  ['createdAt must be an RFC 3339 time, got string', withEnvelope({ createdAt: 'yesterday' })],
   [
-    'createdAt must be an ISO 8601 time, got string',
-    withEnvelope({ createdAt: '2026-13-01T00:00:00Z' }),
+    'createdAt must be an RFC 3339 time, got string',
+    withEnvelope({ createdAt: '2026-02-30T00:00:00Z' }),
+  ],
+  [
+    'data.run.createdAt must be an RFC 3339 time, got string',
+    withRun({ createdAt: '2026-W27-3T12:00:00Z' }),
   ],
   ['test must be a boolean, got number', withEnvelope({ test: 0 })],
   ['data must be an object, got object', withEnvelope({ data: [] })],
@@ -89,7 +91,7 @@ const invalid: readonly [string, unknown][] = [
   ['data.run.type must be workflow or agent, got string', withRun({ type: 'robot' })],
   ['data.run.status must be a run status, got string', withRun({ status: 'queued' })],
   ['data.run.triggerType must be a string, got object', withRun({ triggerType: null })],
-  ['data.run.createdAt must be an ISO 8601 time, got number', withRun({ createdAt: 5 })],
+  ['data.run.createdAt must be an RFC 3339 time, got number', withRun({ createdAt: 5 })],
   ['data.run.startedAt must be a string or null, got undefined', withRun({ startedAt: undefined })],
   ['data.run.completedAt must be a string or null, got number', withRun({ completedAt: 5 })],
   [
@@ -133,72 +135,22 @@ test.each(invalid)('%s: %j', (problem, value) => {
   );
 });
 
-describe('an authentic event in an unusual spelling is kept', () => {
-  const times = [
-    '2026-07-01T12:00Z',
-    '2026-07-01T12Z',
-    '2026-07-01T12:00:00+0200',
-    '2026-07-01T12:00:00+02',
-    '2026-07-01T12:00:00,25Z',
+describe('an authentic event is kept', () => {
+  test.each([
     '2026-06-30T23:59:60Z',
-    '20260701T120000Z',
-    '20260701t1400,5+02',
-    '2026-07-01t12:00:00z',
-    '2026-W27-3T12:00:00Z',
-    '2026-182T12:00:00Z',
-    '2026-07-01T12:00:00',
-    '2026-07-01T24:00:00Z',
-    '2026-07-01',
-    '2026-07-01T12:00:00\u221202:00',
-  ];
-
-  test.each(times)('with the time %s', (time) => {
-    const event = {
-      ...created,
-      createdAt: time,
-      data: { run: { ...created.data.run, createdAt: time } },
-    };
+    '2026-07-01t12:00:00.123456789z',
+    '2026-07-01T14:00:00+02:00',
+  ])('with the time %s', (time) => {
+    const run = { ...created.data.run, createdAt: time };
+    const event = { ...created, createdAt: time, data: { run } };
     expect(decode(event)).toEqual(event);
-    expect(eventDeviations(decode(event))).toEqual(['createdAt', 'data.run.createdAt']);
-    expect(parseIsoTime(time)).toMatchObject({ isUsual: false });
   });
 
   test('with previousStatus and currentStatus null in run.created', () => {
     const data = { ...created.data, previousStatus: null, currentStatus: null };
     const event = { ...created, data };
     expect(decode(event)).toEqual(event);
-    expect(eventDeviations(decode(event))).toEqual(['data.previousStatus', 'data.currentStatus']);
   });
-
-  test('of an unknown type', () => {
-    const event = { ...created, type: 'run.archived', createdAt: '2026-07-01' };
-    expect(eventDeviations(decode(event))).toEqual(['createdAt']);
-  });
-
-  test.each([created, changed])('and the usual spelling deviates nowhere', (event) => {
-    expect(eventDeviations(event)).toEqual([]);
-  });
-});
-
-test('every time that parseIsoTime reads is kept', () => {
-  const digits = stringMatching(/^\d{2}$/);
-  const time = tuple(
-    constantFrom('2026-07-01', '20260701', '2026-W01-7', '2026W537', '2026-366', '2024366'),
-    constantFrom('', 'T', 't'),
-    digits,
-    constantFrom('', ':'),
-    constantFrom('', '00', '59', '60'),
-    constantFrom('', ':00', '59', ':60'),
-    constantFrom('', '.5', ',123456789'),
-    constantFrom('', 'Z', 'z', '+02', '-0230', '+02:30', '\u221202:30:15', '+99'),
-  ).map((parts) => parts.join(''));
-  assert(
-    property(time, (createdAt) => {
-      pre(parseIsoTime(createdAt) !== null);
-      const event = { ...created, createdAt };
-      expect(decode(event)).toEqual(event);
-    }),
-  );
 });
 
 test('refuses a body whose id is not the webhook-id', () => {

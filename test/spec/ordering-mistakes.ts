@@ -1,4 +1,4 @@
-import { compareIsoTimes, parseIsoTime, resolveTimeline } from '@hookproof/receiver/order';
+import { compareTimes, parseTime, resolveTimeline } from '@hookproof/receiver/order';
 import type { OrderingEvent, OrderingVector } from '@hookproof/spec/vectors';
 
 type Events = readonly OrderingEvent[];
@@ -89,8 +89,8 @@ function once(events: Events): OrderingEvent[] {
 }
 
 function byTime(left: OrderingEvent, other: OrderingEvent): number {
-  const [one, two] = [parseIsoTime(left.createdAt), parseIsoTime(other.createdAt)];
-  return one === null || two === null ? 0 : compareIsoTimes(one, two);
+  const [one, two] = [parseTime(left.createdAt), parseTime(other.createdAt)];
+  return one === null || two === null ? 0 : compareTimes(one, two);
 }
 
 function byId(left: OrderingEvent, other: OrderingEvent): number {
@@ -126,9 +126,9 @@ function retimed(event: OrderingEvent, change: (createdAt: string) => string): O
   return { ...event, createdAt: change(event.createdAt) };
 }
 
-/** Reads only the spelling that every language reads. */
+/** As a date function that has no leap second. */
 function asDate(createdAt: string): string {
-  return parseIsoTime(createdAt)?.isUsual === true ? createdAt : '1970-01-01T00:00:00Z';
+  return Number.isNaN(Date.parse(createdAt)) ? '1970-01-01T00:00:00Z' : createdAt;
 }
 
 /** A second for a millisecond, so that no clock may differ. */
@@ -137,7 +137,7 @@ function slowed(createdAt: string): string {
 }
 
 function withFraction(createdAt: string, change: (digits: string) => string): string {
-  return createdAt.replace(/(?<=[.,])\d+/, change);
+  return createdAt.replace(/(?<=\.)\d+/, change);
 }
 
 function padded(digits: string): string {

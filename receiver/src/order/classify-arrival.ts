@@ -8,7 +8,7 @@ import type { Arrival } from './timeline.ts';
  *
  * Requirements: `receiver.order.not-by-arrival`.
  *
- * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
+ * @throws {TypeError} When a `createdAt` is not an RFC 3339 time.
  * @example
  * ```ts
  * import { classifyArrival, edgeOf } from '@hookproof/receiver/order';

@@ -11,7 +11,7 @@ export interface RunEdge {
   /** `null` for `run.created`. */
   readonly previousStatus: string | null;
   readonly currentStatus: string;
-  /** `createdAt` of the event (not of the run), ISO 8601. */
+  /** `createdAt` of the event (not of the run), RFC 3339. */
   readonly createdAt: string;
 }
 

@@ -1,5 +1,5 @@
-import { compareIsoTimes, parseIsoTime } from './iso-time.ts';
-import type { IsoTime } from './iso-time.ts';
+import { compareTimes, parseTime } from '../time.ts';
+import type { ExactTime } from '../time.ts';
 import type { RunEdge } from './run-edge.ts';
 
 /**
@@ -18,7 +18,7 @@ export type Next = string | null | undefined;
 /** An edge with its time, and what the order around it shows. */
 export interface Entry {
   readonly edge: RunEdge;
-  readonly time: IsoTime;
+  readonly time: ExactTime;
   /** `time` as milliseconds since the epoch, to measure distances. */
   readonly milliseconds: number;
   /** True when at least one event is missing before it. */
@@ -31,31 +31,31 @@ export interface Entry {
   isSeam: boolean;
 }
 
-/** @throws {TypeError} When `createdAt` is not an ISO 8601 time. */
+/** @throws {TypeError} When `createdAt` is not an RFC 3339 time. */
 export function entryOf(edge: RunEdge): Entry {
-  const time = parseIsoTime(edge.createdAt);
+  const time = parseTime(edge.createdAt);
   if (time === null) {
     throw new TypeError(
-      `createdAt of event ${JSON.stringify(edge.id)} must be an ISO 8601 time, ` +
+      `createdAt of event ${JSON.stringify(edge.id)} must be an RFC 3339 time, ` +
         `got ${JSON.stringify(edge.createdAt)}.`,
     );
   }
   const part = time.fraction === '' ? 0 : Number(`0.${time.fraction}`);
-  const milliseconds = (time.seconds + (time.isLeapSecond ? 1 : 0)) * 1000 + part * 1000;
+  const milliseconds = time.seconds * 1000 + part * 1000;
   const flags = { hasGap: false, isContested: false, isInterchangeable: false, isSeam: false };
   return { edge, time, milliseconds, ...flags };
 }
 
 /** Oldest first; simultaneous ones by id. */
 export function compareEntries(left: Entry, right: Entry): number {
-  const difference = compareIsoTimes(left.time, right.time);
+  const difference = compareTimes(left.time, right.time);
   if (difference !== 0) return difference;
   return left.edge.id < right.edge.id ? -1 : 1;
 }
 
 export function isSimultaneous(left: Entry | undefined, right: Entry | undefined): boolean {
   if (left?.milliseconds !== right?.milliseconds) return false;
-  return left !== undefined && right !== undefined && compareIsoTimes(left.time, right.time) === 0;
+  return left !== undefined && right !== undefined && compareTimes(left.time, right.time) === 0;
 }
 
 /** Returns the number of missing stretches in an order that starts at a status and leads to `next`. */

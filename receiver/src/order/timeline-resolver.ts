@@ -14,7 +14,7 @@ export interface TimelineResolver {
    * constant for the newest event of an unbroken chain, and more where events less than 250 ms apart
    * have gaps among them. The creation and the end of a run cost as much as all events once.
    *
-   * @throws {TypeError} When `createdAt` is not an ISO 8601 time. The history is then unchanged.
+   * @throws {TypeError} When `createdAt` is not an RFC 3339 time. The history is then unchanged.
    */
   add(edge: RunEdge): Arrival;
   /** Returns the history of all added events, as `resolveTimeline` does. */

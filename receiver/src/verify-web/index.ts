@@ -1,7 +1,5 @@
 export { decodeEvent } from '../verify/decode-event.ts';
 export type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
-export { eventDeviations } from '../verify/event-deviations.ts';
-export type { EventDeviation } from '../verify/event-deviations.ts';
 export { WebhookVerificationError } from '../verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from '../verify/errors.ts';
 export { RequestBodyError } from '../verify/fetch-body.ts';

@@ -1,5 +1,6 @@
 import { EVENT_ID_PREFIX, RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent } from '../generated/run-events.ts';
+import { parseTime } from '../time.ts';
 
 /** The fields that every event has, of any type. */
 export interface EventEnvelope {
@@ -16,16 +17,12 @@ export type ShapeProblem = readonly [field: string, expected: string, received: 
 
 type Rule = readonly [field: string, expected: string, fits: (value: unknown) => boolean];
 
-/**
- * A date and time in any spelling of ISO 8601: basic or extended, with a calendar, week or ordinal date,
- * down to hours, minutes, seconds or a fraction, with or without a zone.
- */
-const DATE_TIME =
-  /^\d{4}-?(?:(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])|W[0-5]\d-?[1-7]|[0-3]\d\d)(?:T(?:[01]\d|2[0-4])(?::?[0-5]\d(?::?(?:[0-5]\d|60))?)?(?:[.,]\d+)?(?:Z|[+\u2212-]\d\d(?::?\d\d){0,2})?)?$/i;
-
 const TEXT: Rule[2] = (value) => typeof value === 'string';
 const BOOLEAN: Rule[2] = (value) => typeof value === 'boolean';
-const TIME = ['an ISO 8601 time', textOf(DATE_TIME)] as const;
+const TIME = [
+  'an RFC 3339 time',
+  (value: unknown) => typeof value === 'string' && parseTime(value) !== null,
+] as const;
 const TEXT_OR_NULL = [
   'a string or null',
   (value: unknown) => value === null || TEXT(value),
@@ -67,7 +64,7 @@ export function runEventProblem({ type, data }: EventEnvelope): ShapeProblem | u
   const problem = recordProblem(run, 'data.run', 'data.run.', RUN_RULES);
   if (problem !== undefined || !isRecord(run)) return problem;
   const status = type === 'run.created' ? undefined : run['status'];
-  // `null` says the same as absence does, so it is kept; `eventDeviations` names it.
+  // `null` says the same as absence does.
   if ((currentStatus ?? undefined) !== status) {
     return ['data.currentStatus', 'data.run.status, absent in run.created', typeof currentStatus];
   }

@@ -1,7 +1,5 @@
 export { decodeEvent } from './decode-event.ts';
 export type { UnknownEvent, WebhookEvent } from './decode-event.ts';
-export { eventDeviations } from './event-deviations.ts';
-export type { EventDeviation } from './event-deviations.ts';
 export { WebhookVerificationError } from './errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './errors.ts';
 export { RequestBodyError } from './fetch-body.ts';

@@ -59,8 +59,8 @@ describe('clocks that differ', () => {
     const [created, started, ended] = movesOf('>pending@0 pending>running@0 running>failed@0');
     const edges = [
       { ...created!, createdAt: '2026-07-01T12:00:00Z' },
-      { ...started!, createdAt: '20260701T140001,5+02' },
-      { ...ended!, createdAt: '2026-W27-3t12:01z' },
+      { ...started!, createdAt: '2026-07-01T14:00:01.5+02:00' },
+      { ...ended!, createdAt: '2026-07-01t12:01:00z' },
     ];
     const timeline = resolveTimeline(edges.toReversed());
     expect(ids(timeline.steps)).toEqual(['0', '1', '2']);

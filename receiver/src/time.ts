@@ -1,0 +1,78 @@
+/** A moment, exact to the last digit. */
+export interface ExactTime {
+  /** Whole seconds since the epoch. Negative before 1970. */
+  readonly seconds: number;
+  /** The digits after the decimal point, without zeros at the end. Empty for a whole second. */
+  readonly fraction: string;
+}
+
+const RFC_3339 =
+  /^(?<date>\d{4}-\d\d-\d\d)T(?<minute>\d\d:\d\d):(?<second>\d\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d))$/i;
+
+const DAY_SECONDS = 86_400;
+
+/**
+ * Returns the moment that an RFC 3339 text states, the form of ISO 8601 that the Internet uses:
+ * `YYYY-MM-DDTHH:MM:SS`, then optionally a point and any number of digits, then `Z` or `±HH:MM`. `T` and
+ * `Z` may be lower-case. A leap second, `23:59:60` in UTC, is the first second of the next day.
+ *
+ * @returns `null` for other texts, and for a date or time that does not exist.
+ *
+ * Requirements: `webhook-envelope.created-at`, `webhook-run.created-at`.
+ *
+ * @example
+ * ```ts
+ * import { parseTime } from '@hookproof/receiver/order';
+ *
+ * console.log(parseTime('2026-07-01T14:00:00.25+02:00')); // { seconds: 1782907200, fraction: '25' }
+ * console.log(parseTime('2026-02-30T12:00:00Z')); // null
+ * ```
+ */
+export function parseTime(text: string): ExactTime | null {
+  const {
+    date,
+    minute,
+    second,
+    fraction = '',
+    sign,
+    hours,
+    minutes,
+  } = RFC_3339.exec(text)?.groups ?? {};
+  if (date === undefined) return null;
+  const isLeapSecond = second === '60';
+  const local = `${date}T${minute}:${isLeapSecond ? '59' : second}`;
+  const milliseconds = Date.parse(`${local}Z`);
+  // Date reads 30 February as 2 March, and 24:00 as the next day.
+  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(local))
+    return null;
+  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60;
+  const seconds = milliseconds / 1000 - (sign === '-' ? -offset : offset) + (isLeapSecond ? 1 : 0);
+  if (isLeapSecond && seconds % DAY_SECONDS !== 0) return null;
+  return { seconds, fraction: withoutFinalZeros(fraction) };
+}
+
+/** Without a regular expression, which would need quadratic time for long runs of zeros. */
+function withoutFinalZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charAt(end - 1) === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+/**
+ * Compares two moments by all their digits: negative when `left` is earlier, 0 when they are equal.
+ *
+ * @example
+ * ```ts
+ * import { compareTimes, parseTime } from '@hookproof/receiver/order';
+ *
+ * const [first, second] = ['12:00:00.0000001Z', '12:00:00.0000002Z'].map((time) =>
+ *   parseTime(`2026-07-01T${time}`),
+ * );
+ * if (first && second) console.log(compareTimes(first, second) < 0); // true
+ * ```
+ */
+export function compareTimes(left: ExactTime, right: ExactTime): number {
+  if (left.seconds !== right.seconds) return left.seconds - right.seconds;
+  if (left.fraction === right.fraction) return 0;
+  return left.fraction < right.fraction ? -1 : 1;
+}
