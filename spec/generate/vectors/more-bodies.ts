@@ -96,6 +96,15 @@ const TIMES: Readonly<Record<string, string>> = {
   'small-letters': '2026-07-01t11:59:58z',
 };
 
+/** Forms of ISO 8601 that RFC 3339 does not have. What a receiver makes of such an event is left open. */
+const OTHER_TIMES: Readonly<Record<string, string>> = {
+  'no-seconds': '2026-07-01T11:59Z',
+  'offset-without-colon': '2026-07-01T13:59:58+0200',
+  'decimal-comma': '2026-07-01T11:59:58,000Z',
+  'basic-format': '20260701T115958Z',
+  'week-date': '2026-W27-3T11:59:58Z',
+};
+
 /** Spellings that some JSON parsers refuse, which the contract leaves open. */
 const DISPUTED: ReadonlySet<string> = new Set(['lone-surrogate', 'number-above-a-double']);
 
@@ -140,13 +149,20 @@ export const moreEnvelopeVectors: readonly VectorDefinition[] = [
   ...['-1', '0', 'true', '"text"', '[]', '{"id":1}'].map((json, index) =>
     notAnEvent(`json-value-${index + 1}`, () => json),
   ),
-  ...Object.entries(TIMES).map(([name, time]): VectorDefinition => {
-    const id = `envelope-time-${name}`;
-    const bytes = eventBody(`whev_${id}`).replaceAll('2026-07-01T11:59:58.000Z', time);
-    const comment = `The times are ${time}, an unusual form of RFC 3339.`;
-    return { id, comment, flags: ['TimeSpelling'], envelope: 'freedom', body: { bytes } };
+  ...Object.entries(TIMES).map(([name, time]) =>
+    withTimes(name, time, `The times are ${time}, an unusual form of RFC 3339.`),
+  ),
+  ...Object.entries(OTHER_TIMES).map(([name, time]): VectorDefinition => {
+    const comment = `The times are ${time}, a form of ISO 8601 that RFC 3339 does not have.`;
+    return { ...withTimes(name, time, comment), result: 'valid', code: 'event_invalid' };
   }),
 ];
+
+function withTimes(name: string, time: string, comment: string): VectorDefinition {
+  const id = `envelope-time-${name}`;
+  const bytes = eventBody(`whev_${id}`).replaceAll('2026-07-01T11:59:58.000Z', time);
+  return { id, comment, flags: ['TimeSpelling'], envelope: 'freedom', body: { bytes } };
+}
 
 function notAnEvent(name: string, body: (eventId: string) => string): VectorDefinition {
   const id = `envelope-${name}`;
