@@ -39,21 +39,37 @@ export interface Ports {
   readonly appPort?: number;
 }
 
-/** Turns an error of the operating system into a usage error that names the fix; returns any other error unchanged. */
-export function explainStart(error: unknown, ports: Ports): unknown {
-  const refused = error instanceof Error && 'port' in error ? error.port : ports.port;
+/**
+ * Turns an error of the operating system or of the data folder into a usage error that names the fix; returns any other
+ * error unchanged.
+ *
+ * @param holder - the program that has the port
+ */
+export function explainStart(
+  error: unknown,
+  ports: Ports,
+  holder: string = 'another program',
+): unknown {
+  const refused = refusedPort(error) ?? ports.port;
   const isAppPort = refused !== ports.port && refused === ports.appPort;
   const option = isAppPort ? '--app-port' : '--port';
-  switch (codeOf(error) ?? '') {
-    case 'EADDRINUSE':
-      return new UsageError(
-        `${option} must be a free port, but port ${String(refused)} is taken by another program. Stop that program, or use ${option} 0 for a free port.`,
-      );
-    case 'EACCES':
-      return new UsageError(
-        `This user may not open port ${String(refused)} or the data folder. Use ${option} ${isAppPort ? 4011 : 4010}, or another --data.`,
-      );
-    default:
-      return error;
+  const code = codeOf(error) ?? '';
+  if (code === 'EADDRINUSE') {
+    return new UsageError(
+      `${option} must be a free port, but port ${refused} is taken by ${holder}. Stop that program, or use ${option} 0 for a free port.`,
+    );
   }
+  if (code === 'EACCES') {
+    return new UsageError(
+      `This user may not open port ${refused} or the data folder. Use ${option} ${isAppPort ? 4011 : 4010}, or another --data.`,
+    );
+  }
+  const isOfFolder = error instanceof Error && code.startsWith('store_');
+  return isOfFolder ? new UsageError(error.message) : error;
+}
+
+/** Returns the port that an error of the operating system is about; null for another error. */
+export function refusedPort(error: unknown): number | null {
+  const port = error instanceof Error && 'port' in error ? error.port : null;
+  return typeof port === 'number' ? port : null;
 }

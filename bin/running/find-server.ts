@@ -26,6 +26,16 @@ export async function findServer(
   );
 }
 
+/** Returns the running server of this user that has a port. */
+export async function serverAtPort(
+  port: number,
+  environment: NodeJS.ProcessEnv,
+): Promise<RunningServer | null> {
+  const found = await Promise.all(serverFiles(undefined, environment).map(runningIn));
+  const hasPort = (url: string): boolean => Number(new URL(url).port) === port;
+  return found.find((one) => one !== null && (hasPort(one.baseUrl) || hasPort(one.appUrl))) ?? null;
+}
+
 /** Returns the newest server of a file that responds. */
 async function runningIn(file: string): Promise<RunningServer | null> {
   const servers = readServerFile(file);

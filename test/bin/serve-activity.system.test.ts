@@ -50,6 +50,8 @@ describe('hookproof serve --log', () => {
     expect(await lineWith(server, '/v1/agents')).toMatch(
       /^\S+ {2}GET {2}\/v1\/agents {2}403 {2}[\d.]+ ms {2}forbidden \(scope\)$/,
     );
+    // Another endpoint: the first one has just failed in the same way.
+    await control(server, '/webhook-endpoints', { url: await app(202, '') });
     const payload = JSON.stringify({ id: 'whev_1', type: 'run\u202E\u001B[8m', data: {} });
     await control(server, '/events', { payload });
     expect(await lineWith(server, String.raw`→ run\u202e\u001b[8m`)).toContain('test event');
@@ -72,6 +74,25 @@ describe('hookproof serve --log', () => {
     expect(fix).toMatch(/^ {14}Fix: .* that of endpoint /);
     expect(await lineWith(server, 'ECONNREFUSED')).toMatch(/retry in [\d.]+ s$/);
     expect(server.lines.join('\n')).not.toMatch(/whsec_[0-9a-f]/);
+  });
+
+  test('counts a burst of the same failure, and shows its fix once', async () => {
+    const server = await serve(['--log', 'text']);
+    const url = await app(401, '{"code":"signature_mismatch"}');
+    await control(server, '/webhook-endpoints', { url });
+    for (let runs = 0; runs < 4; runs += 1) await control(server, '/runs', {});
+    const attempts = async (): Promise<number> => {
+      const response = await fetch(`${server.controlUrl}/deliveries?status=ended`, {
+        headers: { authorization: `Bearer ${server.controlToken}` },
+      });
+      const { data }: { data: object[] } = await response.json();
+      return data.length;
+    };
+    await expect.poll(attempts).toBe(4);
+    await server.stop();
+    expect(server.lines.filter((line) => line.includes('401  '))).toHaveLength(1);
+    expect(server.lines.filter((line) => line.includes('Fix:'))).toHaveLength(1);
+    expect(server.lines.at(-1)).toMatch(/→ 3 more with 401 from http:/);
   });
 
   test('json shows the rows of the stream', async () => {

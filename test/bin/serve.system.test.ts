@@ -65,7 +65,7 @@ describe('hookproof serve', () => {
 
   test('names the address of the document that lists its operations', async () => {
     const command = startHosted({
-      args: ['serve', '--port', '0'],
+      args: ['serve', '--port', '0', '--verbose'],
       cwd: emptyFolder(),
       env: { HOOKPROOF_STATE_FILE: stateFile() },
     });
@@ -120,7 +120,7 @@ describe('hookproof serve', () => {
     const data = join(emptyFolder(), 'platform');
     await serve(['--data', data]);
     const { code, stderr } = await hookproofProcess(['serve', '--port', '0', '--data', data]);
-    expect(code).not.toBe(0);
+    expect(code).toBe(2);
     expect(stderr).toContain(data);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
@@ -132,6 +132,17 @@ describe('hookproof serve', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(`port ${port} is taken`);
     expect(stderr).toContain('--port 0');
+  });
+
+  test('says that another serve of this user has the port, with its process', async () => {
+    const env = { XDG_STATE_HOME: emptyFolder(), HOOKPROOF_STATE_FILE: '' };
+    const first = await serveProcess([], { env });
+    const { port } = new URL(first.baseUrl);
+    const { code, stderr } = await hookproofProcess(['serve', '--port', port], { env });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      new RegExp(`port ${port} is taken by another hookproof serve \\(process \\d+\\)`),
+    );
   });
 
   test('names the fix if the app port is taken', async () => {

@@ -3,21 +3,27 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { describeWith } from '../services/local-server.ts';
 import { listenAt } from '../server-reference/events/endpoint-listener.ts';
-import { emptyFolder, hookproof, PROGRAM, serve } from './hookproof.ts';
+import { emptyFolder, hookproof, PROGRAM, serve, stateFile } from './hookproof.ts';
 
 interface OnTerminal {
   readonly env?: Record<string, string>;
   readonly columns?: number;
-  /** A text, and what is typed when it is shown. */
-  readonly type?: readonly [shown: string, typed: string];
+  /** Texts, each with what is typed when it is shown. */
+  readonly types?: readonly (readonly [shown: string, typed: string])[];
 }
 
 /** Runs the command line on a pseudo-terminal. Returns what it printed, with ESC for the escape character. */
-async function onTerminal(
-  args: readonly string[],
-  { env = {}, columns = 80, type }: OnTerminal = {},
+function onTerminal(args: readonly string[], options: OnTerminal = {}): Promise<string> {
+  return inTerminal(
+    [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' '),
+    options,
+  );
+}
+
+async function inTerminal(
+  command: string,
+  { env = {}, columns = 80, types = [] }: OnTerminal,
 ): Promise<string> {
-  const command = [process.execPath, PROGRAM, ...args].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', `stty cols ${columns}; ${command}`, '/dev/null'], {
     cwd: emptyFolder(),
     env: { PATH: process.env['PATH'], TERM: 'xterm', ...env },
@@ -25,12 +31,13 @@ async function onTerminal(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   let written = '';
-  let isTyped = false;
+  const waiting = [...types];
   for await (const chunk of child.stdout) {
     written += String(chunk);
-    if (type === undefined || isTyped || !written.includes(type[0])) continue;
-    child.stdin.write(type[1]);
-    isTyped = true;
+    const [next] = waiting;
+    if (next === undefined || !written.includes(next[0])) continue;
+    child.stdin.write(next[1]);
+    waiting.shift();
   }
   return written.replaceAll('\u001B', 'ESC');
 }
@@ -87,9 +94,44 @@ describeWith('script')('on a terminal', () => {
     );
   });
 
+  test('serve fits in 80 columns, shows an attempt in one row, and does what its keys say', async () => {
+    const app = await listenAt((response) => {
+      response.statusCode = 422;
+      response.end(JSON.stringify({ code: 'not_an_order', detail: 'x'.repeat(200) }));
+    });
+    const args = ['serve', '--port', '0', '--forward-to', app.url, '--retry-profile', 'real'];
+    const env = { ...PLAIN, HOOKPROOF_STATE_FILE: stateFile() };
+    const written = await onTerminal(args, {
+      env,
+      types: [
+        ['Keys:', 'v'],
+        ['npx hookproof trigger', 't'],
+        ['not retried', 'q'],
+      ],
+    });
+    const lines = written.split(/\r?\n/).map((line) => line.replace(/[^]*\rESC\[K/, ''));
+    expect(lines.filter((line) => line.length > 80 && !/hpc_|curl/.test(line))).toEqual([]);
+    expect(written).toContain('dashboard       press o, or add --open\r\n');
+    expect(written).toContain('  export HOOKPROOF_CONTROL_TOKEN=hpc_');
+    expect(lines.find((line) => line.includes('→'))).toMatch(
+      /^[\d:]{8} {2}→ created {2}…[0-9a-f]{6} {2}127\.0\.0\.1:\d+ {2}422 {2}not_an_order {2}not retried$/,
+    );
+  });
+
+  test('serve in the background of a shell leaves the keyboard to the shell', async () => {
+    const env = { ...PLAIN, HOOKPROOF_STATE_FILE: stateFile() };
+    const script = `set -m; '${process.execPath}' '${PROGRAM}' serve --port 0 & sleep 0; wait -n`;
+    const written = await inTerminal(`bash -c "${script}"`, {
+      env,
+      types: [['Ctrl-C stops.', '\u0003']],
+    });
+    expect(written).not.toContain('Keys:');
+    expect(written).not.toContain('Stopped');
+  });
+
   test('listen breaks its lines between words', async () => {
     const args = ['listen', '--port', '0', '--forward-to', 'http://127.0.0.1:9/'];
-    const written = await onTerminal(args, { env: PLAIN, type: ['Keys:', 'q'] });
+    const written = await onTerminal(args, { env: PLAIN, types: [['Keys:', 'q']] });
     expect(written.split(/\r?\n/).filter((line) => line.length > 80)).toEqual([]);
     expect(written).toMatch(
       / {2}app {9}nothing listens at http:\/\/127\.0\.0\.1:9\/ \(ECONNREFUSED\); the\r\n {14}platform gets 502 and tries again\r\n/,

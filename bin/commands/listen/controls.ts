@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 
+import { readKeys } from '../../command-line/keys.ts';
 import { safeLine } from './lines.ts';
 import { curlLine } from './curl-line.ts';
 import type { ListedDelivery } from './history.ts';
@@ -24,7 +25,7 @@ const MAX_DIGITS = 9;
 
 /** Reads keys of a terminal, or lines such as `r 3` and `d whev_1` of a pipe. Returns a function that ends it. */
 export function readControls(options: ControlOptions): () => void {
-  return options.input.isTTY ? readKeys(options) : readLines(options);
+  return options.input.isTTY ? readNumberedKeys(options) : readLines(options);
 }
 
 function readLines({ input, ...options }: ControlOptions): () => void {
@@ -40,25 +41,18 @@ function readLines({ input, ...options }: ControlOptions): () => void {
   };
 }
 
-function readKeys({ input, ...options }: ControlOptions): () => void {
+function readNumberedKeys({ input, ...options }: ControlOptions): () => void {
   let digits = '';
-  const onData = (data: Buffer): void => {
-    for (const key of data.toString('latin1')) {
+  return readKeys(input, {
+    stop: options.stop,
+    pressed(key) {
       if (/\d/.test(key)) digits = (digits + key).slice(0, MAX_DIGITS);
       else {
-        if (key === '\u0003' || key === '\u0004') options.stop();
-        else if (/[a-z?]/.test(key)) void perform(key, digits, options);
+        if (/[a-z?]/.test(key)) void perform(key, digits, options);
         digits = '';
       }
-    }
-  };
-  input.setRawMode(true);
-  input.on('data', onData);
-  return () => {
-    input.off('data', onData);
-    input.setRawMode(false);
-    input.destroy();
-  };
+    },
+  });
 }
 
 async function perform(

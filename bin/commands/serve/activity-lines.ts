@@ -1,7 +1,8 @@
 import type { Activity } from '@hookproof/server-reference';
 
-import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
-import type { Paint } from '../../command-line/screen.ts';
+import { timeOfDay } from '../../command-line/screen.ts';
+import type { Paint, Screen } from '../../command-line/screen.ts';
+import { visible } from '../../command-line/visible.ts';
 import {
   bodyPart,
   explanationLines,
@@ -14,53 +15,204 @@ import {
 export type LogFormat = 'text' | 'json';
 
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
+type Attempt = Data<'attempt'>;
 
-/** Returns the lines for a request or an attempt; none for anything else. They contain no secret. */
-export function activityLines(activity: Activity, format: LogFormat, paint: Paint): string[] {
-  const { event, data } = activity;
-  if (event !== 'request' && event !== 'attempt') return [];
-  if (format === 'json') return [withoutSecrets(JSON.stringify({ event, ...shown(data) }))];
-  return (event === 'request' ? requestLines(data, paint) : attemptLines(data, paint)).map(
-    withoutSecrets,
+/** The same failure of an endpoint within this time of the one before belongs to its burst. */
+const BURST_MILLISECONDS = 2_000;
+/** As many characters of an id as people compare. */
+const ID_CHARACTERS = 6;
+/** Less of a text says nothing. */
+const MIN_CUT_CHARACTERS = 12;
+const GAP = '  ';
+
+/** Shows requests and attempts as they happen. */
+export interface ActivityLog {
+  show(activity: Activity): void;
+  /** Shows what is only counted so far. */
+  end(): void;
+}
+
+/** Returns a log in a format. It shows no secret. */
+export function activityLog(format: LogFormat, screen: Screen): ActivityLog {
+  return format === 'json' ? jsonLog(screen) : textLog(screen);
+}
+
+function jsonLog(screen: Screen): ActivityLog {
+  return {
+    show({ event, data }) {
+      if (event !== 'request' && event !== 'attempt') return;
+      const shown = 'url' in data ? { ...data, url: shownUrl(data.url) } : data;
+      screen.print(withoutSecrets(JSON.stringify({ event, ...shown })));
+    },
+    end() {},
+  };
+}
+
+/** The failures of one endpoint that repeat: the first is shown, the others are counted. */
+interface Burst {
+  readonly failure: string;
+  readonly lastAt: number;
+  readonly more: number;
+}
+
+function textLog(screen: Screen): ActivityLog {
+  const { paint, columns } = screen;
+  const indent = ' '.repeat(timeOf(0, columns).length + GAP.length);
+  const bursts = new Map<string, Burst>();
+  /** The fix that was shown last for an endpoint; forgotten when it accepts something. */
+  const fixes = new Map<string, string>();
+  const endBurst = (url: string): void => {
+    const burst = bursts.get(url);
+    bursts.delete(url);
+    if (burst === undefined || burst.more === 0) return;
+    screen.print(`${timeOf(burst.lastAt, columns)}${GAP}${moreOf(burst, url)}`);
+  };
+  const showAttempt = (attempt: Attempt): void => {
+    const url = shownUrl(attempt.url) ?? 'deleted endpoint';
+    const burst = nextBurst(bursts.get(url), attempt);
+    if (burst !== null && burst.more > 0) {
+      bursts.set(url, burst);
+      screen.progress(`${indent}${moreOf(burst, url)}`);
+      return;
+    }
+    endBurst(url);
+    if (burst !== null) bursts.set(url, burst);
+    screen.print(attemptLine(attempt, paint, columns));
+    const lines = explanationLines(attempt).map(withoutSecrets);
+    const fix = lines.at(-1) ?? '';
+    if (fixes.get(url) === fix && fix !== '') return;
+    if (burst === null) fixes.delete(url);
+    else fixes.set(url, fix);
+    for (const line of lines) {
+      screen.printWords(indent + paint.dim(line), indent.length);
+    }
+  };
+  return {
+    show({ event, data }) {
+      if (event === 'request') screen.print(requestLine(data, paint, columns));
+      if (event === 'attempt') showAttempt(data);
+    },
+    end() {
+      for (const url of bursts.keys()) endBurst(url);
+    },
+  };
+}
+
+/** Returns the burst that an attempt begins or continues; null for one that was accepted. */
+function nextBurst(former: Burst | undefined, attempt: Attempt): Burst | null {
+  if (isAccepted(attempt)) return null;
+  const failure = String(attempt.status ?? attempt.error);
+  const lastAt = Date.parse(attempt.startedAt);
+  const goesOn =
+    former !== undefined &&
+    former.failure === failure &&
+    lastAt - former.lastAt <= BURST_MILLISECONDS;
+  return { failure, lastAt, more: goesOn ? former.more + 1 : 0 };
+}
+
+function moreOf({ failure, more }: Burst, url: string): string {
+  return `→ ${more} more with ${failure} from ${url}`;
+}
+
+interface Part {
+  readonly text: string;
+  readonly paint?: (text: string) => string;
+  /** What a narrow terminal does without: the text is cut, or left out with those that say less. */
+  readonly spare?: true | undefined;
+}
+
+function requestLine(
+  request: Data<'request'>,
+  { dim, green, yellow, red }: Paint,
+  columns: number,
+): string {
+  const { at, method, path, status, milliseconds, refusedAt, code } = request;
+  const color = status === null || status >= 500 ? red : status >= 400 ? yellow : green;
+  return lineOf(
+    [
+      { text: timeOf(at, columns), paint: dim },
+      { text: method },
+      { text: path, spare: true },
+      { text: status === null ? 'no response' : String(status), paint: color },
+      { text: `${milliseconds} ms`, paint: dim },
+      ...(refusedAt === null ? [] : [{ text: `${code ?? 'refused'} (${refusedAt})` }]),
+    ],
+    columns,
   );
 }
 
-function shown(data: Data<'request'> | Data<'attempt'>): object {
-  return 'url' in data ? { ...data, url: shownUrl(data.url) } : data;
+/** A terminal shows the end of the run's id and the host of the endpoint, so that an attempt is one row. */
+function attemptLine(attempt: Attempt, { dim, green, red }: Paint, columns: number): string {
+  const { startedAt, runId, url, status, error, milliseconds } = attempt;
+  const isShort = columns !== Infinity;
+  return lineOf(
+    [
+      { text: timeOf(startedAt, columns), paint: dim },
+      { text: `→ ${isShort ? shortEvent(attempt) : longEvent(attempt)}` },
+      { text: runId === null ? 'test event' : isShort ? `…${runId.slice(-ID_CHARACTERS)}` : runId },
+      { text: (isShort ? hostOf(url) : shownUrl(url)) ?? 'deleted endpoint', spare: true },
+      { text: String(status ?? error), paint: isAccepted(attempt) ? green : red },
+      ...(isShort && !isAccepted(attempt) ? [] : [{ text: `${milliseconds} ms`, paint: dim }]),
+      ...(attempt.deliveryFault === null ? [] : [{ text: `fault ${attempt.deliveryFault}` }]),
+      ...bodyPart(isShort ? shortBody(attempt) : attempt.responseExcerpt).map((text) => ({
+        text,
+        spare: true as const,
+      })),
+      ...nextPart(attempt).map((text) => ({ text })),
+    ],
+    columns,
+  );
 }
 
-function requestLines(request: Data<'request'>, { dim, green, yellow, red }: Paint): string[] {
-  const { at, method, path, status, milliseconds, refusedAt, code } = request;
-  const color = status === null || status >= 500 ? red : status >= 400 ? yellow : green;
-  const parts = [
-    dim(timeOfDay(at)),
-    method,
-    onOneLine(path),
-    color(status === null ? 'no response' : String(status)),
-    dim(`${milliseconds} ms`),
-    ...(refusedAt === null ? [] : [`${code ?? 'refused'} (${refusedAt})`]),
-  ];
-  return [parts.join('  ')];
+function longEvent({ type, runStatus }: Attempt): string {
+  return runStatus === null ? type : `${type} ${runStatus}`;
 }
 
-function attemptLines(attempt: Data<'attempt'>, { dim, green, red }: Paint): string[] {
-  const { startedAt, type, runStatus, runId, url, status, error, milliseconds } = attempt;
-  const isDelivered = status !== null && status >= 200 && status < 300;
-  const parts = [
-    dim(timeOfDay(startedAt)),
-    onOneLine(`→ ${type}${runStatus === null ? '' : ` ${runStatus}`}`),
-    onOneLine(runId ?? 'test event'),
-    shownUrl(url) ?? 'deleted endpoint',
-    (isDelivered ? green : red)(String(status ?? error)),
-    dim(`${milliseconds} ms`),
-    ...(attempt.deliveryFault === null ? [] : [`fault ${attempt.deliveryFault}`]),
-    ...bodyPart(attempt.responseExcerpt),
-    ...nextPart(attempt),
-  ];
-  return [
-    parts.join('  '),
-    ...explanationLines(attempt).map((line) => `${' '.repeat(AFTER_TIME)}${dim(line)}`),
-  ];
+function shortEvent(attempt: Attempt): string {
+  const { type, runStatus } = attempt;
+  if (type === 'run.created') return 'created';
+  return type === 'run.status_changed' && runStatus !== null ? runStatus : longEvent(attempt);
+}
+
+/** Returns the code of a JSON body, such as that of our receiver; the beginning of any other. */
+function shortBody({ responseExcerpt }: Attempt): string | null {
+  return /^\s*\{\s*"code"\s*:\s*"(\w+)"/.exec(responseExcerpt ?? '')?.[1] ?? responseExcerpt;
+}
+
+/** Joins the parts. If they are too long, cuts the last of the spare ones or leaves it out, then the one before it. */
+function lineOf(parts: readonly Part[], columns: number): string {
+  const shown = parts.map((part) => ({
+    ...part,
+    text: visible(withoutSecrets(onOneLine(part.text))),
+  }));
+  const excess = (): number =>
+    shown.reduce((sum, { text }) => sum + text.length + GAP.length, -GAP.length) - columns;
+  while (excess() > 0) {
+    const place = shown.findLastIndex(({ spare }) => spare === true);
+    const part = shown[place];
+    if (part === undefined) break;
+    const left = part.text.length - excess();
+    const text = `${part.text.slice(0, Math.max(0, left - 1))}…`;
+    shown.splice(
+      place,
+      1,
+      ...(left < MIN_CUT_CHARACTERS ? [] : [{ ...part, text, spare: undefined }]),
+    );
+  }
+  return shown.map(({ text, paint }) => paint?.(text) ?? text).join(GAP);
+}
+
+function timeOf(at: number | string, columns: number): string {
+  const time = timeOfDay(at);
+  return columns === Infinity ? time : time.slice(0, 'HH:MM:SS'.length);
+}
+
+function isAccepted({ status }: Attempt): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function hostOf(url: string | null): string | null {
+  return url === null || !URL.canParse(url) ? null : new URL(url).host;
 }
 
 function shownUrl(url: string | null): string | null {

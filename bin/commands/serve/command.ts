@@ -5,19 +5,23 @@ import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
-import { explainStart, UsageError } from '../../command-line/errors.ts';
-import { AFTER_TIME, openScreen } from '../../command-line/screen.ts';
+import { explainStart, refusedPort, UsageError } from '../../command-line/errors.ts';
+import { hasKeyboard } from '../../command-line/keys.ts';
+import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
 import { connectionProblem } from '../../running/connection-problem.ts';
+import { serverAtPort } from '../../running/find-server.ts';
 import { serversFolder, writeServerFile } from '../../running/server-file.ts';
-import { activityLines } from './activity-lines.ts';
-import { forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
+import { activityLog } from './activity-lines.ts';
+import type { ActivityLog } from './activity-lines.ts';
+import { enabledEndpoints, forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
 import type { Forwarding } from './forward.ts';
+import { KEYS_LINE, listenToKeys } from './keys.ts';
 import { openBrowser } from './open-browser.ts';
 import { serveOptions } from './options.ts';
 import type { ServeOptions } from './options.ts';
-import { readyLine, welcome } from './welcome.ts';
+import { details, readyLine, welcome } from './welcome.ts';
 
 const EXAMPLES = `
 Examples:
@@ -51,6 +55,14 @@ export function addServe(program: Command): void {
   for (const option of serveOptions()) command.addOption(option);
 }
 
+interface Served {
+  readonly server: ReferenceServer;
+  readonly options: ServeOptions;
+  readonly forwarding: Forwarding | null;
+  readonly screen: Screen;
+  readonly stopped: Promise<void>;
+}
+
 async function serve(options: ServeOptions, screen: Screen): Promise<void> {
   if (options.listDefects) {
     const { defectLines } = await import('./defective.ts');
@@ -58,7 +70,9 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     return;
   }
   if (options.writeEnv !== undefined) requireEnvFile(options.writeEnv);
-  const settings = { ...serverOptions(options), onActivity: activityLog(options, screen) };
+  const log = logOf(options, screen);
+  const onActivity: ServerOptions['onActivity'] = log && ((activity) => log.show(activity));
+  const settings = { ...serverOptions(options), onActivity };
   const stopped = stopSignal();
   const server = await start(options, settings);
   let forget: (() => void) | null = null;
@@ -66,38 +80,58 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     const forwarding = await forward(server, options);
     if (options.printSecret === true) return screen.print(forwarding?.secret ?? '');
     forget = announceServer(server, options);
-    if (options.json) screen.print(JSON.stringify(readyLine(server, forwarding)));
-    else for (const line of welcome(server, options, forwarding, screen)) screen.print(line);
     if (options.open === true) openBrowser(server.dashboardUrl);
-    await warnOfSilence(forwarding);
-    await stopped;
+    if (options.json === true) {
+      screen.print(JSON.stringify(readyLine(server, forwarding)));
+      await warnOfSilence(forwarding);
+      await stopped;
+    } else await serveToPerson({ server, options, forwarding, screen, stopped });
   } finally {
     forget?.();
+    log?.end();
     await server.close();
   }
+}
+
+/** Shows what is served, and waits for the signal or the key that stops it. */
+async function serveToPerson({
+  server,
+  options,
+  forwarding,
+  screen,
+  stopped,
+}: Served): Promise<void> {
+  const hasKeys = hasKeyboard(process.stdin, process.stdout);
+  const targets = await enabledEndpoints(server);
+  const keysLine = hasKeys ? KEYS_LINE : null;
+  const lines = details(server, forwarding, screen.paint);
+  for (const line of welcome({ server, options, targets, screen, keysLine })) screen.print(line);
+  if (options.verbose === true) for (const line of lines) screen.print(line);
+  await warnOfSilence(forwarding);
+  if (!hasKeys) return stopped;
+  const keys = listenToKeys({ server, screen, details: lines });
+  await Promise.race([stopped, keys.quit]);
+  keys.end();
 }
 
 function start(options: ServeOptions, settings: ServerOptions): Promise<ReferenceServer> {
   const { defect } = options;
   const starting = defect === undefined ? createServer(settings) : defective(defect, settings);
-  return starting.catch((error: unknown) => {
-    throw explainStart(error, options);
+  return starting.catch(async (error: unknown) => {
+    const port = refusedPort(error);
+    const other = port === null ? null : await serverAtPort(port, process.env);
+    throw explainStart(
+      error,
+      options,
+      other === null ? undefined : `another hookproof serve (process ${other.pid})`,
+    );
   });
 }
 
 /** By default, requests and attempts are shown on a terminal, and not in a pipe. */
-function activityLog(
-  { log, quiet, json }: ServeOptions,
-  screen: Screen,
-): ServerOptions['onActivity'] {
+function logOf({ log, quiet, json }: ServeOptions, screen: Screen): ActivityLog | undefined {
   const isShown = log !== undefined || (process.stdout.isTTY && json !== true);
-  if (quiet === true || !isShown) return undefined;
-  return (activity) => {
-    for (const line of activityLines(activity, log ?? 'text', screen.paint)) {
-      if (log === 'json') screen.print(line);
-      else screen.printWords(line, AFTER_TIME);
-    }
-  };
+  return quiet === true || !isShown ? undefined : activityLog(log ?? 'text', screen);
 }
 
 async function forward(server: ReferenceServer, options: ServeOptions): Promise<Forwarding | null> {

@@ -49,6 +49,14 @@ export async function forwardTo(
   return { urls, secret: secret ?? '' };
 }
 
+/** Returns the enabled endpoints of the server's world, also those that a data folder had. */
+export async function enabledEndpoints(server: ReferenceServer): Promise<WebhookEndpoint[]> {
+  const control = controlCalls(server, ({ message }) => new Error(message));
+  const path = `/webhook-endpoints?worldId=${server.world.id}`;
+  const { data } = await control<{ data: WebhookEndpoint[] }>('GET', path);
+  return data.filter(({ enabled }) => enabled);
+}
+
 /** Throws a usage error if the file for the secret cannot be written. */
 export function requireEnvFile(file: string): void {
   requireWritable(`--write-env ${file}`, file);

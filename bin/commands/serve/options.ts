@@ -34,6 +34,7 @@ export interface ServeOptions {
   readonly signedUrlSeconds?: number;
   readonly json?: true;
   readonly quiet?: true;
+  readonly verbose?: true;
   readonly open?: true;
   readonly log?: LogFormat;
   readonly stateFile?: string;
@@ -119,6 +120,7 @@ function outputOptions(): Option[] {
       'show a line for each request and attempt (default: text on a terminal, none in a pipe)',
     ).choices(['text', 'json']),
     new Option('--quiet', 'show no requests and attempts').conflicts('log'),
+    new Option('--verbose', 'print every address and key, and variables for other terminals'),
     new Option('--open', 'open the dashboard in the browser'),
     new Option(
       '--state-file <file>',

@@ -1,6 +1,6 @@
 import type { ReferenceServer } from '@hookproof/server-reference';
 
-import type { Screen } from '../../command-line/screen.ts';
+import type { Paint, Screen } from '../../command-line/screen.ts';
 import { SECRET_VARIABLE } from './forward.ts';
 import type { Forwarding } from './forward.ts';
 import type { ServeOptions } from './options.ts';
@@ -27,31 +27,63 @@ const USES: Readonly<Record<string, string>> = {
   otherTenant: 'every operation, of another tenant',
 };
 
-/** The lines that `serve` prints when it is ready. */
-export function welcome(
-  server: ReferenceServer,
-  options: ServeOptions,
-  forwarding: Forwarding | null,
-  screen: Screen,
-): string[] {
+/** Where `serve` sends webhooks. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** What is printed when the server is ready. */
+export interface Welcome {
+  readonly server: ReferenceServer;
+  readonly options: ServeOptions;
+  /** The enabled endpoints, also those that a data folder had. */
+  readonly targets: readonly WebhookTarget[];
+  readonly screen: Pick<Screen, 'columns' | 'paint'>;
+  /** The line that names the keys; null if there is no keyboard. */
+  readonly keysLine: string | null;
+}
+
+const NAME_WIDTH = 16;
+
+/** Returns the lines that `serve` prints when it is ready: what one needs first. */
+export function welcome({ server, options, targets, screen, keysLine }: Welcome): string[] {
   const { bold, dim, cyan } = screen.paint;
-  const { keys } = server.world;
-  const row = (name: string, value: string): string => `  ${name.padEnd(18)}${cyan(value)}`;
+  const dashboard = row('dashboard', server.dashboardUrl);
+  const fits = dashboard.length < screen.columns;
   return [
     bold('Hookproof reference server'),
-    row('API', `${server.baseUrl}/v1`),
-    row('app address', `${server.appUrl}/api/v1`),
-    row('operations', `${server.baseUrl}/openapi.json`),
-    row('control', server.controlUrl),
-    row('dashboard', server.dashboardUrl),
-    '',
-    ...Object.entries(keys).map(
-      ([name, key]) => `${row(`key ${name}`, key)}  ${dim(USES[name] ?? '')}`,
-    ),
-    '',
+    row('API', cyan(`${server.baseUrl}/v1`)),
+    // An address that is cut cannot be clicked, and half a token opens nothing.
+    fits ? row('dashboard', cyan(server.dashboardUrl)) : row('dashboard', 'press o, or add --open'),
+    row('key', cyan(server.world.keys.wildcard)),
+    ...targets.flatMap(({ url, secret }) => [
+      row('webhooks to', cyan(url)),
+      row('signed with', dim(secret)),
+    ]),
+    ...(targets.length > 0
+      ? []
+      : [row('webhooks to', dim('nothing yet; add --forward-to http://localhost:3000/'))]),
     ...(options.defect ?? []).map((id) => row('defect', id)),
-    ...(forwarding?.urls ?? []).map((url) => row('webhooks to', url)),
     dim(`  State is kept in ${options.data ?? 'memory, and lost when the server stops'}.`),
+    dim(keysLine === null ? '  --verbose prints all keys. Ctrl-C stops.' : `  ${keysLine}`),
+  ];
+}
+
+/** Returns everything else about a server: addresses, keys with their uses, variables for other terminals. */
+export function details(
+  server: ReferenceServer,
+  forwarding: Forwarding | null,
+  { dim, cyan }: Paint,
+): string[] {
+  return [
+    row('app address', cyan(`${server.appUrl}/api/v1`)),
+    row('operations', cyan(`${server.baseUrl}/openapi.json`)),
+    row('control', cyan(server.controlUrl)),
+    row('dashboard', cyan(server.dashboardUrl)),
+    ...Object.entries(server.world.keys).map(
+      ([name, key]) => `${row(`key ${name}`, cyan(key))}  ${dim(USES[name] ?? '')}`,
+    ),
     '',
     '  For other terminals:',
     ...exportLines(server, forwarding),
@@ -60,9 +92,11 @@ export function welcome(
     '  curl -H "Authorization: Bearer $HOOKPROOF_KEY" $HOOKPROOF_BASE_URL/v1/auth/check',
     '  npx hookproof check',
     ...(forwarding === null ? [] : ['  npx hookproof trigger']),
-    '',
-    dim('  Press Ctrl-C to stop.'),
   ];
+}
+
+function row(name: string, value: string): string {
+  return `  ${name.padEnd(NAME_WIDTH)}${value}`;
 }
 
 function exportLines(server: ReferenceServer, forwarding: Forwarding | null): string[] {

@@ -19,12 +19,27 @@ export interface Target {
   close(): Promise<void>;
 }
 
+/** A server that runs, before its endpoints are known. */
+export type ServerToSend = Pick<Target, 'control' | 'controlUrl' | 'controlToken'> & {
+  readonly baseUrl: string;
+};
+
 /** Returns the running server of this user. */
 export async function runningTarget(): Promise<Target> {
-  const server = await runningControl(
-    'Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
+  return targetOf(
+    await runningControl(
+      'Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
+    ),
   );
-  const { control } = server;
+}
+
+/**
+ * Returns a server with its enabled endpoints.
+ *
+ * @throws {UsageError} if it has none
+ */
+export async function targetOf(server: ServerToSend): Promise<Target> {
+  const { control, baseUrl } = server;
   const { id } = await control<{ id: string }>('GET', '/world');
   const { data } = await control<{ data: WebhookEndpoint[] }>(
     'GET',
@@ -34,7 +49,7 @@ export async function runningTarget(): Promise<Target> {
   const endpoints = data.filter(({ enabled }) => enabled);
   if (endpoints.length === 0) {
     throw new UsageError(
-      `The server at ${server.baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
+      `The server at ${baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
     );
   }
   const isVirtual = mode === 'virtual';

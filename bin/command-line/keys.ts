@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Returns whether this process can read keys: it has a terminal, and is not in the background of a shell, which would
+ * stop it for reading them.
+ */
+export function hasKeyboard(input: NodeJS.ReadStream, output: NodeJS.WriteStream): boolean {
+  return input.isTTY && output.isTTY && isInForeground();
+}
+
+/** Compares the group of this process with the group that the terminal belongs to. */
+function isInForeground(): boolean {
+  try {
+    const [group, foreground] = process.platform === 'linux' ? groupsByProc() : groupsByPs();
+    return group !== undefined && group === foreground;
+  } catch {
+    return false;
+  }
+}
+
+function groupsByProc(): (string | undefined)[] {
+  // The name of the program, in brackets, can contain blanks.
+  const [, rest = ''] = /^.*\) (.*)$/s.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
+  const fields = rest.split(' ');
+  return [fields[2], fields[5]];
+}
+
+function groupsByPs(): (string | undefined)[] {
+  const args = ['-o', 'pgid=,tpgid=', '-p', String(process.pid)];
+  return execFileSync('ps', args, { encoding: 'utf8' }).trim().split(/\s+/);
+}
+
+/**
+ * Reads single keys of a terminal. Ctrl-C and Ctrl-D call `stop`, because a terminal in this mode sends no signal.
+ * Returns a function that ends it.
+ */
+export function readKeys(
+  input: NodeJS.ReadStream,
+  { pressed, stop }: { readonly pressed: (key: string) => void; readonly stop: () => void },
+): () => void {
+  const onData = (data: Buffer): void => {
+    for (const key of data.toString('latin1')) {
+      if (key === '\u0003' || key === '\u0004') stop();
+      else pressed(key);
+    }
+  };
+  input.setRawMode(true);
+  input.on('data', onData);
+  return () => {
+    input.off('data', onData);
+    input.setRawMode(false);
+    input.destroy();
+  };
+}
