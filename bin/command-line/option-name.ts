@@ -5,10 +5,11 @@ import { UsageError } from './errors.ts';
 
 /** Options that the command line names otherwise than the conformance suite. */
 const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
+  skip: 'only',
+  explain: 'list',
   'control.url': 'controlUrl',
   'control.token': 'controlToken',
   'listen.host': 'listen',
-  'listen.tls': 'tlsCert',
   'receiver.url': 'receiver',
   'receiver.secret': 'secret',
   'receiver.observerUrl': 'observer',

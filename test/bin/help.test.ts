@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from 'vitest';
 
 import { hookproof, runInProcess } from './hookproof.ts';
@@ -20,6 +22,18 @@ describe('help', () => {
     expect(stdout).toContain('Usage: hookproof');
     expect(stdout).toMatch(/Examples:\n {2}\$ hookproof/);
     expect(stderr).toBe('');
+  });
+
+  test('that of check fits two terminals, and a page explains each of its options', async () => {
+    const { stdout } = await runInProcess(['check', '--help']);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(48);
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    const options = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option);
+    expect(options.length).toBeGreaterThan(20);
+    const file = new URL('../../conformance/docs/options.md', import.meta.url);
+    const page = readFileSync(file, 'utf8');
+    expect(options.filter((option) => !page.includes(`\`${option}`))).toEqual([]);
   });
 
   test.each(['--version', '-v'])('%s prints the version alone', async (option) => {
@@ -76,13 +90,11 @@ describe('a usage error', () => {
       ['check', '--base-url', 'http://127.0.0.1:9', '--listen', '0.0.0.0:0'],
       '--listen 0.0.0.0 is every address of this machine: add publicUrl',
     ],
+    [['check', '--fuzz', '60,x'], 'Expected seconds from 1 to 86400, such as 60, or 60,7'],
+    [['check', '--update-baseline', 'team-a'], 'Expected "OWNER: REASON"'],
     [
-      ['check', '--sender', '--tls-cert', 'a.pem'],
-      '--tls-cert and --tls-key belong together, got only --tls-cert. Add the other one.',
-    ],
-    [
-      ['check', '--sender', '--tls-cert', 'a.pem', '--tls-key', 'a.pem'],
-      '--tls-cert must be a readable PEM file: ENOENT',
+      ['check', '--base-url', 'http://127.0.0.1:9', '--only=-api.none'],
+      '--only: no check has the id',
     ],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--trigger', 'true'],

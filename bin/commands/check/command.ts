@@ -7,7 +7,7 @@ import { asUsageError, named } from '../../command-line/option-name.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { CHECK_HELP } from './help.ts';
-import { checkOptions, checkSettings, settingsOf } from './options/all.ts';
+import { checkOptions, checkSettings, helpOption, settingsOf } from './options/all.ts';
 import type { CheckOptions } from './options/all.ts';
 import { printExplanation, printList } from './guide.ts';
 import { openFixtures } from './init-fixtures.ts';
@@ -22,9 +22,9 @@ import { withRunningServer } from './running-server.ts';
 export function addCheck(program: Command): void {
   const command = program
     .command('check')
-    .description(
-      'Checks whether an API, its webhook sender or a webhook receiver follows the contract.',
-    )
+    .description('Checks an API, its webhook sender or a webhook receiver against the contract.')
+    .addHelpOption(helpOption())
+    .configureHelp({ optionDescription: ({ description }) => description })
     .addHelpText('after', CHECK_HELP)
     .action(async () => {
       applyConfigFile(command);
@@ -35,11 +35,11 @@ export function addCheck(program: Command): void {
 
 async function check(command: Command, screen: Screen): Promise<number> {
   const given = command.opts<CheckOptions>();
-  const isGuide = given.list === true || given.explain !== undefined;
+  const isGuide = given.list !== undefined;
   const options = isGuide ? given : await withRunningServer(given, screen, process.env);
   if (options.cleanUp === true) {
     const settings = checkSettings(options);
-    const place = journalPlace(settings, options.journal, process.env);
+    const place = journalPlace(settings, process.env);
     return named(command, cleanUpTarget(settings, place, screen));
   }
   if (isGuide) return guide(command, options, screen);
@@ -58,8 +58,8 @@ async function check(command: Command, screen: Screen): Promise<number> {
 function guide(command: Command, options: CheckOptions, screen: Screen): number {
   const json = options.json === true;
   try {
-    if (options.explain === undefined) printList(settingsOf(options), json, screen);
-    else printExplanation(options.explain, json, screen);
+    if (typeof options.list === 'string') printExplanation(options.list, json, screen);
+    else printList(settingsOf(options), json, screen);
     return 0;
   } catch (error) {
     throw asUsageError(error, command);
@@ -73,7 +73,7 @@ async function runSuite(
   { screen, signal }: { readonly screen: Screen; readonly signal: AbortSignal },
 ): Promise<Report> {
   const settings = checkSettings(options);
-  const place = journalPlace(settings, options.journal, process.env);
+  const place = journalPlace(settings, process.env);
   const run = runConformance({
     ...settings,
     signal,

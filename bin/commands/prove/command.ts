@@ -1,12 +1,13 @@
 import { outcomeExitCode } from '@hookproof/conformance';
 import type { Proof } from '@hookproof/conformance/proof';
+import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { named } from '../../command-line/option-name.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
-import { checkSettings, targetOptions } from '../check/options/all.ts';
+import { checkSettings, helpOption, targetOptions } from '../check/options/all.ts';
 import type { CheckOptions } from '../check/options/all.ts';
 import { withRunningServer } from '../check/running-server.ts';
 import { cleanUpTarget } from '../check/safety/clean-up.ts';
@@ -37,19 +38,23 @@ export function addProve(program: Command): void {
   const command = program
     .command('prove')
     .description('Shows how many passes of your target could have failed.')
+    .addHelpOption(helpOption())
+    .configureHelp({ optionDescription: ({ description }) => description })
     .addHelpText('after', HELP)
     .action(async () => {
       applyConfigFile(command);
       process.exitCode = await run(command, openScreen());
     });
   for (const option of targetOptions()) command.addOption(option);
-  command.option('--json', 'print the proof as JSON');
+  command.addOption(
+    new Option('--json', 'print the proof as JSON').helpGroup('Checks and reports:'),
+  );
 }
 
 async function run(command: Command, screen: Screen): Promise<number> {
   const options = await withRunningServer(command.opts<CheckOptions>(), screen, process.env);
   const settings = checkSettings(options);
-  const place = journalPlace(settings, options.journal, process.env);
+  const place = journalPlace(settings, process.env);
   if (options.cleanUp === true) return named(command, cleanUpTarget(settings, place, screen));
   // The catalogue of defects is large: the other commands do without it.
   const { prove, renderProof } = await import('@hookproof/conformance/proof');

@@ -61,7 +61,7 @@ export class Journal implements JournalScope {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CouldNotRun(
         `the journal of changes cannot be written: ${reason}`,
-        '--journal FOLDER, a folder with free space',
+        'HOOKPROOF_JOURNAL with a folder that has free space',
       );
     });
     const entry = this.#entry(id, undo);

@@ -100,9 +100,9 @@ describe('hookproof check --list', () => {
   });
 });
 
-describe('hookproof check --explain', () => {
+describe('hookproof check --list ID', () => {
   test('explains a requirement with its checks and the points that are left open', async () => {
-    const { stdout } = await hookproof(['check', '--explain', 'inbox.limit.range', '--json']);
+    const { stdout } = await hookproof(['check', '--list', 'inbox.limit.range', '--json']);
     const [explanation]: Explanation[] = JSON.parse(stdout);
     expect(explanation?.requirement.id).toBe('inbox.limit.range');
     expect(explanation?.diagnosis?.fix).toContain('400');
@@ -111,16 +111,16 @@ describe('hookproof check --explain', () => {
   });
 
   test('explains a check by its requirements', async () => {
-    const { stdout, code } = await hookproof(['check', '--explain', 'sender.end.on-400']);
+    const { stdout, code } = await hookproof(['check', '--list', 'sender.end.on-400']);
     expect(stdout).toContain('delivery.end.other-4xx');
     expect(stdout).toContain('--only sender.end.on-400');
     expect(code).toBe(0);
   });
 
   test('refuses an unknown id', async () => {
-    const { stderr, code } = await hookproof(['check', '--explain', 'api.nonsense']);
+    const { stderr, code } = await hookproof(['check', '--list', 'api.nonsense']);
     expect(stderr).toBe(
-      'error: --explain must be the id of a check or a requirement, got "api.nonsense". List the checks with --list.\n',
+      'error: --list must be the id of a check or a requirement, got "api.nonsense". List the checks with --list.\n',
     );
     expect(code).toBe(2);
   });

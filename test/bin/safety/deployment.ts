@@ -79,7 +79,7 @@ export async function standBefore({ controlUrl }: Serving, moment: Moment): Prom
 }
 
 /** The options of a run that changes whatever the suite can change. */
-export function targetArgs(server: Serving, controlUrl: string, journal: string): string[] {
+export function targetArgs(server: Serving, controlUrl: string): string[] {
   return [
     '--base-url',
     server.baseUrl,
@@ -92,8 +92,6 @@ export function targetArgs(server: Serving, controlUrl: string, journal: string)
     '--sender',
     '--allow-writes',
     '--allow-deletes',
-    '--journal',
-    journal,
   ];
 }
 

@@ -31,13 +31,10 @@ describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
       const proxy = await standBefore(server, moment);
       const folder = emptyFolder();
       const file = join(folder, 'report.json');
-      const run = start([
-        'check',
-        ...targetArgs(server, proxy.url, join(folder, 'journal')),
-        ...ONLY,
-        '--report',
-        `json=${file}`,
-      ]);
+      const run = start(
+        ['check', ...targetArgs(server, proxy.url), ...ONLY, '--report', `json=${file}`],
+        { HOOKPROOF_JOURNAL: join(folder, 'journal') },
+      );
       await proxy.reached;
       run.signal(signal);
       const { code, stdout, stderr } = await run.finished;
@@ -54,8 +51,8 @@ describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
     const server = await serve(['--clock', 'virtual']);
     const journal = join(emptyFolder(), 'journal');
     const proxy = await standBefore(server, moment);
-    const args = ['check', ...targetArgs(server, proxy.url, journal), ...ONLY];
-    const run = start(args);
+    const args = ['check', ...targetArgs(server, proxy.url), ...ONLY];
+    const run = start(args, { HOOKPROOF_JOURNAL: journal });
     await proxy.reached;
     run.signal('SIGKILL');
     await run.finished;
@@ -65,12 +62,16 @@ describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
     expect(written).not.toContain(server.controlToken);
     expect(written).not.toContain('hpk_');
 
-    const cleaned = await hookproofProcess([...args, '--clean-up']);
+    const cleaned = await hookproofProcess([...args, '--clean-up'], {
+      env: { HOOKPROOF_JOURNAL: journal },
+    });
     expect(cleaned).toMatchObject({ code: 0, stderr: '' });
     expect(cleaned.stdout).toMatch(/^Undone: (\d+) of \1 changes of killed runs\.\n$/);
     expect(await changesIn(server)).toEqual(UNCHANGED);
     expect(readdirSync(journal)).toEqual([]);
-    const again = await hookproofProcess([...args, '--clean-up']);
+    const again = await hookproofProcess([...args, '--clean-up'], {
+      env: { HOOKPROOF_JOURNAL: journal },
+    });
     expect(again).toMatchObject({ code: 0, stdout: 'Nothing to undo.\n' });
   });
 });
@@ -100,7 +101,9 @@ test.each([
     const server = await serve(['--clock', 'virtual']);
     const proxy = await standBefore(server, moment ?? (() => false));
     const journal = join(emptyFolder(), 'journal');
-    const run = start(['prove', ...targetArgs(server, proxy.url, journal), ...PROVEN]);
+    const run = start(['prove', ...targetArgs(server, proxy.url), ...PROVEN], {
+      HOOKPROOF_JOURNAL: journal,
+    });
     await proxy.reached;
     run.signal('SIGINT');
     const { code, stdout, stderr } = await run.finished;
@@ -116,13 +119,15 @@ test('hookproof prove --clean-up puts back what a killed proof changed', async (
   const server = await serve(['--clock', 'virtual']);
   const proxy = await standBefore(server, inSecondRun('POST /webhook-endpoints'));
   const journal = join(emptyFolder(), 'journal');
-  const args = ['prove', ...targetArgs(server, proxy.url, journal), ...PROVEN];
-  const run = start(args);
+  const args = ['prove', ...targetArgs(server, proxy.url), ...PROVEN];
+  const run = start(args, { HOOKPROOF_JOURNAL: journal });
   await proxy.reached;
   run.signal('SIGKILL');
   await run.finished;
   expect(await changesIn(server)).not.toEqual(UNCHANGED);
-  const { code, stdout } = await hookproofProcess([...args, '--clean-up']);
+  const { code, stdout } = await hookproofProcess([...args, '--clean-up'], {
+    env: { HOOKPROOF_JOURNAL: journal },
+  });
   expect(stdout).toMatch(/^Undone: (\d+) of \1 changes of killed runs\.\n$/);
   expect(code).toBe(0);
   expect(await changesIn(server)).toEqual(UNCHANGED);

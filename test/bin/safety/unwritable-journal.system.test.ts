@@ -14,14 +14,11 @@ test(
     const folder = emptyFolder();
     writeFileSync(join(folder, 'file'), '');
     const file = join(folder, 'report.json');
-    const { code, stderr } = await hookproof([
-      'check',
-      ...targetArgs(server, server.controlUrl, join(folder, 'file', 'journal')),
-      '--only',
-      'api.review-update,sender.end',
-      '--report',
-      `json=${file}`,
-    ]);
+    const only = ['--only', 'api.review-update,sender.end'];
+    const { code, stderr } = await hookproof(
+      ['check', ...targetArgs(server, server.controlUrl), ...only, '--report', `json=${file}`],
+      { env: { HOOKPROOF_JOURNAL: join(folder, 'file', 'journal') } },
+    );
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     const report: Report = JSON.parse(readFileSync(file, 'utf8'));
     expect(report.checks.map(({ verdict }) => verdict)).toEqual(

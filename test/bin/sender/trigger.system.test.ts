@@ -98,24 +98,18 @@ describe('hookproof check --trigger', () => {
   });
 
   test('deletes the endpoint of a killed run with --clean-up', async () => {
-    const journal = ['--journal', join(emptyFolder(), 'journal')];
+    const place = environment({ HOOKPROOF_JOURNAL: join(emptyFolder(), 'journal') });
     const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${TRIGGER}`;
-    const killed = await hookproofProcess(args('--trigger', killing, ...journal), environment());
+    const killed = await hookproofProcess(args('--trigger', killing), place);
     expect(killed.code).toBe(null);
     expect(await endpoints()).toMatchObject({ data: [{}] });
 
-    const without = await hookproofProcess(
-      args('--trigger', 'exit 69', ...journal, '--clean-up'),
-      environment(),
-    );
+    const without = await hookproofProcess(args('--trigger', 'exit 69', '--clean-up'), place);
     expect(without.stdout).toMatch(
       /^Undone: 0 of 1 changes of killed runs\.\nNot undone: the webhook endpoint whep_\w+: delete-endpoint: the command cannot do this step\n$/,
     );
     expect(without.code).toBe(3);
-    const cleaned = await hookproofProcess(
-      args('--trigger', TRIGGER, ...journal, '--clean-up'),
-      environment(),
-    );
+    const cleaned = await hookproofProcess(args('--trigger', TRIGGER, '--clean-up'), place);
     expect(cleaned).toMatchObject({ code: 0, stdout: 'Undone: 1 of 1 changes of killed runs.\n' });
     expect(await endpoints()).toEqual({ data: [] });
   });

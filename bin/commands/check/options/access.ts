@@ -1,8 +1,7 @@
 import type { ConformanceOptions } from '@hookproof/conformance';
 import { InvalidArgumentError, Option } from 'commander';
 
-import { integer, list } from '../../../command-line/arguments.ts';
-import { UsageError } from '../../../command-line/errors.ts';
+import { list } from '../../../command-line/arguments.ts';
 
 type RequiredPart = NonNullable<ConformanceOptions['require']>[number];
 
@@ -13,11 +12,8 @@ export interface AccessOptions {
   readonly allowWrites?: true;
   readonly allowDeletes?: true;
   readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   readonly require?: ConformanceOptions['require'];
-  readonly fuzz?: number;
-  readonly seed?: number;
-  readonly journal?: string;
+  readonly fuzz?: ConformanceOptions['fuzz'];
   readonly cleanUp?: true;
 }
 
@@ -25,56 +21,33 @@ const MAX_SECONDS = 86_400;
 
 export function accessOptions(): Option[] {
   return [
-    new Option(
-      '--allow-writes',
-      'allow checks that create and change resources (default: reads only)',
+    new Option('--allow-writes', 'allow checks that create and change; else they read'),
+    new Option('--allow-deletes', 'allow checks that delete'),
+    new Option('--only <ids>', 'ids of checks or their beginnings; -ID leaves out').argParser(list),
+    new Option('--require <parts>', `exit 3 without ${PARTS.join(', ')}`).argParser(requiredParts),
+    new Option('--fuzz <seconds>', 'also send generated requests; 60,7 has the seed 7').argParser(
+      secondsAndSeed,
     ),
-    new Option('--allow-deletes', 'allow checks that delete resources'),
-    new Option('--only <ids>', 'run only these checks, by id or prefix (default: all)').argParser(
-      list,
-    ),
-    new Option(
-      '--journal <folder>',
-      'folder in which a run notes how its changes are undone (default: in the folder for state of the user)',
-    ).env('HOOKPROOF_JOURNAL'),
-    new Option(
-      '--clean-up',
-      'undo what a killed run changed, then end; give the options of that run again',
-    ),
-    new Option('--skip <ids>', 'leave out these checks, by id or prefix').argParser(list),
-    new Option(
-      '--require <parts>',
-      'exit with 3 unless these parts ran: reads, writes, sender, receiver',
-    ).argParser(requiredParts),
-    new Option(
-      '--fuzz <seconds>',
-      'also send generated requests for this time, reads only unless unlocked (default: none)',
-    ).argParser(integer(1, MAX_SECONDS)),
-    new Option('--seed <number>', 'seed of the generated requests (default: 1)').argParser(
-      integer(0, Number.MAX_SAFE_INTEGER),
-    ),
+    new Option('--clean-up', 'undo what a killed run changed, and end'),
   ];
 }
 
 export function accessSettings({
   allowWrites,
   allowDeletes,
-  only,
-  skip,
+  only: ids,
   require,
   fuzz,
-  seed,
 }: AccessOptions): ConformanceOptions {
-  if (seed !== undefined && fuzz === undefined) {
-    throw new UsageError('--seed needs --fuzz, got none. Add --fuzz with a number of seconds.');
-  }
+  const only = ids?.filter((id) => !id.startsWith('-'));
+  const skip = ids?.filter((id) => id.startsWith('-')).map((id) => id.slice(1));
   return {
     allowWrites: allowWrites === true,
     allowDeletes: allowDeletes === true,
-    ...(only === undefined ? {} : { only }),
-    ...(skip === undefined ? {} : { skip }),
+    ...(only === undefined || only.length === 0 ? {} : { only }),
+    ...(skip === undefined || skip.length === 0 ? {} : { skip }),
     ...(require === undefined ? {} : { require }),
-    ...(fuzz === undefined ? {} : { fuzz: { seconds: fuzz, seed: seed ?? 1 } }),
+    ...(fuzz === undefined ? {} : { fuzz }),
   };
 }
 
@@ -86,4 +59,17 @@ function requiredParts(text: string, before: readonly RequiredPart[] = []): Requ
     return part;
   });
   return [...before, ...parts];
+}
+
+/** Parses `60`, and `60,7` with the seed 7. The default of the seed is 1. */
+function secondsAndSeed(text: string): { readonly seconds: number; readonly seed: number } {
+  const [, seconds = 0, seed = 1] = (/^(\d{1,5})(?:,(\d{1,15}))?$/.exec(text) ?? [])
+    .filter((part) => part !== undefined)
+    .map(Number);
+  if (seconds < 1 || seconds > MAX_SECONDS) {
+    throw new InvalidArgumentError(
+      `Expected seconds from 1 to ${MAX_SECONDS}, such as 60, or 60,7 with the seed 7.`,
+    );
+  }
+  return { seconds, seed };
 }

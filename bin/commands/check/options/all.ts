@@ -1,5 +1,5 @@
 import type { ConformanceOptions } from '@hookproof/conformance';
-import type { Option } from 'commander';
+import { Option } from 'commander';
 
 import { UsageError } from '../../../command-line/errors.ts';
 import { accessOptions, accessSettings } from './access.ts';
@@ -19,14 +19,32 @@ import type { ReportOptions } from './report.ts';
 export interface CheckOptions
   extends ApiOptions, SenderOptions, ReceiverOptions, AccessOptions, ReportOptions, GuideOptions {}
 
+const CHECKS_AND_REPORTS = 'Checks and reports:';
+
+export function helpOption(): Option {
+  return new Option('-h, --help', 'display help for command').helpGroup(CHECKS_AND_REPORTS);
+}
+
 /** Returns the options of `hookproof check`, in the order of its help. */
 export function checkOptions(): Option[] {
-  return [...targetOptions(), ...guideOptions(), ...reportOptions()];
+  return [
+    ...targetOptions(),
+    ...group(CHECKS_AND_REPORTS, [...guideOptions(), ...reportOptions()]),
+  ];
 }
 
 /** Returns the options that name the target and what may be done to it. */
 export function targetOptions(): Option[] {
-  return [...apiOptions(), ...senderOptions(), ...receiverOptions(), ...accessOptions()];
+  return [
+    ...group('API:', apiOptions()),
+    ...group('Webhook sender:', senderOptions()),
+    ...group('Webhook receiver:', receiverOptions()),
+    ...group(CHECKS_AND_REPORTS, accessOptions()),
+  ];
+}
+
+function group(heading: string, options: readonly Option[]): Option[] {
+  return options.map((option) => option.helpGroup(heading));
 }
 
 /** The options of the suite. Throws a usage error when no side is selected or an option needs another one. */

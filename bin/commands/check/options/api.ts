@@ -19,13 +19,11 @@ export interface ApiOptions {
 export function apiOptions(): Option[] {
   return [
     urlOption('--base-url <url>', 'URL of the API, without /v1').env('HOOKPROOF_BASE_URL'),
-    urlOption('--app-url <url>', 'URL of the app address, without /api/v1').env(
-      'HOOKPROOF_APP_URL',
-    ),
-    new Option('--key <key>', 'API key').env('HOOKPROOF_KEY'),
-    new Option('--fixtures <file>', 'JSON or YAML file with further keys and known ids'),
+    urlOption('--app-url <url>', 'URL of the app, without /api/v1').env('HOOKPROOF_APP_URL'),
+    new Option('--key <key>', 'API key; better in HOOKPROOF_KEY').env('HOOKPROOF_KEY'),
+    new Option('--fixtures <file>', 'JSON or YAML file with further keys and ids'),
     urlOption('--control-url <url>', 'URL of the control interface').env('HOOKPROOF_CONTROL_URL'),
-    new Option('--control-token <token>', 'token of the control interface').env(
+    new Option('--control-token <token>', 'better in HOOKPROOF_CONTROL_TOKEN').env(
       'HOOKPROOF_CONTROL_TOKEN',
     ),
   ];

@@ -2,18 +2,14 @@ import { Option } from 'commander';
 
 /** The options that tell what checks are about and what they need. */
 export interface GuideOptions {
-  readonly list?: true;
-  readonly explain?: string;
+  /** True for all checks, or the id of a check or requirement. */
+  readonly list?: true | string;
   readonly initFixtures?: string;
 }
 
 export function guideOptions(): Option[] {
   return [
-    new Option(
-      '--init-fixtures <file>',
-      'after the run, write a file for --fixtures with what was found and what is missing',
-    ),
-    new Option('--list', 'list all checks, and whether they would run with these options'),
-    new Option('--explain <id>', 'explain a check or a requirement, by its id').conflicts('list'),
+    new Option('--list [id]', 'list the checks, or explain one check or requirement'),
+    new Option('--init-fixtures <file>', 'write a file for --fixtures with what is missing'),
   ];
 }

@@ -14,12 +14,12 @@ export interface ReceiverOptions {
 
 export function receiverOptions(): Option[] {
   return [
-    urlOption('--receiver <url>', 'URL of a webhook receiver to check').env('HOOKPROOF_RECEIVER'),
-    new Option('--secret <secret>', 'secret of the receiver').env('WEBHOOK_SECRET'),
-    new Option('--secret-encoding <form>', 'how the secret is turned into key bytes')
+    urlOption('--receiver <url>', 'URL of the receiver').env('HOOKPROOF_RECEIVER'),
+    new Option('--secret <secret>', 'its secret; better in WEBHOOK_SECRET').env('WEBHOOK_SECRET'),
+    new Option('--secret-encoding <form>', 'key bytes of the secret: utf8 (default), base64')
       .choices(['utf8', 'base64'])
       .default('utf8'),
-    urlOption('--observer <url>', 'URL at which the receiver lists the events that it handled'),
+    urlOption('--observer <url>', 'URL at which it lists the events that it handled'),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { KnownFailure } from '@hookproof/conformance';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** The kinds of reports that can be written to a file. */
@@ -9,9 +10,7 @@ export interface ReportOptions {
   readonly report?: readonly ReportFile[];
   readonly json?: true;
   readonly baseline?: string;
-  readonly updateBaseline?: true;
-  readonly reason?: string;
-  readonly owner?: string;
+  readonly updateBaseline?: Pick<KnownFailure, 'owner' | 'reason'>;
 }
 
 /** A report to write beside the one on standard output. */
@@ -22,20 +21,30 @@ export interface ReportFile {
 
 export function reportOptions(): Option[] {
   return [
-    new Option(
-      '--report <kind=file>',
-      `also write a report, of the kind ${REPORT_KINDS.join(', ')}; may be repeated`,
-    ).argParser(reportFile),
+    new Option('--report <kind=file>', `also write ${REPORT_KINDS.join(', ')}`).argParser(
+      reportFile,
+    ),
     new Option('--json', 'print the report as JSON'),
     baselineOption(),
-    new Option('--update-baseline', 'write the failures of this run to --baseline'),
-    new Option('--reason <text>', 'why --update-baseline accepts the new failures'),
-    new Option('--owner <name>', 'who fixes them: a person, a team or a ticket'),
+    new Option('--update-baseline <text>', 'add the failures to it, as "OWNER: REASON"').argParser(
+      ownerAndReason,
+    ),
   ];
 }
 
 export function baselineOption(): Option {
-  return new Option('--baseline <file>', 'JSON file with the failures that are known and accepted');
+  return new Option('--baseline <file>', 'JSON file of the failures that are accepted');
+}
+
+function ownerAndReason(text: string): Pick<KnownFailure, 'owner' | 'reason'> {
+  const [, owner = '', reason = ''] =
+    /^([^:]+):(.+)$/s.exec(text)?.map((part) => part.trim()) ?? [];
+  if (owner === '' || reason === '') {
+    throw new InvalidArgumentError(
+      'Expected "OWNER: REASON", who fixes the failures and why they are accepted.',
+    );
+  }
+  return { owner, reason };
 }
 
 function reportFile(text: string, before: readonly ReportFile[] = []): ReportFile[] {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { ConformanceOptions } from '@hookproof/conformance';
 import { InvalidArgumentError, Option } from 'commander';
 
@@ -14,8 +13,6 @@ export interface SenderOptions {
   readonly ask?: true;
   readonly listen?: HostAndPort;
   readonly publicUrl?: string;
-  readonly tlsCert?: string;
-  readonly tlsKey?: string;
   readonly retryWindow?: number;
 }
 
@@ -28,34 +25,29 @@ const MAX_RETRY_WINDOW_SECONDS = 86_400;
 
 export function senderOptions(): Option[] {
   return [
-    new Option(
-      '--sender',
-      'also check the webhook sender; needs --allow-writes, and --control-url, --trigger or --ask',
-    ),
-    new Option('--trigger <command>', 'shell command that performs each step of the sender checks'),
-    new Option('--ask', 'ask a person at this terminal to perform each step').conflicts('trigger'),
+    new Option('--sender', 'check it too; needs --allow-writes'),
+    new Option('--trigger <command>', 'shell command that performs each step'),
+    new Option('--ask', 'ask a person at this terminal instead').conflicts('trigger'),
     new Option('--listen <host:port>', 'address at which the suite receives deliveries')
       .argParser(hostAndPort)
       .env('HOOKPROOF_LISTEN'),
-    urlOption('--public-url <url>', 'URL under which the target reaches that address').env(
+    urlOption('--public-url <url>', 'URL under which the sender reaches that address').env(
       'HOOKPROOF_PUBLIC_URL',
     ),
-    new Option('--tls-cert <file>', 'PEM certificate of that address, for https'),
-    new Option('--tls-key <file>', 'PEM private key of that certificate'),
     new Option(
       '--retry-window <seconds>',
-      'time within which a sender with a real clock must retry (default: 30)',
+      'time within which it must retry (default: 30)',
     ).argParser(integer(1, MAX_RETRY_WINDOW_SECONDS)),
   ];
 }
 
 /** Throws a usage error when an option is missing that another one needs. */
 export function senderSettings(options: SenderOptions): ConformanceOptions {
-  const { sender, publicUrl, retryWindow } = options;
+  const { sender, listen, publicUrl, retryWindow } = options;
   return {
     sender: sender === true,
     ...stepSettings(options),
-    ...listenSettings(options),
+    ...(listen === undefined ? {} : { listen }),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(retryWindow === undefined ? {} : { retryWindowMilliseconds: retryWindow * 1000 }),
   };
@@ -68,30 +60,6 @@ function stepSettings({ sender, trigger, ask }: SenderOptions): Pick<Conformance
   }
   if (trigger !== undefined) return { steps: performByCommand(trigger) };
   return ask === true ? { steps: performByPerson() } : {};
-}
-
-function listenSettings({
-  listen,
-  tlsCert,
-  tlsKey,
-}: SenderOptions): Pick<ConformanceOptions, 'listen'> {
-  if (tlsCert === undefined && tlsKey === undefined) return listen === undefined ? {} : { listen };
-  if (tlsCert === undefined || tlsKey === undefined) {
-    throw new UsageError(
-      `--tls-cert and --tls-key belong together, got only ${tlsCert === undefined ? '--tls-key' : '--tls-cert'}. Add the other one.`,
-    );
-  }
-  const tls = { cert: readText('--tls-cert', tlsCert), key: readText('--tls-key', tlsKey) };
-  return { listen: { ...listen, tls } };
-}
-
-function readText(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${option} must be a readable PEM file: ${reason}`);
-  }
 }
 
 /** Parses `HOST:PORT`, `:PORT` for loopback, and `[::1]:PORT`. */

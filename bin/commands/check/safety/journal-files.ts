@@ -14,15 +14,15 @@ export interface JournalPlace {
   readonly target: string;
 }
 
-/** Returns the place of the journals of a target: the given folder, or one in the user's folder for state. */
+/** Returns the place of the journals of a target: `HOOKPROOF_JOURNAL`, or a folder in the user's folder for state. */
 export function journalPlace(
   { baseUrl, control, receiver }: ConformanceOptions,
-  folder: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): JournalPlace {
   const named = JSON.stringify([baseUrl, control?.url, receiver?.url]);
   const target = createHash('sha256').update(named).digest('hex').slice(0, 16);
-  return { folder: folder ?? join(stateFolder(environment), 'journal'), target };
+  const folder = environment['HOOKPROOF_JOURNAL'] || join(stateFolder(environment), 'journal');
+  return { folder, target };
 }
 
 /** Returns the journal of a new run. Its file exists from the first change on, and only its user can read it. */

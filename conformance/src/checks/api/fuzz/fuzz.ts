@@ -62,7 +62,7 @@ function fuzzCheck(operation: ApiOperation, milliseconds: number, seed: number):
       const { response, fault } = await send(found);
       if (fault === null) return;
       const { expected, actual } = fault;
-      const again = `Again: --fuzz with --seed ${seed} and --only api.fuzz.${operation.name}.`;
+      const again = `Again: --fuzz SECONDS,${seed} --only api.fuzz.${operation.name}.`;
       throw new Violation({
         expected,
         actual,
