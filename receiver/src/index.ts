@@ -82,3 +82,6 @@ export type {
   StatusHandlers,
 } from './worker/handlers.ts';
 export type { Mode } from './worker/next-event.ts';
+export type { SchemaIssue, SchemaResult, StandardSchema } from './worker/standard-schema.ts';
+export { withOutput } from './worker/with-output.ts';
+export type { EventWithOutput } from './worker/with-output.ts';

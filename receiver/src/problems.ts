@@ -33,6 +33,7 @@ import type { ProblemMessage } from './diagnostics.ts';
  * - `handler_failed`: a handler threw; it will be retried.
  * - `handler_slow`: a handler did not finish before its deadline; it will be retried.
  * - `event_dead_lettered`: a handler failed on its last attempt; the event is a dead letter.
+ * - `output_invalid`: an output does not match the schema of `withOutput()`; the event is a dead letter.
  * - `event_poisoned`: the process ended `maxCrashes` times while it handled this event; it is a dead letter.
  * - `closed_unfinished`: `close()` reached its timeout; unfinished events are handled again later.
  *
@@ -70,6 +71,7 @@ export const PROBLEM_CODES = [
   'handler_failed',
   'handler_slow',
   'event_dead_lettered',
+  'output_invalid',
   'event_poisoned',
   'closed_unfinished',
 ] as const;

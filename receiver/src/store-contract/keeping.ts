@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 
+import { DEAD_LETTER_REASONS } from '../stores/store.ts';
 import { dead, edgeNamed, failed, settled, single } from './kit.ts';
 import type { StoreTest } from './kit.ts';
 
@@ -41,6 +42,19 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     const { oldestOpen, ...counts } = await store.stats();
     assert.deepEqual(counts, { open: 2, due: 1, inHand: 1, dead: 1, settled: 1 });
     assert.ok(oldestOpen !== null && oldestOpen >= 0);
+  },
+
+  'keeps why an event is a dead letter': async ({ store, ...kit }) => {
+    for (const reason of DEAD_LETTER_REASONS) {
+      await kit.acceptRun(`exec_${reason}`, `whev_${reason}`);
+      const id = `whev_${reason}`;
+      await kit.handle([{ id, as: 'dead', reason, error: 'why', isFailure: false }]);
+    }
+    const { items } = await store.deadLetters({ after: null, limit: 10 });
+    assert.deepEqual(
+      items.map(({ reason }) => reason),
+      [...DEAD_LETTER_REASONS],
+    );
   },
 
   'lists dead letters in pages, oldest first': async ({ store, ...kit }) => {

@@ -102,8 +102,19 @@ export interface TakeRequest {
   readonly leaseFor: number;
 }
 
+/**
+ * Why an event can become a dead letter: its handlers failed too often, its output does not match the schema of
+ * `withOutput()`, its body is not an event, or the process ended too often during it.
+ */
+export const DEAD_LETTER_REASONS = [
+  'handler_failed',
+  'output_invalid',
+  'event_quarantined',
+  'event_poisoned',
+] as const;
+
 /** Why an event became a dead letter. */
-export type DeadLetterReason = 'handler_failed' | 'event_quarantined' | 'event_poisoned';
+export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number];
 
 /** The result of handling one event. */
 export type Outcome =

@@ -10,6 +10,7 @@ import type { HeldLease } from './held-lease.ts';
 import type { LeasedEvent, LeasedRun } from './leased-run.ts';
 import { retryDelay } from './next-event.ts';
 import { planCalls } from './plan-calls.ts';
+import { OutputMismatch } from './with-output.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 /** `null`: the lease is lost, and nothing must be written. */
@@ -57,9 +58,9 @@ export async function handleEvent<Tx>(
   } catch (thrown) {
     await settlement?.transaction?.rollback();
     if (held.isLost) return null;
-    return written(
-      isNoEvent(thrown, settlement) ? quarantined(thrown, run, event, settings) : failure(thrown),
-    );
+    if (isNoEvent(thrown, settlement)) return written(quarantined(thrown, run, event, settings));
+    if (thrown instanceof OutputMismatch) return written(mismatched(thrown, run, event, settings));
+    return written(failure(thrown));
   }
 }
 
@@ -163,6 +164,18 @@ function quarantined(
   const message = `An authentic delivery was quarantined. ${error} See deadLetters().`;
   report({ code: 'event_quarantined', message, eventId: id, runId, cause });
   return { id, as: 'dead', reason: 'event_quarantined', error, isFailure: false };
+}
+
+function mismatched(
+  cause: OutputMismatch,
+  { runId }: LeasedRun,
+  { id }: LeasedEvent,
+  { report }: Reporting,
+): Outcome {
+  const error = describeThrown(cause);
+  const message = `The output of a run is not what its handler expects. ${error} See deadLetters().`;
+  report({ code: 'output_invalid', message, eventId: id, runId, cause });
+  return { id, as: 'dead', reason: 'output_invalid', error, isFailure: true };
 }
 
 function failed(

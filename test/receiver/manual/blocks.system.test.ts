@@ -46,6 +46,7 @@ declare global {
   const Hono: typeof import('hono').Hono;
   const http: (name: string, handler: import('@hookproof/receiver/node').NodeHandler) => void;
   const Pool: typeof import('pg').Pool;
+  const z: typeof import('zod').z;
   const Redis: typeof import('ioredis').Redis;
 `;
 

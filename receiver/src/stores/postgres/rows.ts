@@ -1,4 +1,5 @@
 import type { RunEdge } from '../../order/run-edge.ts';
+import { DEAD_LETTER_REASONS } from '../store.ts';
 import type {
   DeadLetter,
   DeadLetterReason,
@@ -97,12 +98,6 @@ function state(row: SqlRow): EventState {
   throw new TypeError('Column state must be open, settled or dead.');
 }
 
-const REASONS: readonly DeadLetterReason[] = [
-  'handler_failed',
-  'event_quarantined',
-  'event_poisoned',
-];
-
 function reasonOrNull(row: SqlRow): DeadLetterReason | null {
-  return REASONS.find((reason) => reason === row['reason']) ?? null;
+  return DEAD_LETTER_REASONS.find((reason) => reason === row['reason']) ?? null;
 }

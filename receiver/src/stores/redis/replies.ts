@@ -1,5 +1,6 @@
 import type { RunEdge } from '../../order/run-edge.ts';
 import { StoreError } from '../store-error.ts';
+import { DEAD_LETTER_REASONS } from '../store.ts';
 import type {
   DeadLetter,
   DeadLetterReason,
@@ -147,14 +148,8 @@ export function deadLetterIn(reply: unknown): {
   return { letter: { id, runId, reason, error: error ?? '', receivedAt, attempts }, sequence };
 }
 
-const REASONS: readonly DeadLetterReason[] = [
-  'handler_failed',
-  'event_quarantined',
-  'event_poisoned',
-];
-
 function reasonIn(text: string): DeadLetterReason | null {
-  return REASONS.find((reason) => reason === text) ?? null;
+  return DEAD_LETTER_REASONS.find((reason) => reason === text) ?? null;
 }
 
 function malformed(expected: string): never {

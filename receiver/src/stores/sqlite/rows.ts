@@ -1,4 +1,5 @@
 import type { RunEdge } from '../../order/run-edge.ts';
+import { DEAD_LETTER_REASONS } from '../store.ts';
 import type { DeadLetterReason, EventState } from '../store.ts';
 import type { SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
@@ -39,10 +40,7 @@ export function state(row: SqlRow): EventState {
 }
 
 export function reasonOrNull(row: SqlRow): DeadLetterReason | null {
-  const value = row['reason'];
-  const isKnown =
-    value === 'handler_failed' || value === 'event_quarantined' || value === 'event_poisoned';
-  return isKnown ? value : null;
+  return DEAD_LETTER_REASONS.find((reason) => reason === row['reason']) ?? null;
 }
 
 /** Returns the step of an event of a run; `null` for an event without a run. */

@@ -1,0 +1,81 @@
+import type { RunEvent } from '../generated/run-events.ts';
+import type { Handler, HandlingContext } from './handlers.ts';
+import type { SchemaIssue, StandardSchema } from './standard-schema.ts';
+
+/** An event whose `data.run.output` was checked. */
+export type EventWithOutput<Event extends RunEvent, Output> = Event & {
+  data: { run: { output: Output } };
+};
+
+/**
+ * Thrown when an output does not match its schema: the event becomes a dead letter with the reason
+ * `output_invalid`, because another attempt would find the same output.
+ */
+export class OutputMismatch extends Error {
+  override readonly name = 'OutputMismatch';
+  readonly code = 'output_invalid';
+  readonly issues: readonly SchemaIssue[];
+
+  constructor(issues: readonly SchemaIssue[], isOmitted: boolean) {
+    const fix = isOmitted ? ' The event omits its output: set fetchRun to read it.' : '';
+    super(`data.run.output must match its schema, got ${issues.map(issueText).join('; ')}.${fix}`);
+    this.issues = issues;
+  }
+}
+
+/**
+ * Returns a handler that gets `data.run.output` checked and typed by a schema of Zod, Valibot, ArkType or another
+ * library with Standard Schema. The handler gets what the schema returns, for instance with its defaults. An
+ * event whose output does not match becomes a dead letter at once, with the reason `output_invalid` and the messages of
+ * the schema as its error, and `onError` gets `output_invalid`. Correct the schema, then `redrive()` it.
+ *
+ * @throws {TypeError} When the schema has no `~standard`, or the handler is not a function.
+ * @example
+ * ```ts
+ * import { createReceiver, withOutput } from '@hookproof/receiver';
+ * import { memoryStore } from '@hookproof/receiver/memory';
+ * import { z } from 'zod';
+ *
+ * const invoice = z.object({ total: z.number() });
+ *
+ * export const receiver = createReceiver({
+ *   secrets: 'whsec_c2VjcmV0',
+ *   store: memoryStore(),
+ *   handlers: {
+ *     completed: withOutput(invoice, ({ data }) => console.log(data.run.output.total)),
+ *   },
+ * });
+ * ```
+ */
+export function withOutput<Output, Event extends RunEvent = RunEvent, Tx = unknown>(
+  schema: StandardSchema<unknown, Output>,
+  handler: (event: EventWithOutput<Event, Output>, context: HandlingContext<Tx>) => unknown,
+): Handler<Event, Tx> {
+  const standard = schema?.['~standard'];
+  if (typeof standard?.validate !== 'function') {
+    throw new TypeError(
+      `schema must have ~standard (Zod 3.24, Valibot 1, ArkType 2 or later), got ${schema === null ? 'null' : typeof schema} without it.`,
+    );
+  }
+  if (typeof handler !== 'function') {
+    throw new TypeError(`handler must be a function, got ${typeof handler}.`);
+  }
+  return async (event, context) => {
+    const { run } = event.data;
+    const result = await standard.validate(run.output);
+    if (result.issues !== undefined) {
+      const isOmitted = run.outputOmitted === true && !context.isOutputFetched;
+      throw new OutputMismatch(result.issues, isOmitted);
+    }
+    const checked = {
+      ...event,
+      data: { ...event.data, run: { ...run, output: result.value } },
+    };
+    return handler(checked, context);
+  };
+}
+
+function issueText({ message, path = [] }: SchemaIssue): string {
+  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+}
