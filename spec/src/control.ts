@@ -6,6 +6,7 @@ import type { ResolvedOperation } from './operations.ts';
 
 export type * from './generated/control-types.ts';
 export { DELIVERY_FAULT_NAMES, WORLD_FIXTURE_NAMES } from './generated/control-names.ts';
+export { RECEIVER_FIXES } from './receiver-fixes.ts';
 
 /** The control interface as an OpenAPI document. */
 export type ControlDocument = Omit<OpenApiDocument, 'webhooks'>;

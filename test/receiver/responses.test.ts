@@ -1,5 +1,6 @@
 import type { ResponseCode } from '@hookproof/receiver';
 import { RETRIED_STATUSES } from '@hookproof/spec';
+import { RECEIVER_FIXES } from '@hookproof/spec/control';
 import { describe, expect, it } from 'vitest';
 
 import { responseFor } from '../../receiver/src/receive/responses.ts';
@@ -30,6 +31,11 @@ describe('the table of responses', () => {
     expect(() => responseFor(code as ResponseCode)).toThrow(
       new TypeError(`code must be in the table of responses, got ${typeof code} that is not.`),
     );
+  });
+
+  it('has a fix for every response that is not 2xx', () => {
+    const failures = codes.filter((code) => EXPECTED_RESPONSES[code].status >= 300);
+    expect(Object.keys(RECEIVER_FIXES).toSorted()).toEqual(failures.toSorted());
   });
 
   it('has a row for every refusal before the body is parsed', () => {
