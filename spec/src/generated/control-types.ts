@@ -1592,7 +1592,7 @@ export interface AttemptRequest {
   bodyBase64?: string;
 }
 /**
- * Why an attempt ended as it did. It contains no secret and no part of a body.
+ * Why an attempt ended as it did. It contains no part of a body, and of a secret only its last four characters.
  */
 export interface AttemptExplanation {
   /**

@@ -33,12 +33,31 @@ describeInBrowser('the page of deliveries', () => {
     expect(page.url()).toContain(`/_dashboard/deliveries/${id}`);
     const panel = page.getByRole('tabpanel');
     await expect.poll(() => panel.textContent()).toContain('Set the secret of the app');
+    expect(await panel.textContent()).toMatch(/\(whsec_….{4}, \d+ characters\)/);
     await page.getByRole('tab', { name: 'Sent' }).click();
     expect(await panel.textContent()).toContain('webhook-signature');
     expect(await panel.textContent()).toContain('"type": "run.created"');
     await page.getByRole('tab', { name: 'Came back' }).click();
     expect(await panel.textContent()).toContain('401');
     expect(page.url()).toContain('tab=came-back');
+  });
+
+  test('explains a delivery that was given up with the response and the fix, and redelivers it', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    const listener = await listenAt((response) => {
+      response.writeHead(500).end('{"code":"body_already_read"}');
+    });
+    await opened.endpoint(listener.url);
+    await opened.run();
+    await opened.advance(60_000);
+    await rowOf(page, (await opened.onlyDelivery()).id).click();
+    const panel = page.getByRole('tabpanel');
+    await expect.poll(() => panel.textContent()).toContain('gave up after 8 attempts');
+    expect(await panel.locator('blockquote').textContent()).toBe('{"code":"body_already_read"}');
+    expect(await panel.textContent()).toContain('before any body parser');
+    await panel.getByRole('button', { name: 'Redeliver' }).click();
+    await expect.poll(async () => (await opened.onlyDelivery()).attempts.length).toBe(9);
   });
 
   test('shows what a delivery fault changed', async () => {
@@ -62,7 +81,7 @@ describeInBrowser('the page of deliveries', () => {
     await rowOf(page, id).click();
     const attempts = page.getByRole('list', { name: 'Attempts' });
     await attempts.getByRole('button').waitFor();
-    await page.getByRole('button', { name: 'Redeliver' }).click();
+    await page.getByRole('button', { name: 'Redeliver' }).first().click();
     await expect.poll(() => attempts.getByRole('button').count()).toBe(2);
     await expect.poll(() => attempts.locator('[aria-pressed=true]').textContent()).toContain('204');
     expect(await attempts.textContent()).toContain('manual');

@@ -79,7 +79,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }): JSX.Element {
       <DeliveryFacts delivery={delivery} />
       <Attempts delivery={delivery} chosen={number} />
       {reading !== null && 'failed' in reading && <p class="failed">{reading.failed}</p>}
-      {shown !== null && <Sides detail={shown} />}
+      {shown !== null && (
+        <Sides detail={shown} redeliver={delivery.status === 'ended' ? again : null} />
+      )}
     </Detail>
   );
 }

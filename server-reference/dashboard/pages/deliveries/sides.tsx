@@ -7,8 +7,17 @@ import { Tabs } from '../../parts/tabs.tsx';
 import { Chip, duration } from '../../parts/values.tsx';
 import { errorWord } from './row.tsx';
 
+/** The tab Came back has the whole body. */
+const MAX_QUOTED_CHARACTERS = 300;
+
+interface SidesProps {
+  readonly detail: AttemptDetail;
+  /** Null while the server retries by itself. */
+  readonly redeliver: (() => void) | null;
+}
+
 /** Both sides of an attempt. Opens with the explanation if there is one. */
-export function Sides({ detail }: { readonly detail: AttemptDetail }): JSX.Element {
+export function Sides({ detail, redeliver }: SidesProps): JSX.Element {
   return (
     <Tabs
       label="Attempt"
@@ -17,7 +26,7 @@ export function Sides({ detail }: { readonly detail: AttemptDetail }): JSX.Eleme
         { name: 'Sent', view: () => <Sent detail={detail} /> },
         { name: 'Came back', view: () => <CameBack detail={detail} /> },
         { name: 'Difference', view: () => <Differences detail={detail} /> },
-        { name: 'Explain', view: () => <Explanation detail={detail} /> },
+        { name: 'Explain', view: () => <Explanation detail={detail} redeliver={redeliver} /> },
       ]}
     />
   );
@@ -98,8 +107,8 @@ function Differences({ detail }: { readonly detail: AttemptDetail }): JSX.Elemen
   );
 }
 
-function Explanation({ detail }: { readonly detail: AttemptDetail }): JSX.Element {
-  const { explanation } = detail;
+function Explanation({ detail, redeliver }: SidesProps): JSX.Element {
+  const { explanation, attempt } = detail;
   if (explanation === null) {
     return <p class="quiet">The app accepted a correct request. There is nothing to explain.</p>;
   }
@@ -111,9 +120,24 @@ function Explanation({ detail }: { readonly detail: AttemptDetail }): JSX.Elemen
           <li key={line}>{line}</li>
         ))}
       </ul>
+      {attempt.responseBody && (
+        <blockquote aria-label="Body of the response">
+          {attempt.responseBody.slice(0, MAX_QUOTED_CHARACTERS)}
+        </blockquote>
+      )}
       <p class="fix">
         <b>Fix:</b> {explanation.fix}
       </p>
+      {redeliver !== null && (
+        <p>
+          <button type="button" onClick={redeliver}>
+            Redeliver
+          </button>{' '}
+          <span class="quiet">
+            or, for all that ended: <code>npx hookproof redeliver ended</code>
+          </span>
+        </p>
+      )}
     </div>
   );
 }

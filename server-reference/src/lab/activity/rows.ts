@@ -108,7 +108,7 @@ export function attemptRow(
     status,
     error,
     responseExcerpt: excerptOf(attempt),
-    explanation: explainAttempt({ attempt, endpointId, sent, currentSecret }),
+    explanation: explainAttempt({ attempt, delivery, sent, currentSecret }),
     deliveryStatus: delivery.status,
     nextAttemptAt,
   };

@@ -11,12 +11,13 @@ import type { RequestContent, SentRequest } from './sent-requests.ts';
 
 /** Returns an attempt as the control interface shows it: both sides, what a fault changed, and why it ended so. */
 export function attemptDetail(
-  { id: deliveryId, eventId, endpointId }: DeepReadonly<DeliveryRecord>,
+  delivery: DeepReadonly<DeliveryRecord>,
   attempt: DeepReadonly<DeliveryAttemptRecord>,
   kept: SentRequest | null,
   currentSecret: string | undefined,
 ): Omit<AttemptDetail, 'attempt'> & { attempt: DeepReadonly<DeliveryAttemptRecord> } {
-  const explanation = explainAttempt({ attempt, endpointId, sent: kept, currentSecret });
+  const { id: deliveryId, eventId, endpointId } = delivery;
+  const explanation = explainAttempt({ attempt, delivery, sent: kept, currentSecret });
   const identity = { deliveryId, eventId, endpointId, attempt };
   if (kept === null) {
     const unknown = { sent: null, original: null, differs: [], responseHeaders: null };

@@ -27,16 +27,16 @@ const VERIFY_FIX =
 
 /**
  * Returns why an attempt ended as it did, from what was sent and what came back; null if a correct request was
- * accepted. The result contains no secret and no part of a body.
+ * accepted. The result contains no part of a body, and of a secret only the last characters.
  */
 export function explainAttempt(explained: ExplainedAttempt): AttemptExplanation | null {
   const { attempt, sent } = explained;
-  const { status, error, deliveryFault } = attempt;
+  const { status, deliveryFault } = attempt;
   const obstacle = OBSTACLES[deliveryFault ?? ''];
   if (obstacle !== undefined && (status === null || status === 408)) {
     return byFault(attempt, obstacle, 'The request did not arrive complete and in time.');
   }
-  if (status === null) return explainError(error, attempt.detail);
+  if (status === null) return explainError(explained);
   const isAccepted = status >= 200 && status < 300;
   const change = changeOf(attempt);
   if (change !== null) {

@@ -2,6 +2,8 @@ import type { AttemptExplanation } from '@hookproof/spec/control';
 
 import { ATTEMPT_DEADLINE_MILLISECONDS } from '../../events/attempt.ts';
 import { TARGET_REFUSED } from '../../events/target.ts';
+import { whatFollows } from './explained-attempt.ts';
+import type { ExplainedAttempt } from './explained-attempt.ts';
 
 type Known = readonly [cause: AttemptExplanation['cause'], evidence: string, fix: string];
 
@@ -35,10 +37,12 @@ const TLS: Known = [
 ];
 
 /** Returns why an attempt got no response. */
-export function explainError(error: string | null, detail: string | null): AttemptExplanation {
+export function explainError(explained: ExplainedAttempt): AttemptExplanation {
+  const { error, detail } = explained.attempt;
   const code = error ?? 'no_response';
   const other: Known = ['no_response', `The attempt ended with ${code}.`, START];
   const isTls = /CERT|SSL|TLS|SIGNATURE/.test(code);
   const [cause, evidence, fix] = KNOWN[code] ?? (isTls ? TLS : other);
-  return { cause, evidence: detail === null ? [evidence] : [evidence, `${detail}.`], fix };
+  const message = detail === null ? [] : [`${detail}.`];
+  return { cause, evidence: [evidence, ...message, whatFollows(explained)], fix };
 }

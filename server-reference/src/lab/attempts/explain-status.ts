@@ -1,9 +1,15 @@
+import { SECRET_PREFIX } from '@hookproof/spec';
+import { RECEIVER_FIXES } from '@hookproof/spec/control';
 import type { AttemptExplanation } from '@hookproof/spec/control';
 
 import { isoTime } from '../../clock/clock.ts';
+import { whatFollows } from './explained-attempt.ts';
 import type { ExplainedAttempt } from './explained-attempt.ts';
 
 const LOG_FIX = 'Look into the log of the app.';
+const CLOCK_FIX = 'Compare the clock of the app with that of the server, which can be virtual.';
+/** Of a shorter secret, no character is shown. */
+const MIN_MASKED_CHARACTERS = 16;
 /** By the final statuses whose reason is usually known. */
 const FINAL_FIXES: Readonly<Record<number, string>> = {
   400: 'Look into the log of the app. If it responds 400 to a wrong signature, check its secret, and verify the bytes as received.',
@@ -16,33 +22,54 @@ const FINAL_FIXES: Readonly<Record<number, string>> = {
 
 /** Returns why an app did not accept a correct request, by a status that is not 2xx. */
 export function explainStatus(status: number, explained: ExplainedAttempt): AttemptExplanation {
-  const { attempt, endpointId } = explained;
-  const code = codeOf(attempt.responseBody);
+  const code = codeOf(explained.attempt.responseBody);
   const response = `The app responded ${status}${code === null ? '' : ` (${code})`}.`;
   if (status >= 300 && status < 400) {
     const fix = 'Set the URL of the endpoint to the final address.';
     return { cause: 'redirect', evidence: [`${response} A redirect is not followed.`], fix };
   }
+  const outcome = `${response} ${whatFollows(explained)}`;
   if (status === 401 || status === 403 || status === 425) {
-    const evidence = [requestEvidence(explained), response];
-    const isTime = status === 425 || /timestamp|time|clock|expired/.test(code ?? '');
-    if (!isTime) return { cause: 'app_verification', evidence, fix: secretFix(code, endpointId) };
-    evidence.splice(1, 0, timeEvidence(attempt));
-    const fix = 'Compare the clock of the app with that of the server, which can be virtual.';
-    return { cause: 'app_verification', evidence, fix };
+    return explainVerification(status, code, outcome, explained);
   }
-  if (status >= 500 || status === 408 || status === 429) {
-    return { cause: 'app_failed', evidence: [`${response} It is retried.`], fix: LOG_FIX };
-  }
-  const fix = FINAL_FIXES[status] ?? LOG_FIX;
-  return { cause: 'app_refused', evidence: [`${response} It is not retried.`], fix };
+  const isFailure = status >= 500 || status === 408 || status === 429;
+  return {
+    cause: isFailure ? 'app_failed' : 'app_refused',
+    evidence: [outcome],
+    fix: receiverFix(code) ?? FINAL_FIXES[status] ?? LOG_FIX,
+  };
 }
 
-function requestEvidence({ sent, endpointId, currentSecret }: ExplainedAttempt): string {
+function explainVerification(
+  status: number,
+  code: string | null,
+  outcome: string,
+  explained: ExplainedAttempt,
+): AttemptExplanation {
+  const isTime = status === 425 || /timestamp|time|clock|expired/.test(code ?? '');
+  const compared = isTime ? [timeEvidence(explained.attempt)] : [];
+  return {
+    cause: 'app_verification',
+    evidence: [requestEvidence(explained), ...compared, outcome],
+    fix: receiverFix(code) ?? (isTime ? CLOCK_FIX : secretFix(explained)),
+  };
+}
+
+function receiverFix(code: string | null): string | undefined {
+  return code !== null && Object.hasOwn(RECEIVER_FIXES, code) ? RECEIVER_FIXES[code] : undefined;
+}
+
+function requestEvidence({ sent, delivery, currentSecret }: ExplainedAttempt): string {
   if (sent === null) return 'No delivery fault changed the request.';
   const bytes = sent.sent.body.byteLength;
   const change = currentSecret === sent.secret ? '' : ', which has changed since';
-  return `The request was correct: its signature matches the ${bytes} bytes sent and the secret of endpoint ${endpointId}${change}.`;
+  return `The request was correct: its signature matches the ${bytes} bytes sent and the secret of endpoint ${delivery.endpointId} (${masked(sent.secret)})${change}.`;
+}
+
+/** Returns enough of a secret to compare it with that of the app. */
+function masked(secret: string): string {
+  const end = secret.length < MIN_MASKED_CHARACTERS ? '' : secret.slice(-4);
+  return `${SECRET_PREFIX}…${end}, ${secret.length} characters`;
 }
 
 function timeEvidence({ webhookTimestamp, startedAt }: ExplainedAttempt['attempt']): string {
@@ -50,11 +77,8 @@ function timeEvidence({ webhookTimestamp, startedAt }: ExplainedAttempt['attempt
   return `It was signed for ${signed} and sent at ${startedAt}, by the clock of the server.`;
 }
 
-function secretFix(code: string | null, endpointId: string): string {
-  if (code?.startsWith('header_') === true || code?.endsWith('_malformed') === true) {
-    return 'Pass all headers of the request unchanged, and let no proxy drop, join or repeat them.';
-  }
-  return `Set the secret of the app to that of endpoint ${endpointId}, and verify the bytes as received, before a parser (express.raw(), request.arrayBuffer()).`;
+function secretFix({ delivery }: ExplainedAttempt): string {
+  return `Set the secret of the app to that of endpoint ${delivery.endpointId}, and verify the bytes as received, before a parser (express.raw(), request.arrayBuffer()).`;
 }
 
 /** The receiver of this project, and many apps, name the reason in `code`. */

@@ -87,8 +87,8 @@ type Cause = AttemptExplanation['cause'];
 
 describe('the explanation of an attempt', () => {
   test.each<[Cause, number, string, string, string]>([
-    ['app_verification', 401, 'signature_mismatch', 'matches the', 'Set the secret of the app'],
-    ['app_verification', 403, '', 'matches the', 'before a parser'],
+    ['app_verification', 401, 'signature_mismatch', '(whsec_…', 'only the secret is left'],
+    ['app_verification', 403, '', 'matches the', 'Set the secret of the app'],
     ['app_verification', 401, 'header_missing', 'matches the', 'Pass all headers'],
     ['app_verification', 425, 'timestamp_too_old', '2026-07-01T00:00:00.000Z', 'Compare the clock'],
     ['redirect', 307, '', 'A redirect is not followed', 'final address'],
@@ -96,6 +96,10 @@ describe('the explanation of an attempt', () => {
     ['app_refused', 400, 'bad', '(bad)', 'wrong signature'],
     ['app_refused', 418, '', 'It is not retried', 'log of the app'],
     ['app_failed', 500, '', 'It is retried', 'log of the app'],
+    ['app_failed', 500, 'body_already_read', 'It is retried', 'before any body parser'],
+    ['app_failed', 503, 'not_started', 'It is retried', 'receiver.start()'],
+    ['app_failed', 503, 'store_unavailable', 'It is retried', 'database of the app'],
+    ['app_refused', 409, 'event_id_conflict', 'It is not retried', 'empty that store'],
   ])('is %s for %i %s', async (cause, status, code, evidence, fix) => {
     const { detail } = await attemptAt(refusing(status, code));
     const { explanation } = detail;
@@ -125,6 +129,22 @@ describe('the explanation of an attempt', () => {
     expect(detail.differs).toContain('webhook-timestamp');
   });
 
+  test('says of each attempt what followed it, and after the last that the server gave up', async () => {
+    const { path } = await attemptAt(statuses(500));
+    const deliveryPath = path.replace(/\/attempts.*/, '');
+    const evidenceOf = async (number: number) => {
+      const { explanation } = await control.expectOk<AttemptDetail>(
+        200,
+        `${deliveryPath}/attempts/${number}`,
+      );
+      return explanation?.evidence.join(' ');
+    };
+    expect(await evidenceOf(1)).toContain('It is retried.');
+    await control.advance(60_000);
+    expect(await evidenceOf(1)).toContain('It was tried again.');
+    expect(await evidenceOf(8)).toContain('The server gave up after 8 attempts.');
+  });
+
   test('names what happens without a response', async () => {
     const refused = await attemptAt(statuses(200), { url: 'http://127.0.0.1:1/' });
     expect(refused.detail.explanation).toMatchObject({ cause: 'unreachable' });
@@ -142,6 +162,9 @@ describe('the explanation of an attempt', () => {
     const { explanation } = await control.expectOk<AttemptDetail>(200, path);
     expect(explanation).toMatchObject({ cause: 'app_verification' });
     expect(JSON.stringify(explanation)).not.toMatch(/canary|other0123/);
+    expect(explanation?.evidence.join(' ')).toContain(
+      '(whsec_…6789, 22 characters), which has changed since',
+    );
     expect(explanation?.evidence.join(' ')).toContain('has changed since');
   });
 });
