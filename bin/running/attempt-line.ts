@@ -11,8 +11,10 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   'app_verification',
   'changed_request_accepted',
   'delivery_fault',
+  'no_response',
   'redirect',
   'target_refused',
+  'unreachable',
   'wrong_signature',
 ]);
 

@@ -229,7 +229,11 @@ describe('hookproof explain --delivery', () => {
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       cause: 'other_secret',
-      evidence: [expect.stringContaining('the secret of endpoint whep_'), expect.any(String)],
+      evidence: [
+        expect.stringContaining('the secret of endpoint whep_'),
+        expect.any(String),
+        'The app has whsec_… (13 characters), the endpoint whsec_…ZXJ5 (34 characters).',
+      ],
     });
     const unknown = await hookproof(['explain', '--delivery', 'dlv_x'], { env: state });
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('dlv_x must be a') });

@@ -68,10 +68,11 @@ describe('hookproof serve --log', () => {
     await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:1/' });
     await control(server, '/runs', {});
     const evidence = await lineWith(server, 'The request was correct: its signature matches');
-    expect(evidence).toContain(`secret of endpoint ${id}. The app responded 401`);
+    expect(evidence).toContain(`secret of endpoint ${id} (whsec_…`);
+    expect(evidence).toContain('The app responded 401');
     expect(evidence).toContain('(signature_mismatch)');
     const fix = await lineWith(server, 'Fix: Set the secret of the app');
-    expect(fix).toMatch(/^ {14}Fix: .* that of endpoint /);
+    expect(fix).toMatch(/^ {14}Fix: .* that of this endpoint/);
     expect(await lineWith(server, 'ECONNREFUSED')).toMatch(/retry in [\d.]+ s$/);
     expect(server.lines.join('\n')).not.toMatch(/whsec_[0-9a-f]/);
   });

@@ -1,11 +1,8 @@
-import type {
-  AttemptDetail,
-  AttemptExplanation,
-  Delivery,
-  WebhookEndpoint,
-} from '@hookproof/spec/control';
+import { SECRET_PREFIX } from '@hookproof/spec';
+import type { AttemptDetail, Delivery, WebhookEndpoint } from '@hookproof/spec/control';
 
 import { UsageError } from '../../command-line/errors.ts';
+import { bodyPart } from '../../running/attempt-line.ts';
 import { controlCalls } from '../../running/control-calls.ts';
 import { findServer } from '../../running/find-server.ts';
 import { explainReceived } from './explained.ts';
@@ -25,21 +22,32 @@ export async function explainServerDelivery(
 ): Promise<Explained> {
   const detail = await lastAttempt(id, environment);
   const [own] = secrets;
-  const { explanation, endpoint, sent } = detail;
-  if (own === undefined || sent === null) return byServer(explanation, own !== undefined);
+  const { endpoint, sent } = detail;
+  if (own === undefined || sent === null) return byServer(detail, own !== undefined);
   const others = endpoint === undefined ? {} : { [`endpoint ${endpoint.id}`]: endpoint.secret };
   const body =
     sent.body === undefined ? Buffer.from(sent.bodyBase64 ?? '', 'base64') : Buffer.from(sent.body);
   const headers = sent.headers.map(([name = '', value = '']) => [name, value] as const);
   const receivedAt = Date.parse(detail.attempt.startedAt);
   const explained = explainReceived({ headers, body, receivedAt }, { own, others });
-  if (explained.cause !== 'valid' || explanation === null) return explained;
+  if (explained.cause === 'other_secret' && endpoint !== undefined) {
+    const both = `The app has ${masked(own)}, the endpoint ${masked(endpoint.secret)}.`;
+    return { ...explained, evidence: [...explained.evidence, both] };
+  }
+  if (explained.cause !== 'valid' || detail.explanation === null) return explained;
   const fits = 'The secret that you gave accepts the sent bytes.';
-  const found = byServer(explanation, true);
+  const found = byServer(detail, true);
   return { ...found, evidence: [fits, ...found.evidence], frameworks: bodyFixes(found) };
 }
 
-type Found = AttemptDetail & { readonly endpoint: WebhookEndpoint | undefined };
+interface Found extends AttemptDetail {
+  readonly endpoint: WebhookEndpoint | undefined;
+  /** Whether no further attempt is made. */
+  readonly isEnded: boolean;
+}
+
+/** Of a shorter secret, no character is shown. */
+const MIN_MASKED_CHARACTERS = 16;
 
 async function lastAttempt(id: string, environment: NodeJS.ProcessEnv): Promise<Found> {
   const server = await findServer(environment['HOOKPROOF_STATE_FILE'] || undefined, environment);
@@ -54,7 +62,7 @@ async function lastAttempt(id: string, environment: NodeJS.ProcessEnv): Promise<
       new UsageError(`--delivery ${id} must be a delivery of the server: ${message}.`),
   );
   const path = `/deliveries/${encodeURIComponent(id)}`;
-  const { attempts, endpointId } = await control<Delivery>('GET', path);
+  const { attempts, endpointId, status } = await control<Delivery>('GET', path);
   const number = attempts.at(-1)?.number;
   if (number === undefined) {
     throw new UsageError(
@@ -63,24 +71,42 @@ async function lastAttempt(id: string, environment: NodeJS.ProcessEnv): Promise<
   }
   const detail = await control<AttemptDetail>('GET', `${path}/attempts/${number}`);
   const { data } = await control<{ data: WebhookEndpoint[] }>('GET', '/webhook-endpoints');
-  return { ...detail, endpoint: data.find((one) => one.id === endpointId) };
+  const endpoint = data.find((one) => one.id === endpointId);
+  return { ...detail, endpoint, isEnded: status === 'ended' };
 }
 
-function byServer(explanation: AttemptExplanation | null, isSecretGiven: boolean): Explained {
+function byServer({ explanation, attempt, isEnded }: Found, isSecretGiven: boolean): Explained {
   if (explanation === null) {
     const evidence = ['The request was correct, and the app accepted it.'];
     return { valid: true, cause: 'valid', evidence, fix: 'Nothing to fix.', frameworks: [] };
   }
-  const { cause, evidence, fix } = explanation;
+  const { cause, fix } = explanation;
+  const [excerpt] = bodyPart(attempt.responseBody);
+  const quoted = excerpt === undefined ? [] : [`Body of the response: ${excerpt}`];
   const hint =
     isSecretGiven || cause !== 'app_verification'
       ? ''
       : ' Add --secret with the secret of the app to compare it.';
-  const found = { valid: false, cause, evidence, fix: fix + hint, frameworks: [] };
-  return { ...found, frameworks: bodyFixes(found) };
+  const again = ' Then send it again: hookproof redeliver ended.';
+  const found = {
+    valid: false,
+    cause,
+    evidence: [...explanation.evidence, ...quoted],
+    fix: `${fix}${hint}${isEnded ? again : ''}`,
+    frameworks: [],
+  };
+  // The receiver names a parsed body otherwise, so no parser is to blame.
+  const isSecret = attempt.responseBody?.includes('"signature_mismatch"') === true;
+  return isSecret ? found : { ...found, frameworks: bodyFixes(found) };
 }
 
 /** A correct request that the app refuses is changed in the app, or verified with another secret. */
 function bodyFixes({ cause }: Explained): string[] {
   return cause === 'app_verification' ? frameworkFixes('body_changed') : [];
+}
+
+/** Returns enough of a secret to compare it with another. */
+function masked(secret: string): string {
+  const end = secret.length < MIN_MASKED_CHARACTERS ? '' : secret.slice(-4);
+  return `${secret.slice(0, SECRET_PREFIX.length)}…${end} (${secret.length} characters)`;
 }

@@ -83,7 +83,10 @@ export function resultReport(
     result,
     ...(first === undefined || to !== undefined
       ? []
-      : [`More: hookproof explain --delivery ${first.id}`]),
+      : [
+          `More: hookproof explain --delivery ${first.id}`,
+          ...(round.goesOn === 'no' ? ['After a fix: hookproof redeliver ended'] : []),
+        ]),
     ...(held === 0
       ? []
       : [`${of(held)} ${to === undefined ? 'held back for a day' : 'left out'}.`]),
@@ -100,7 +103,7 @@ const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {
 
 /** The endpoint of `--to` has no other name. */
 function withOption(line: string): string {
-  return line.replaceAll(/(the secret|that) of endpoint whep_\w+/g, '--secret');
+  return line.replaceAll(/(the secret|that) of (this endpoint|endpoint whep_\w+)/gi, '--secret');
 }
 
 function of(count: number): string {

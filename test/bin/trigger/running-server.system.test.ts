@@ -102,13 +102,16 @@ describe('through the running server', () => {
     expect(
       stdout.match(/→ 401 {2}.*\{"code":"signature_mismatch"\} {2}not retried$/gm),
     ).toHaveLength(2);
-    expect(stdout.match(/Fix: Set the secret of the app to that of endpoint whep_/g)).toHaveLength(
+    expect(stdout.match(/Fix: Set the secret of the app to that of this endpoint/g)).toHaveLength(
       1,
     );
     expect(stdout).toMatch(/^2 of 2 did not get 2xx, got 401\.$/m);
     const [, id = ''] = /^More: hookproof explain --delivery (dlv_\w+)$/m.exec(stdout) ?? [];
     const explained = await inProcess(['explain', '--delivery', id], env);
+    expect(explained.stdout).toContain('Body of the response: {"code":"signature_mismatch"}');
     expect(explained.stdout).toContain('Fix: Set the secret of the app');
+    expect(explained.stdout).not.toContain('Express');
+    expect(explained.stdout.replaceAll(/\s+/g, ' ')).toContain('hookproof redeliver ended.');
   });
 
   test('retries that the command does not wait for continue, and a virtual clock is named', async () => {
