@@ -2,7 +2,7 @@ import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 
 /**
- * One event of a run as a step between two statuses. The creation of a run enters the first status
+ * One event of a run as an edge from the status before it to the status after it. The creation of a run enters the first status
  * and has no previous one.
  */
 export interface RunEdge {
@@ -16,7 +16,7 @@ export interface RunEdge {
 }
 
 /**
- * Returns the step between two statuses that an event reports.
+ * Returns the edge that an event reports.
  *
  * @example
  * ```ts

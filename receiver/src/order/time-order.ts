@@ -1,10 +1,10 @@
-import { fewestMissing, simultaneousMoves } from './simultaneous-moves.ts';
-import type { SimultaneousMoves } from './simultaneous-moves.ts';
-import { isSimultaneous } from './timed-edge.ts';
-import type { Entry, Next } from './timed-edge.ts';
+import { fewestMissing, momentOf } from './moment.ts';
+import type { Moment } from './moment.ts';
+import { isSimultaneous } from './entry.ts';
+import type { Entry, Next } from './entry.ts';
 import { walk } from './walk.ts';
 
-/** One path through the moments so far: its last status and the number of missing moves. */
+/** One path through the moments so far: its last status and the number of missing edges. */
 interface Path {
   readonly end: string | null;
   readonly missing: number;
@@ -21,40 +21,40 @@ export function timeOrder(
   next: Next,
 ): readonly Entry[] {
   const hasTies = sorted.some((entry, index) => isSimultaneous(sorted[index - 1], entry));
-  return hasTies ? bestWalk(momentsOf(sorted), start, next) : sorted;
+  return hasTies ? bestWalk(groupsOf(sorted), start, next) : sorted;
 }
 
 /** Returns the entries in groups of the same time. */
-function momentsOf(sorted: readonly Entry[]): readonly (readonly Entry[])[] {
-  const moments: Entry[][] = [];
+function groupsOf(sorted: readonly Entry[]): readonly (readonly Entry[])[] {
+  const groups: Entry[][] = [];
   for (const [index, entry] of sorted.entries()) {
-    if (isSimultaneous(sorted[index - 1], entry)) moments.at(-1)?.push(entry);
-    else moments.push([entry]);
+    if (isSimultaneous(sorted[index - 1], entry)) groups.at(-1)?.push(entry);
+    else groups.push([entry]);
   }
-  return moments;
+  return groups;
 }
 
-/** Chooses the last status of each moment so that the history has the fewest missing moves. */
+/** Chooses the last status of each moment so that the history has the fewest missing edges. */
 function bestWalk(
-  moments: readonly (readonly Entry[])[],
+  groups: readonly (readonly Entry[])[],
   start: string | null,
   next: Next,
 ): readonly Entry[] {
-  const allMoves = moments.map((entries) => simultaneousMoves(entries.map(({ edge }) => edge)));
+  const moments = groups.map((entries) => momentOf(entries.map(({ edge }) => edge)));
   let paths: readonly Path[] = [{ end: start, missing: 0, before: null }];
-  for (const moves of allMoves) {
-    paths = possibleEnds(moves).map((end) => shortestPath(paths, moves, end));
+  for (const moment of moments) {
+    paths = possibleEnds(moment).map((end) => shortestPath(paths, moment, end));
   }
   const total = ({ end, missing }: Path) => missing + (next === undefined || next === end ? 0 : 1);
   let path: Path | null = paths.reduce((best, other) =>
     total(other) < total(best) ? other : best,
   );
   const parts: (readonly Entry[])[] = [];
-  for (let index = allMoves.length - 1; index >= 0; index -= 1) {
-    const [entries = [], moves] = [moments[index], allMoves[index]];
+  for (let index = moments.length - 1; index >= 0; index -= 1) {
+    const [entries = [], moment] = [groups[index], moments[index]];
     const from: string | null = path?.before?.end ?? null;
-    if (entries.length === 1 || moves === undefined) parts.push(entries);
-    else parts.push(inOrder(entries, walk(moves, from, path?.end ?? null)));
+    if (entries.length === 1 || moment === undefined) parts.push(entries);
+    else parts.push(inOrder(entries, walk(moment, from, path?.end ?? null)));
     path = path?.before ?? null;
   }
   return parts.toReversed().flat();
@@ -65,16 +65,16 @@ function inOrder(entries: readonly Entry[], edges: readonly Entry['edge'][]): re
   return edges.flatMap((edge) => byEdge.get(edge) ?? []);
 }
 
-function possibleEnds(moves: SimultaneousMoves): readonly (string | null)[] {
-  if (moves.edges.length === 1) return moves.edges.map((edge) => edge.currentStatus);
-  return moves.statuses;
+function possibleEnds(moment: Moment): readonly (string | null)[] {
+  if (moment.edges.length === 1) return moment.edges.map((edge) => edge.currentStatus);
+  return moment.statuses;
 }
 
-function shortestPath(paths: readonly Path[], moves: SimultaneousMoves, end: string | null): Path {
+function shortestPath(paths: readonly Path[], moment: Moment, end: string | null): Path {
   return paths
     .map((before) => ({
       end,
-      missing: before.missing + fewestMissing(moves, before.end, end),
+      missing: before.missing + fewestMissing(moment, before.end, end),
       before,
     }))
     .reduce((best, other) => (other.missing < best.missing ? other : best));

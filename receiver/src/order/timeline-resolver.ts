@@ -1,9 +1,9 @@
-import { MoveOrder } from './move-order.ts';
+import { EdgeOrder } from './edge-order.ts';
 import { isTerminal } from './run-edge.ts';
 import type { RunEdge } from './run-edge.ts';
 import { findEnd, isBeforeEnd } from './run-end.ts';
-import { compareEntries, entryOf } from './timed-edge.ts';
-import type { Entry } from './timed-edge.ts';
+import { compareEntries, entryOf } from './entry.ts';
+import type { Entry } from './entry.ts';
 import type { Arrival, Gap, Timeline } from './timeline.ts';
 
 /** The history of one run, to which its events are added one by one. */
@@ -11,7 +11,7 @@ export interface TimelineResolver {
   /**
    * Adds an event and returns how it relates to those that were added before. An id that was added
    * before changes nothing and has the same arrival again. The cost is that of the events around it:
-   * constant for the newest event of an unbroken chain, and more where events less than 250 ms apart
+   * constant for the newest event of a walk without gaps, and more where events less than 250 ms apart
    * have gaps among them. The creation and the end of a run cost as much as all events once.
    *
    * @throws {TypeError} When `createdAt` is not an RFC 3339 time. The history is then unchanged.
@@ -45,36 +45,39 @@ export function createTimelineResolver(): TimelineResolver {
 /** Implements `TimelineResolver`. */
 export class RunHistory implements TimelineResolver {
   readonly #arrivals = new Map<string, Arrival>();
-  readonly #moves = new MoveOrder();
+  /** The edges between the creation and the end. */
+  readonly #between = new EdgeOrder();
   #creation: Entry | null = null;
   #terminals: Entry[] = [];
   #end: Entry | null = null;
   #isEndAmbiguous = false;
-  /** Moves that are later than the end of the run. */
+  /** Edges that are later than the end of the run. */
   #afterEnd: readonly Entry[] = [];
-  /** Second creations, and moves that contradict themselves. */
+  /** Second creations, and edges that contradict themselves. */
   #contradictions: Entry[] = [];
 
   /** Adds events at once. Their arrivals are not known. */
   addAll(edges: Iterable<RunEdge>): void {
     const entries = new Map<string, Entry>();
     for (const edge of edges) if (!entries.has(edge.id)) entries.set(edge.id, entryOf(edge));
-    const moves = [...entries.values()].filter((entry) => !this.#setAside(entry));
-    this.#rebuild(moves.toSorted(compareEntries));
+    const between = [...entries.values()].filter((entry) => !this.#setAside(entry));
+    this.#rebuild(between.toSorted(compareEntries));
   }
 
   add(edge: RunEdge): Arrival {
     const known = this.#arrivals.get(edge.id);
     if (known !== undefined) return known;
     const entry = entryOf(edge);
-    const isMove = !this.#setAside(entry);
+    const isBetween = !this.#setAside(entry);
     const arrival =
-      isMove && this.#isBeforeEnd(entry) ? this.#insert(entry) : this.#reconsider(entry, isMove);
+      isBetween && this.#isBeforeEnd(entry)
+        ? this.#insert(entry)
+        : this.#reconsider(entry, isBetween);
     this.#arrivals.set(edge.id, arrival);
     return arrival;
   }
 
-  /** Keeps what is not a move between two statuses that a run can leave. Returns true for that. */
+  /** Keeps an edge that is not between two statuses that a run can leave. Returns true for such an edge. */
   #setAside(entry: Entry): boolean {
     const { previousStatus, currentStatus } = entry.edge;
     if (previousStatus === null) {
@@ -94,53 +97,53 @@ export class RunHistory implements TimelineResolver {
     return true;
   }
 
-  #isBeforeEnd(move: Entry): boolean {
+  #isBeforeEnd(entry: Entry): boolean {
     if (isTerminal(this.#creation?.edge.currentStatus ?? null)) return false;
-    return this.#end === null || isBeforeEnd(move, this.#end);
+    return this.#end === null || isBeforeEnd(entry, this.#end);
   }
 
   #insert(entry: Entry): Arrival {
-    const gapsBefore = this.#moves.gaps;
-    const hadGapAtEnd = this.#moves.hasGapAtEnd;
-    const { index, hadGap } = this.#moves.insert(entry);
-    const next = this.#moves.order[index + 1];
+    const gapsBefore = this.#between.gaps;
+    const hadGapAtEnd = this.#between.hasGapAtEnd;
+    const { index, hadGap } = this.#between.insert(entry);
+    const next = this.#between.order[index + 1];
     if (next === undefined && this.#end === null) return 'applied';
     const wasGap = next === undefined ? hadGapAtEnd : hadGap.has(next);
-    return wasGap || this.#moves.gaps < gapsBefore ? 'fills-gap' : 'late';
+    return wasGap || this.#between.gaps < gapsBefore ? 'fills-gap' : 'late';
   }
 
   /** Adds what may change the beginning or the end of the run. */
-  #reconsider(entry: Entry, isMove: boolean): Arrival {
-    if (isMove) this.#afterEnd = [...this.#afterEnd, entry];
-    if (isMove || this.#contradictions.at(-1) === entry) return 'impossible';
-    const gapsBefore = this.#moves.gaps;
+  #reconsider(entry: Entry, isBetween: boolean): Arrival {
+    if (isBetween) this.#afterEnd = [...this.#afterEnd, entry];
+    if (isBetween || this.#contradictions.at(-1) === entry) return 'impossible';
+    const gapsBefore = this.#between.gaps;
     const hadGap = new Set(this.#steps().filter((step) => this.#isAfterGap(step)));
-    const moves = [...this.#moves.sorted, ...this.#afterEnd];
-    this.#rebuild(moves.toSorted(compareEntries));
+    const between = [...this.#between.sorted, ...this.#afterEnd];
+    this.#rebuild(between.toSorted(compareEntries));
     const steps = this.#steps();
     const place = steps.indexOf(entry);
     const next = steps[place + 1];
     if (place < 0) return 'impossible';
     if (next === undefined) return 'applied';
-    return hadGap.has(next) || this.#moves.gaps < gapsBefore ? 'fills-gap' : 'late';
+    return hadGap.has(next) || this.#between.gaps < gapsBefore ? 'fills-gap' : 'late';
   }
 
-  #rebuild(moves: readonly Entry[]): void {
+  #rebuild(between: readonly Entry[]): void {
     const start = this.#creation?.edge.currentStatus ?? null;
-    const { end, before, after, isAmbiguous } = findEnd(start, moves, this.#terminals);
+    const { end, before, after, isAmbiguous } = findEnd(start, between, this.#terminals);
     this.#end = end;
     this.#afterEnd = after;
     this.#isEndAmbiguous = isAmbiguous;
-    this.#moves.replace(before, start, end?.edge.previousStatus);
+    this.#between.replace(before, start, end?.edge.previousStatus);
   }
 
   #steps(): readonly Entry[] {
     const [creation, end] = [this.#creation, this.#end];
-    return [...(creation ? [creation] : []), ...this.#moves.order, ...(end ? [end] : [])];
+    return [...(creation ? [creation] : []), ...this.#between.order, ...(end ? [end] : [])];
   }
 
   #isAfterGap(step: Entry): boolean {
-    if (step === this.#end) return this.#moves.hasGapAtEnd;
+    if (step === this.#end) return this.#between.hasGapAtEnd;
     return step !== this.#creation && step.hasGap;
   }
 
@@ -162,7 +165,7 @@ export class RunHistory implements TimelineResolver {
       status,
       isTerminal: isTerminal(status),
       isUnbroken: steps.length > 0 && gaps.length === 0,
-      isAmbiguous: this.#isEndAmbiguous || this.#moves.ambiguities > 0,
+      isAmbiguous: this.#isEndAmbiguous || this.#between.ambiguities > 0,
     };
   }
 }

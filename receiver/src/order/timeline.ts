@@ -13,23 +13,23 @@ export interface Gap {
 export interface Timeline {
   /** Every possible event once, oldest first. */
   readonly steps: readonly RunEdge[];
-  /** Where the chain of statuses breaks, oldest first. */
+  /** Where the walk breaks, oldest first. */
   readonly gaps: readonly Gap[];
   /**
-   * Events that contradict the others: a second creation, a move to the same status, a move out of a
+   * Events that contradict the others: a second creation, an edge to the same status, or out of a
    * terminal status or after the first one.
    */
   readonly impossible: readonly RunEdge[];
-  /** The status after the last step; `null` when there is none. */
+  /** The status after the last of them; `null` when there is none. */
   readonly status: string | null;
   /** True when `status` is one that a run never leaves. */
   readonly isTerminal: boolean;
-  /** True when the chain leads from the creation to `status` without a gap. */
+  /** True when the walk leads from the creation to `status` without a gap. */
   readonly isUnbroken: boolean;
   /**
-   * True when another order of the same events is as good as `steps`: its chain has no more gaps, and
+   * True when another order of the same events is as good as `steps`: its walk has no more gaps, and
    * it differs only among events that are less far apart than clocks may differ. Also true when the
-   * chain goes against `createdAt` in a way that a missing round trip explains as well.
+   * walk goes against `createdAt` in a way that a missing round trip explains as well.
    */
   readonly isAmbiguous: boolean;
 }
@@ -37,9 +37,9 @@ export interface Timeline {
 /**
  * How an event relates to the events that are already known:
  *
- * - `applied`: it is the newest step of the run;
- * - `fills-gap`: its place is a gap in the chain;
+ * - `applied`: it is the newest of the run;
+ * - `fills-gap`: its place is a gap in the walk;
  * - `late`: it is older than known events, at a place where no gap was known;
- * - `impossible`: it contradicts the others, such as a move out of a terminal status.
+ * - `impossible`: it contradicts the others, such as an edge out of a terminal status.
  */
 export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';

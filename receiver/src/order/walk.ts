@@ -1,28 +1,24 @@
 import type { RunEdge } from './run-edge.ts';
-import { partsBetween } from './simultaneous-moves.ts';
-import type { Part, SimultaneousMoves } from './simultaneous-moves.ts';
+import { componentsBetween } from './moment.ts';
+import type { Component, Moment } from './moment.ts';
 
-interface Move {
+interface WalkEdge {
   readonly from: string | null;
   readonly to: string | null;
-  /** Absent for a missing move. */
+  /** Absent for a missing edge. */
   readonly edge?: RunEdge;
 }
 
 /**
- * Orders simultaneous edges as a walk from `start` to `end` that uses each edge once and has the
- * fewest missing moves (Hierholzer's algorithm, without recursion).
+ * Orders the edges of a moment as a walk from `start` to `end` that uses each edge once and has the
+ * fewest missing edges (Hierholzer's algorithm, without recursion).
  */
-export function walk(
-  moves: SimultaneousMoves,
-  start: string | null,
-  end: string | null,
-): readonly RunEdge[] {
-  const leavingMoves = movesByStart(moves, partsBetween(moves, start, end));
+export function walk(moment: Moment, start: string | null, end: string | null): readonly RunEdge[] {
+  const leavingEdges = edgesByStart(moment, componentsBetween(moment, start, end));
   const backwards: RunEdge[] = [];
-  const path: Move[] = [{ from: null, to: start }];
+  const path: WalkEdge[] = [{ from: null, to: start }];
   for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {
-    const next = leavingMoves.get(last.to)?.pop();
+    const next = leavingEdges.get(last.to)?.pop();
     if (next !== undefined) {
       path.push(next);
     } else {
@@ -33,36 +29,36 @@ export function walk(
   return backwards.toReversed();
 }
 
-/** Returns the moves by the status that they leave, the one to use last first. */
-function movesByStart(
-  moves: SimultaneousMoves,
-  parts: readonly Part[],
-): ReadonlyMap<string | null, Move[]> {
-  const leavingMoves = new Map<string | null, Move[]>();
-  const known = moves.edges.map((edge) => ({
+/** Returns the edges by the status that they leave, the one to use last first. */
+function edgesByStart(
+  moment: Moment,
+  components: readonly Component[],
+): ReadonlyMap<string | null, WalkEdge[]> {
+  const leavingEdges = new Map<string | null, WalkEdge[]>();
+  const known = moment.edges.map((edge) => ({
     from: edge.previousStatus,
     to: edge.currentStatus,
     edge,
   }));
-  for (const move of [...known, ...missingMoves(parts)].toReversed()) {
-    const leaving = leavingMoves.get(move.from);
-    if (leaving === undefined) leavingMoves.set(move.from, [move]);
-    else leaving.push(move);
+  for (const edge of [...known, ...missingEdges(components)].toReversed()) {
+    const leaving = leavingEdges.get(edge.from);
+    if (leaving === undefined) leavingEdges.set(edge.from, [edge]);
+    else leaving.push(edge);
   }
-  return leavingMoves;
+  return leavingEdges;
 }
 
-/** Joins the parts in a ring, so that the walk reaches all, then pairs the remaining exits and entries. */
-function missingMoves(parts: readonly Part[]): readonly Move[] {
-  const exits = parts.flatMap((part) => part.exits.slice(1));
-  const entries = parts.flatMap((part) => part.entries.slice(1));
-  for (const [index, part] of parts.entries()) {
-    const [exit] = part.exits;
-    const [entry] = parts[(index + 1) % parts.length]?.entries ?? [];
-    if (exit !== undefined && entry !== undefined) {
-      exits.push(exit);
-      entries.push(entry);
+/** Joins the components in a ring, so that the walk reaches all, then pairs the remaining ends and starts. */
+function missingEdges(components: readonly Component[]): readonly WalkEdge[] {
+  const ends = components.flatMap((component) => component.ends.slice(1));
+  const starts = components.flatMap((component) => component.starts.slice(1));
+  for (const [index, component] of components.entries()) {
+    const [end] = component.ends;
+    const [start] = components[(index + 1) % components.length]?.starts ?? [];
+    if (end !== undefined && start !== undefined) {
+      ends.push(end);
+      starts.push(start);
     }
   }
-  return exits.map((from, index) => ({ from, to: entries[index] ?? null }));
+  return ends.map((from, index) => ({ from, to: starts[index] ?? null }));
 }

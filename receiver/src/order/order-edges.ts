@@ -1,7 +1,7 @@
-import { MAX_WIDTH, closestChain, isSameMove } from './closest-chain.ts';
+import { MAX_WIDTH, closestWalk, isEqualEdge } from './closest-walk.ts';
 import { timeOrder } from './time-order.ts';
-import { CLOCK_SKEW_MILLISECONDS, countGaps, isSimultaneous } from './timed-edge.ts';
-import type { Entry, Next } from './timed-edge.ts';
+import { CLOCK_SKEW_MILLISECONDS, countGaps, isSimultaneous } from './entry.ts';
+import type { Entry, Next } from './entry.ts';
 
 /** A part of an order: from an index to another one, which it does not contain. */
 interface Range {
@@ -19,18 +19,18 @@ const MAX_RANGE = 32;
 /**
  * Orders entries, which are sorted by time, from status `start` to an event that leaves `next`. Time
  * decides. Where that leaves a gap, events around it change places within the skew of the clocks if
- * the chain then has fewer gaps. Sets `isContested` and `isSeam` of the entries.
+ * the walk then has fewer gaps. Sets `isContested` and `isBoundary` of the entries.
  *
- * A longer stretch may be ordered in parts that begin at seams, with the same result.
+ * More entries may be ordered in parts that begin at boundaries, with the same result.
  */
-export function orderStretch(
+export function orderEdges(
   sorted: readonly Entry[],
   start: string | null,
   next: Next,
 ): readonly Entry[] {
   const base = timeOrder(sorted, start, next);
   const ranges = rangesAroundGaps(base, start, next);
-  markSeams(sorted, ranges);
+  markBoundaries(sorted, ranges);
   if (ranges.length === 0) return base;
   const order = [...base];
   for (const { from, to } of ranges) {
@@ -129,18 +129,18 @@ function timeAt(entries: readonly Entry[], index: number): number {
   return entries[index]?.milliseconds ?? Number.NaN;
 }
 
-function markSeams(sorted: readonly Entry[], ranges: readonly Range[]): void {
+function markBoundaries(sorted: readonly Entry[], ranges: readonly Range[]): void {
   let isAfterTie = false;
   let isTied = false;
   for (const [index, entry] of sorted.entries()) {
     const isTiedWithNext = isSimultaneous(entry, sorted[index + 1]);
     entry.isContested = false;
-    entry.isSeam = index === 0 || !(isAfterTie || isTied || isTiedWithNext);
+    entry.isBoundary = index === 0 || !(isAfterTie || isTied || isTiedWithNext);
     isAfterTie = isTied;
     isTied = isTiedWithNext;
   }
   for (const { from, to } of ranges) {
-    for (const entry of sorted.slice(from + 1, to)) entry.isSeam = false;
+    for (const entry of sorted.slice(from + 1, to)) entry.isBoundary = false;
   }
 }
 
@@ -152,27 +152,27 @@ function orderRange(
 ): readonly Entry[] {
   const mostGaps = countGaps(base, start, next);
   const isLong = sorted.length > MAX_RANGE;
-  const chain = isLong ? null : closestChain(sorted, { start, next, mostGaps });
-  const order = chain !== null && chain.gaps < mostGaps ? chain.order : base;
+  const walk = isLong ? null : closestWalk(sorted, { start, next, mostGaps });
+  const order = walk !== null && walk.gaps < mostGaps ? walk.order : base;
   const [first] = order;
   if (first !== undefined) {
     first.isContested =
-      chain === null ||
-      !chain.isOnly ||
-      hasSameMoves(sorted) ||
-      (mostGaps > chain.gaps && mayBeIncomplete(order, start, mostGaps - chain.gaps));
+      walk === null ||
+      !walk.isOnly ||
+      hasEqualEdges(sorted) ||
+      (mostGaps > walk.gaps && mayBeIncomplete(order, start, mostGaps - walk.gaps));
   }
   return order;
 }
 
-/** Returns true when two moves between the same statuses are too close to know which came first. */
-function hasSameMoves(sorted: readonly Entry[]): boolean {
+/** Returns true when two edges between the same statuses are too close to know which came first. */
+function hasEqualEdges(sorted: readonly Entry[]): boolean {
   return sorted.some((entry, index) => {
     for (let later = index + 1; later < sorted.length; later += 1) {
       const other = sorted[later];
       if (other === undefined) break;
       if (other.milliseconds > entry.milliseconds + CLOCK_SKEW_MILLISECONDS) break;
-      if (isSameMove(entry, other)) return true;
+      if (isEqualEdge(entry, other)) return true;
     }
     return false;
   });
@@ -180,7 +180,7 @@ function hasSameMoves(sorted: readonly Entry[]): boolean {
 
 /**
  * Returns true when missing events explain the times as well as clocks that differ: one missing
- * round trip, whose two halves are before and after the events, leaves two gaps at most, and a chain
+ * round trip, whose two halves are before and after the events, leaves two gaps at most, and a walk
  * without them returns to a status.
  */
 function mayBeIncomplete(

@@ -1,12 +1,12 @@
-import { CLOCK_SKEW_MILLISECONDS } from './timed-edge.ts';
-import type { Entry } from './timed-edge.ts';
+import { CLOCK_SKEW_MILLISECONDS } from './entry.ts';
+import type { Entry } from './entry.ts';
 
 /**
  * Sets `isInterchangeable` of the entries of an order from one index up to another one.
  *
- * A chain that visits x … y … x … y has two stretches between x and y, and the same chain results
- * when they change places. Three visits of one status are such a chain too. A chain without either
- * is the only one of its events (Pevzner). The clocks permit the exchange when all events between the
+ * A walk that visits x … y … x … y has two paths from x to y, and is as good when they change places.
+ * Three visits of one status are such a walk too. A walk without gaps and without either is the only one
+ * of its events (Pevzner). The clocks permit the exchange when all events between the
  * first and the last of the visits are within their skew.
  */
 export function markInterchangeable(order: readonly Entry[], from: number, to: number): void {
@@ -23,13 +23,13 @@ function endsExchange(order: readonly Entry[], last: number, entry: Entry): bool
   const between: (string | null)[] = [];
   let hasReturned = false;
   for (let index = last; index >= 0; index -= 1) {
-    const move = order[index];
-    if (move === undefined || move.milliseconds < earliest) return false;
-    const visited = move.edge.previousStatus;
+    const earlier = order[index];
+    if (earlier === undefined || earlier.milliseconds < earliest) return false;
+    const visited = earlier.edge.previousStatus;
     if (hasReturned && (visited === status || between.includes(visited))) return true;
     if (visited === status) hasReturned = true;
     else if (!hasReturned) between.push(visited);
-    if (move.hasGap) return false;
+    if (earlier.hasGap) return false;
   }
   return false;
 }

@@ -1,13 +1,13 @@
-import { MAX_FURTHER, orderStretch } from './order-stretch.ts';
-import { markInterchangeable } from './other-chains.ts';
-import { CLOCK_SKEW_MILLISECONDS, compareEntries, isSimultaneous } from './timed-edge.ts';
-import type { Entry, Next } from './timed-edge.ts';
+import { MAX_FURTHER, orderEdges } from './order-edges.ts';
+import { markInterchangeable } from './other-walks.ts';
+import { CLOCK_SKEW_MILLISECONDS, compareEntries, isSimultaneous } from './entry.ts';
+import type { Entry, Next } from './entry.ts';
 
 /**
- * The moves of a run between its creation and its end, in order. A new move is placed by looking at
+ * The edges of a run between its creation and its end, in order. A new edge is placed by looking at
  * the events around it only.
  */
-export class MoveOrder {
+export class EdgeOrder {
   #sorted: Entry[] = [];
   #order: Entry[] = [];
   #start: string | null = null;
@@ -27,16 +27,16 @@ export class MoveOrder {
     return this.#sorted;
   }
 
-  /** Orders other moves, from status `start` to an event that leaves `next`. */
-  replace(moves: readonly Entry[], start: string | null, next: Next): void {
+  /** Orders other edges, from status `start` to an event that leaves `next`. */
+  replace(entries: readonly Entry[], start: string | null, next: Next): void {
     this.#start = start;
     this.#next = next;
-    this.#sorted = moves.toSorted(compareEntries);
-    this.#order = [...orderStretch(this.#sorted, start, next)];
-    this.#count(0, moves.length, 0);
+    this.#sorted = entries.toSorted(compareEntries);
+    this.#order = [...orderEdges(this.#sorted, start, next)];
+    this.#count(0, entries.length, 0);
   }
 
-  /** Adds a move. Returns its index in `order`, and the entries near it that had a gap before them. */
+  /** Adds an edge. Returns its index in `order`, and the entries near it that had a gap before them. */
   insert(entry: Entry): { readonly index: number; readonly hadGap: ReadonlySet<Entry> } {
     const place = this.#placeOf(entry);
     if (this.#continues(entry, place)) return this.#append(entry);
@@ -48,7 +48,7 @@ export class MoveOrder {
     const part = this.#sorted.slice(from, to + 1);
     const previous = this.#sorted[from - 1];
     const following = this.#sorted[to + 1];
-    const order = orderStretch(
+    const order = orderEdges(
       part,
       previous === undefined ? this.#start : previous.edge.currentStatus,
       following === undefined ? this.#next : following.edge.previousStatus,
@@ -58,11 +58,11 @@ export class MoveOrder {
     return { index: this.#order.indexOf(entry, from), hadGap };
   }
 
-  /** Returns true for a newest move that leaves the last status and is not near a place without a firm order. */
+  /** Returns true for a newest edge that leaves the last status, where the order before it is certain. */
   #continues(entry: Entry, place: number): boolean {
     const last = this.#sorted[place - 1];
     if (last === undefined || place < this.#sorted.length || this.#next !== undefined) return false;
-    const isFirm = this.#isSeam(place - 1) && this.#isSeam(place - 2);
+    const isFirm = this.#isBoundary(place - 1) && this.#isBoundary(place - 2);
     return (
       isFirm &&
       !last.hasGap &&
@@ -73,7 +73,7 @@ export class MoveOrder {
 
   #append(entry: Entry): { readonly index: number; readonly hadGap: ReadonlySet<Entry> } {
     const index = this.#order.length;
-    entry.isSeam = true;
+    entry.isBoundary = true;
     this.#sorted.push(entry);
     this.#order.push(entry);
     markInterchangeable(this.#order, index, index + 1);
@@ -92,7 +92,7 @@ export class MoveOrder {
     return low;
   }
 
-  /** Returns the range between two seams outside which a new entry changes nothing. */
+  /** Returns the range between two boundaries outside which a new entry changes nothing. */
   #affected(place: number, entry: Entry): { readonly from: number; readonly to: number } {
     let from = place - 1;
     while (from >= 0 && this.#isTied(from, entry)) from -= 1;
@@ -104,8 +104,8 @@ export class MoveOrder {
     while (to < this.#sorted.length && this.#timeAt(to) <= latest) to += 1;
     from = Math.max(from - MAX_FURTHER - 2, 0);
     to = Math.min(to + MAX_FURTHER + 2, this.#sorted.length);
-    while (from > 0 && !this.#isSeam(from)) from -= 1;
-    while (to < this.#sorted.length && !this.#isSeam(to)) to += 1;
+    while (from > 0 && !this.#isBoundary(from)) from -= 1;
+    while (to < this.#sorted.length && !this.#isBoundary(to)) to += 1;
     return { from, to };
   }
 
@@ -119,8 +119,8 @@ export class MoveOrder {
     return this.#sorted[index]?.milliseconds ?? Number.NaN;
   }
 
-  #isSeam(index: number): boolean {
-    return this.#sorted[index]?.isSeam === true;
+  #isBoundary(index: number): boolean {
+    return this.#sorted[index]?.isBoundary === true;
   }
 
   /** Returns where the events end whose `isInterchangeable` depends on the entries before an index. */

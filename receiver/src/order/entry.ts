@@ -4,18 +4,18 @@ import type { RunEdge } from './run-edge.ts';
 
 /**
  * How far the clocks of the platform may differ, in milliseconds. `createdAt` orders two events that are
- * further apart for certain. Closer ones are in the order in which their statuses form a chain.
+ * further apart for certain. Closer ones are in the order of the walk with the fewest gaps.
  *
  * Synchronised clocks differ by a few milliseconds and neglected ones by some tens, so that two of
- * them differ by 100. A larger value would leave more to the chain than it can decide, because a run
- * that returns to a status within this time has several chains.
+ * them differ by 100. A larger value would leave more to the walk than it can decide, because a run
+ * that returns to a status within this time has several walks.
  */
 export const CLOCK_SKEW_MILLISECONDS = 250;
 
-/** The status that the event after a stretch leaves; `undefined` when there is none. */
+/** The status that the event after some entries leaves; `undefined` when there is none. */
 export type Next = string | null | undefined;
 
-/** An edge with its time, and what the order around it shows. */
+/** An edge at its place in the order: with its time, and what the order around it shows. */
 export interface Entry {
   readonly edge: RunEdge;
   readonly time: ExactTime;
@@ -23,12 +23,12 @@ export interface Entry {
   readonly milliseconds: number;
   /** True when at least one event is missing before it. */
   hasGap: boolean;
-  /** True when it begins a stretch for which several orders are equally good. */
+  /** True when it is the first of some entries for which several orders are equally good. */
   isContested: boolean;
-  /** True when it ends a closed chain within the skew whose events form another chain too. */
+  /** True when it ends a walk within the skew whose events have another walk too. */
   isInterchangeable: boolean;
-  /** True when the order of what is earlier and the order from it on do not depend on each other. */
-  isSeam: boolean;
+  /** True when the order before it and the order from it on do not depend on each other. */
+  isBoundary: boolean;
 }
 
 /** @throws {TypeError} When `createdAt` is not an RFC 3339 time. */
@@ -42,7 +42,7 @@ export function entryOf(edge: RunEdge): Entry {
   }
   const part = time.fraction === '' ? 0 : Number(`0.${time.fraction}`);
   const milliseconds = time.seconds * 1000 + part * 1000;
-  const flags = { hasGap: false, isContested: false, isInterchangeable: false, isSeam: false };
+  const flags = { hasGap: false, isContested: false, isInterchangeable: false, isBoundary: false };
   return { edge, time, milliseconds, ...flags };
 }
 
@@ -58,7 +58,7 @@ export function isSimultaneous(left: Entry | undefined, right: Entry | undefined
   return left !== undefined && right !== undefined && compareTimes(left.time, right.time) === 0;
 }
 
-/** Returns the number of missing stretches in an order that starts at a status and leads to `next`. */
+/** Returns the number of gaps in an order that starts at a status and leads to `next`. */
 export function countGaps(order: readonly Entry[], start: string | null, next: Next): number {
   let gaps = 0;
   let status = start;

@@ -1,8 +1,8 @@
-import { CLOCK_SKEW_MILLISECONDS } from './timed-edge.ts';
-import type { Entry, Next } from './timed-edge.ts';
+import { CLOCK_SKEW_MILLISECONDS } from './entry.ts';
+import type { Entry, Next } from './entry.ts';
 
-/** The order of a stretch with the fewest gaps. */
-export interface Chain {
+/** The order of some entries with the fewest gaps. */
+export interface Walk {
   readonly order: readonly Entry[];
   readonly gaps: number;
   /** True when no other order that the clocks permit has as few gaps. */
@@ -36,10 +36,10 @@ const MAX_BEGINNINGS = 32;
  * times. Entries further apart than the clocks may differ keep their order. Returns `null` when the
  * entries are too many to search.
  */
-export function closestChain(
+export function closestWalk(
   sorted: readonly Entry[],
   { start, next, mostGaps }: { start: string | null; next: Next; mostGaps: number },
-): Chain | null {
+): Walk | null {
   if (isCrowded(sorted)) return null;
   const empty = { low: 0, used: 0, status: start, gaps: 0, inversions: 0, ways: 1 };
   let beginnings: readonly Beginning[] = [{ ...empty, last: null, before: null }];
@@ -88,8 +88,8 @@ function extend(
     const entry = sorted[index];
     if (entry === undefined || entry.milliseconds > latest) break;
     if ((used & (1 << (index - low))) !== 0) continue;
-    // Of the same moves the older one comes first.
-    if (!skipped.some((other) => isSameMove(other, entry))) {
+    // Of equal edges the older one comes first.
+    if (!skipped.some((other) => isEqualEdge(other, entry))) {
       const inversions = skipped.filter((other) => other.milliseconds < entry.milliseconds).length;
       found({
         ...advanced(low, used | (1 << (index - low))),
@@ -114,7 +114,7 @@ function advanced(low: number, used: number): { readonly low: number; readonly u
   return { low: first, used: rest };
 }
 
-export function isSameMove({ edge: left }: Entry, { edge: right }: Entry): boolean {
+export function isEqualEdge({ edge: left }: Entry, { edge: right }: Entry): boolean {
   return left.previousStatus === right.previousStatus && left.currentStatus === right.currentStatus;
 }
 
