@@ -154,14 +154,19 @@ export const moreEnvelopeVectors: readonly VectorDefinition[] = [
   ),
   ...Object.entries(OTHER_TIMES).map(([name, time]): VectorDefinition => {
     const comment = `The times are ${time}, a form of ISO 8601 that RFC 3339 does not have.`;
-    return { ...withTimes(name, time, comment), result: 'valid', code: 'event_invalid' };
+    return withTimes(name, time, comment, { result: 'valid', code: 'event_invalid' });
   }),
 ];
 
-function withTimes(name: string, time: string, comment: string): VectorDefinition {
+function withTimes(
+  name: string,
+  time: string,
+  comment: string,
+  expected: Pick<VectorDefinition, 'result' | 'code'> = {},
+): VectorDefinition {
   const id = `envelope-time-${name}`;
   const bytes = eventBody(`whev_${id}`).replaceAll('2026-07-01T11:59:58.000Z', time);
-  return { id, comment, flags: ['TimeSpelling'], envelope: 'freedom', body: { bytes } };
+  return { id, comment, flags: ['TimeSpelling'], envelope: 'freedom', ...expected, body: { bytes } };
 }
 
 function notAnEvent(name: string, body: (eventId: string) => string): VectorDefinition {
