@@ -10,7 +10,7 @@ export function positiveInteger(
 ): number {
   const number = value ?? defaultValue;
   if (Number.isSafeInteger(number) && number > 0) return timer(name, number);
-  throw new TypeError(`${name} must be a positive integer, got ${String(number)}.`);
+  throw new TypeError(`${name} must be a positive integer, got ${shown(number)}.`);
 }
 
 /**
@@ -25,7 +25,24 @@ export function nonNegativeInteger(
 ): number {
   const number = value ?? defaultValue;
   if (Number.isSafeInteger(number) && number >= 0) return timer(name, number);
-  throw new TypeError(`${name} must be a non-negative integer, got ${String(number)}.`);
+  throw new TypeError(`${name} must be a non-negative integer, got ${shown(number)}.`);
+}
+
+/** A text has quotes, so that '16' is not taken for 16. */
+function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/**
+ * Refuses what is not an object of options.
+ *
+ * @throws {TypeError} When it is anything else.
+ */
+export function optionsObject(options: unknown, names: readonly string[]): void {
+  if (typeof options === 'object' && options !== null) return;
+  const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
+  const got = options === null ? 'null' : typeof options;
+  throw new TypeError(`options must be an object with ${some}, got ${got}.`);
 }
 
 /**
@@ -34,11 +51,7 @@ export function nonNegativeInteger(
  * @throws {TypeError} When an option is unknown.
  */
 export function knownOptions(options: object, names: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new TypeError(
-      `options must be an object with ${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}, got ${options === null ? 'null' : typeof options}.`,
-    );
-  }
+  optionsObject(options, names);
   for (const name of Object.keys(options)) {
     if (names.includes(name)) continue;
     const closest = closestName(name, names);
@@ -115,8 +128,10 @@ export function pointInTime(name: string, value: Date | number): number {
  */
 export function requireReceiver(receiver: { readonly receive: unknown }): void {
   if (typeof receiver?.receive === 'function') return;
+  const isPromise = receiver instanceof Promise;
+  const got = isPromise ? 'a promise' : receiver === null ? 'null' : typeof receiver;
+  const fix = isPromise ? 'Await it first.' : 'Create it before its adapter.';
   throw new TypeError(
-    'receiver must be what createReceiver() or createIngress() returned, got ' +
-      `${receiver === null ? 'null' : typeof receiver}. Create it before its adapter.`,
+    `receiver must be what createReceiver() or createIngress() returned, got ${got}. ${fix}`,
   );
 }

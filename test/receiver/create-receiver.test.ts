@@ -46,7 +46,7 @@ describe('createReceiver', () => {
     [{ onResponse: 5 }, 'onResponse must be a function, got number.'],
     [{ fetchRun: 'x' }, 'fetchRun must be a function, got string.'],
     [{ maxAttempts: 0 }, 'maxAttempts must be a positive integer, got 0.'],
-    [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got 1.'],
+    [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got "1".'],
     [
       { rotationUntil: '2026-07-01' },
       'rotationUntil must be a Date or milliseconds since the epoch, got 2026-07-01.',

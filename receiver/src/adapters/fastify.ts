@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-import { requireReceiver } from '../argument-checks.ts';
+import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
-import { bodyOf, headersOf, pathMatcher } from './node-exchange.ts';
+import { bodyOf, headersOf, requirePath } from './node-exchange.ts';
 
 /** The parts of a Fastify request that the plugin uses. */
 export interface FastifyPluginRequest {
@@ -50,7 +50,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
- * @throws {TypeError} When `path` does not start with `/`, or without a receiver.
+ * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
  * @example
  * ```ts
  * import Fastify from 'fastify';
@@ -66,10 +66,12 @@ const FIX =
  */
 export function fastifyPlugin(
   receiver: Receiving,
-  { path }: FastifyPluginOptions,
+  options: FastifyPluginOptions,
 ): (scope: FastifyScope) => Promise<void> {
   requireReceiver(receiver);
-  pathMatcher(path);
+  knownOptions(options, ['path']);
+  const { path } = options;
+  requirePath(path);
   return async function hookproofPlugin(scope) {
     scope.removeAllContentTypeParsers();
     // Leaves the stream unread, of any type.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { requireReceiver } from '../argument-checks.ts';
+import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
 import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
 
@@ -36,7 +36,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
- * @throws {TypeError} When `path` does not start with `/`, or without a receiver.
+ * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';
@@ -55,6 +55,7 @@ export function koaMiddleware(
   options: KoaMiddlewareOptions = {},
 ): KoaMiddleware {
   requireReceiver(receiver);
+  knownOptions(options, ['path']);
   const { path } = options;
   const isAtPath = pathMatcher(path);
   return async function hookproofMiddleware(context, next) {

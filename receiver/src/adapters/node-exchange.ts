@@ -45,11 +45,15 @@ export function isSigned({ headers }: Pick<IncomingMessage, 'headers'>): boolean
  */
 export function pathMatcher(path: string | undefined): (url: string | undefined) => boolean {
   if (path === undefined) return () => true;
-  if (typeof path !== 'string' || !path.startsWith('/') || path.includes('?')) {
-    throw new TypeError(`path must start with "/" and have no "?", got ${JSON.stringify(path)}.`);
-  }
+  requirePath(path);
   const expected = withoutSlash(path);
   return (url = '') => withoutSlash(url.split('?', 1)[0] ?? '') === expected;
+}
+
+/** @throws {TypeError} When `path` does not start with `/`, or contains `?`. */
+export function requirePath(path: unknown): void {
+  if (typeof path === 'string' && path.startsWith('/') && !path.includes('?')) return;
+  throw new TypeError(`path must start with "/" and have no "?", got ${JSON.stringify(path)}.`);
 }
 
 function withoutSlash(path: string): string {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 
-import { requireReceiver } from '../argument-checks.ts';
+import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
 import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
 import type { KeptBytes } from './node-exchange.ts';
@@ -42,7 +42,7 @@ const FIX =
  *
  * Requirements: `signature.raw-bytes`.
  *
- * @throws {TypeError} When `path` does not start with `/`, or without a receiver.
+ * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
  * @example
  * ```ts
  * import { createServer } from 'node:http';
@@ -56,6 +56,7 @@ const FIX =
  */
 export function nodeHandler(receiver: Receiving, options: NodeHandlerOptions = {}): NodeHandler {
   requireReceiver(receiver);
+  knownOptions(options, ['path']);
   const { path } = options;
   const isAtPath = pathMatcher(path);
   const watch = ({ url = '' }: NodeRequest, response: NodeResponse): void => {

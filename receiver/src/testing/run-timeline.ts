@@ -33,6 +33,11 @@ export function runTimeline(
   statuses: readonly RunStatus[],
   options: RunTimelineOptions = {},
 ): readonly RunEvent[] {
+  if (!Array.isArray(statuses)) {
+    throw new TypeError(
+      `statuses must be a list such as ['pending', 'running'], got ${typeof statuses}.`,
+    );
+  }
   const { stepMilliseconds = 1000, startsAt = CREATED_AT } = options;
   const runId = options.run?.id ?? 'exec_1';
   const timeOf = (position: number): string =>

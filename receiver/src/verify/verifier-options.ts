@@ -1,4 +1,4 @@
-import { optionalFunction, positiveInteger } from '../argument-checks.ts';
+import { optionalFunction, optionsObject, positiveInteger } from '../argument-checks.ts';
 import type { Clock } from '../clock.ts';
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { mustBe, refusal } from './errors.ts';
@@ -59,6 +59,7 @@ export type Judge = (
 
 /** @throws {TypeError} When an option is invalid. */
 export function readJudge(options: Omit<VerifierOptions, 'secrets'>): Judge {
+  optionsObject(options, ['secrets', 'secretEncoding', 'toleranceSeconds', 'now']);
   const { toleranceSeconds = TIMESTAMP_TOLERANCE_SECONDS, now = Date.now } = options;
   if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 0) {
     throw new TypeError(mustBe('toleranceSeconds', 'a non-negative integer', toleranceSeconds));

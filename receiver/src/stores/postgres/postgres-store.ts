@@ -96,6 +96,16 @@ export function postgresStore<Client>(
   return openableStore(driver, { schema, migrate, listen }, maxTransactions);
 }
 
+function requireClient(options: { readonly pool?: unknown; readonly sql?: unknown }): void {
+  const given: unknown = options.pool ?? options.sql;
+  if ((typeof given === 'object' && given !== null) || typeof given === 'function') return;
+  const [name, expected] =
+    'pool' in options
+      ? ['pool', 'a Pool of pg: new Pool({ connectionString })']
+      : ['sql', 'what postgres(url) of postgres returned'];
+  throw new TypeError(`${name} must be ${expected}, got ${typeof given}.`);
+}
+
 function driverOf<Client>(options: WithPool<Client> | WithSql<Client>): Driver<Client> {
   const given = (['pool', 'sql'] as const).filter((name) => name in options);
   if (given.length !== 1) {
@@ -103,6 +113,7 @@ function driverOf<Client>(options: WithPool<Client> | WithSql<Client>): Driver<C
       `postgresStore() must get exactly one of pool and sql, got ${given.join(' and ') || 'none'}.`,
     );
   }
+  requireClient(options);
   const driver = 'pool' in options ? pgDriver(options.pool) : postgresJsDriver(options.sql);
   const max = driver.maxConnections;
   if (max === null || max >= OWN_CONNECTIONS) return driver;
