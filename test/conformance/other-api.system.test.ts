@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { checks } from '@hookproof/conformance';
+import type { Report, Verdict } from '@hookproof/conformance';
+import { describe, expect, onTestFinished } from 'vitest';
+
+import { emptyFolder, hookproofProcess, SUITE_RUN } from '../bin/hookproof.ts';
+import { ROOT } from '../compiled-program.ts';
+import { testWith } from '../services/local-server.ts';
+
+const PROGRAM = join(ROOT, 'test', 'conformance', 'programs', 'python_api.py');
+
+interface Platform {
+  readonly url: string;
+  readonly key: string;
+  readonly fixtures: Readonly<Record<string, string>>;
+}
+
+/** Starts the platform in Python, without the operations below a path. */
+async function startPlatform(missing: string): Promise<Platform> {
+  const env = { ...process.env, MISSING: missing };
+  const child = spawn('python3', [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'], env });
+  onTestFinished(() => {
+    child.stdin.end();
+  });
+  const { value } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  return JSON.parse(String(value));
+}
+
+async function judge({ url, key, fixtures }: Platform): Promise<Report> {
+  const file = join(emptyFolder(), 'fixtures.json');
+  writeFileSync(file, JSON.stringify(fixtures));
+  const target = ['--base-url', url, '--app-url', url, '--fixtures', file, '--allow-writes'];
+  const { stdout } = await hookproofProcess(['check', ...target, '--json'], {
+    env: { HOOKPROOF_KEY: key },
+  });
+  return JSON.parse(stdout);
+}
+
+function idsWith(report: Report, verdict: Verdict): readonly string[] {
+  return report.checks.filter((check) => check.verdict === verdict).map(({ id }) => id);
+}
+
+/** What the suite finds in the lists of the platform. */
+const FOUND = [
+  'draftReviewId',
+  'openReviewId',
+  'pausedReviewId',
+  'closedReviewId',
+  'reviewAutomationId',
+  'templateId',
+  'agentId',
+  'agentSlug',
+];
+/** The platform sends every file itself, and nobody has told the suite its maximum size. */
+const NOT_APPLICABLE = ['api.file-content.redirect', 'api.status-code.size-cap'];
+
+/** The checks that need no more than one key, the given fixtures and what is found, and delete nothing. */
+function judged({ fixtures }: Platform): readonly string[] {
+  const has = new Set([
+    'key.main',
+    'app',
+    ...[...Object.keys(fixtures), ...FOUND].map((name) => `fixture.${name}`),
+  ]);
+  return (
+    checks
+      .filter(({ side, access }) => side === 'api' && access !== 'delete')
+      .filter(({ needs }) => needs.every((need) => has.has(need)))
+      .map(({ id }) => id)
+      .filter((id) => !NOT_APPLICABLE.includes(id))
+      // Without a control interface, this one needs a key with the scope ocr:full.
+      .filter((id) => id !== 'api.ocr-key.review-update')
+  );
+}
+
+// The platform is written from the text of the contract alone and shares no code with this project.
+// Its verdicts were written down before the suite judged it.
+describe('a platform in Python with one key and no control interface', () => {
+  testWith('python')(
+    'is accused of nothing, and all that one key can show passes',
+    SUITE_RUN,
+    async () => {
+      const platform = await startPlatform('');
+      const report = await judge(platform);
+      const rest = (['fail', 'advice', 'info', 'inconclusive', 'harness-error'] as const).flatMap(
+        (verdict) => idsWith(report, verdict),
+      );
+      expect(rest).toEqual([]);
+      expect(idsWith(report, 'pass').toSorted()).toEqual(judged(platform).toSorted());
+      expect(idsWith(report, 'not-applicable').toSorted()).toEqual(NOT_APPLICABLE);
+      const reasons = report.checks
+        .filter(({ verdict }) => verdict === 'could-not-run')
+        .flatMap(({ message }) => message.split('; '));
+      expect(
+        [...new Set(reasons)].filter((reason) => !reason.startsWith('no fixture ')).toSorted(),
+      ).toEqual([
+        'no control interface',
+        'no ocr key',
+        'no otherTenant key',
+        'no reviewer key',
+        'no workflow key',
+      ]);
+      expect({ outcome: report.outcome, leftBehind: report.leftBehind }).toEqual({
+        outcome: 'incomplete',
+        leftBehind: [],
+      });
+    },
+  );
+
+  testWith('python')('without the usage of runs has this one failure', SUITE_RUN, async () => {
+    const platform = await startPlatform('/v1/runs');
+    const report = await judge(platform);
+    expect(idsWith(report, 'fail')).toEqual(['api.run-usage.response']);
+    // Every other check of that operation says that it cannot judge.
+    const open = idsWith(report, 'inconclusive');
+    expect(open.filter((id) => !/usage/.test(id))).toEqual([]);
+    const passed = judged(platform).filter((id) => !open.includes(id));
+    expect(idsWith(report, 'pass').toSorted()).toEqual(
+      passed.filter((id) => id !== 'api.run-usage.response').toSorted(),
+    );
+  });
+});
