@@ -1,29 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { verify as verifyOctokit } from '@octokit/webhooks-methods';
 import express from 'express';
 import { fastify } from 'fastify';
 
-import { ROOT } from '../../../compiled-program.ts';
 import { listen } from '../../../proof/receivers/listen.ts';
 import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
 import { SECRET } from '../../../proof/receivers/secret.ts';
 
-const PEERS = join(ROOT, 'test', 'bench', 'peers');
-const OCTOKIT = 'node_modules/@octokit/webhooks-methods/dist-node/index.js';
+// The types of stripe and svix take longer to check than those of all programs.
+const requireLibrary = createRequire(import.meta.url);
 
-/** What the libraries export that are installed in `test/bench/peers`. */
-interface Standard {
-  Webhook: new (
-    secret: string,
-    options?: { format: 'raw' },
-  ) => { verify(body: Buffer, headers: Readonly<Record<string, string>>): unknown };
-}
-interface Octokit {
-  verify(secret: string, body: string, signature: string): Promise<boolean>;
-}
+/** The class of standardwebhooks and svix. */
+type Webhook = new (
+  secret: string,
+  options?: { format: 'raw' },
+) => { verify(body: Buffer, headers: Readonly<Record<string, string>>): unknown };
 
 /** Fastify with a parser for raw bodies, and the signature taken apart by a regular expression with the flag i. */
 export async function fastifyReceiver(): Promise<RunningReceiver> {
@@ -50,31 +43,42 @@ export async function fastifyReceiver(): Promise<RunningReceiver> {
   return { url: `${base}/hook`, observerUrl: `${base}/hook`, close: () => app.close() };
 }
 
-/** standardwebhooks as its own documentation shows it: it expects a Base64 digest under the decoded secret. */
-export function standardReceiver(): Promise<RunningReceiver> {
-  return verifying((Webhook) => {
-    const webhook = new Webhook(SECRET);
-    return (body, headers) => webhook.verify(body, headers);
+type Library = 'standardwebhooks' | 'svix';
+
+/** standardwebhooks or svix as its own documentation shows it: it expects a Base64 digest under the decoded secret. */
+export function standardReceiver(library: Library): Promise<RunningReceiver> {
+  const webhook = new (webhookOf(library))(SECRET);
+  return verifying((body, headers) => webhook.verify(body, headers));
+}
+
+/** The same with the whole secret as its key, and the hex digits turned into Base64. */
+export function shimmedReceiver(library: Library): Promise<RunningReceiver> {
+  const webhook = new (webhookOf(library))(SECRET, { format: 'raw' });
+  return verifying((body, headers) => {
+    const hex = (headers['webhook-signature'] ?? '').replace('v1,', '');
+    const signature = `v1,${Buffer.from(hex, 'hex').toString('base64')}`;
+    return webhook.verify(body, { ...headers, 'webhook-signature': signature });
   });
 }
 
-/** standardwebhooks with the whole secret as its key, and the hex digits turned into Base64. */
-export function shimmedReceiver(): Promise<RunningReceiver> {
-  return verifying((Webhook) => {
-    const webhook = new Webhook(SECRET, { format: 'raw' });
-    return (body, headers) => {
-      const hex = (headers['webhook-signature'] ?? '').replace('v1,', '');
-      const signature = `v1,${Buffer.from(hex, 'hex').toString('base64')}`;
-      return webhook.verify(body, { ...headers, 'webhook-signature': signature });
-    };
+/** stripe with its header put together from those of the contract: its message has no id. */
+export function stripeReceiver(): Promise<RunningReceiver> {
+  const { webhooks } = new (requireLibrary('stripe'))('sk_test_receiver');
+  return verifying((body, headers) => {
+    const digest = (headers['webhook-signature'] ?? '').replace('v1,', '');
+    const header = `t=${headers['webhook-timestamp']},v1=${digest}`;
+    return webhooks.constructEvent(body, header, SECRET);
   });
+}
+
+function webhookOf(library: Library): Webhook {
+  const { Webhook: found }: { Webhook: Webhook } = requireLibrary(library);
+  return found;
 }
 
 type Verify = (body: Buffer, headers: Readonly<Record<string, string>>) => unknown;
 
-function verifying(open: (webhook: Standard['Webhook']) => Verify): Promise<RunningReceiver> {
-  const { Webhook }: Standard = createRequire(join(PEERS, 'package.json'))('standardwebhooks');
-  const verify = open(Webhook);
+function verifying(verify: Verify): Promise<RunningReceiver> {
   const app = express();
   app.post('/hook', express.raw({ type: '*/*', limit: '1mb' }), (request, response) => {
     const headers: Record<string, string> = {};
@@ -91,8 +95,7 @@ function verifying(open: (webhook: Standard['Webhook']) => Verify): Promise<Runn
 }
 
 /** @octokit/webhooks-methods over the composed message, which Express has decoded to text. */
-export async function octokitReceiver(): Promise<RunningReceiver> {
-  const octokit: Octokit = await import(pathToFileURL(join(PEERS, OCTOKIT)).href);
+export function octokitReceiver(): Promise<RunningReceiver> {
   const app = express();
   app.post('/hook', express.text({ type: '*/*', limit: '1mb' }), (request, response, next) => {
     const [id = '', timestamp = '', signature = ''] = ['id', 'timestamp', 'signature'].map((name) =>
@@ -106,9 +109,8 @@ export async function octokitReceiver(): Promise<RunningReceiver> {
     const body: unknown = request.body;
     const text = typeof body === 'string' ? body : '';
     const message = `${id}.${timestamp}.${text}`;
-    octokit
-      .verify(SECRET, message, `sha256=${signature.slice(3)}`)
-      .then((isRight) => response.sendStatus(isRight ? 204 : 401))
+    verifyOctokit(SECRET, message, `sha256=${signature.slice(3)}`)
+      .then((isValid) => response.sendStatus(isValid ? 204 : 401))
       .catch(next);
   });
   return listen(createServer(app));

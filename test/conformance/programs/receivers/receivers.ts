@@ -2,7 +2,13 @@ import type { RunningReceiver } from '../../../proof/receivers/running-receiver.
 import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
 import { comparingReceiver, MISTAKES } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
-import { fastifyReceiver, octokitReceiver, shimmedReceiver, standardReceiver } from './foreign.ts';
+import {
+  fastifyReceiver,
+  octokitReceiver,
+  shimmedReceiver,
+  standardReceiver,
+  stripeReceiver,
+} from './foreign.ts';
 import { banningReceiver, noTestsReceiver } from './guarded.ts';
 import { interimReceiver } from './interim.ts';
 
@@ -12,8 +18,11 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   dying: dyingReceiver,
   interim: interimReceiver,
   fastify: fastifyReceiver,
-  standardwebhooks: standardReceiver,
-  'standardwebhooks-shim': shimmedReceiver,
+  standardwebhooks: () => standardReceiver('standardwebhooks'),
+  'standardwebhooks-shim': () => shimmedReceiver('standardwebhooks'),
+  svix: () => standardReceiver('svix'),
+  'svix-shim': () => shimmedReceiver('svix'),
+  stripe: stripeReceiver,
   octokit: octokitReceiver,
   'no-tests': noTestsReceiver,
   bans: banningReceiver,
