@@ -316,7 +316,7 @@ export class HttpControlClient implements ControlClient {
     let isRepeated = false;
     const incoming = await sendWithRetries(outgoing, {
       send: async (repeat) => {
-        isRepeated ||= repeat?.fresh === true;
+        isRepeated ||= repeat !== null;
         if (wait > 0) await monotonicClock.sleep(wait, this.#session.signal);
         wait = 0;
         return this.#session.send('control', outgoing, repeat);

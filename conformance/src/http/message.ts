@@ -55,10 +55,22 @@ const MAX_DEPTH = 256;
 export function parseJson(text: string): unknown {
   if (depthOf(text) > MAX_DEPTH) return undefined;
   try {
-    return JSON.parse(text, (_name, value: unknown) => (value === 0 ? 0 : value));
+    const value: unknown = JSON.parse(text);
+    return text.includes('-0') ? withoutNegativeZero(value) : value;
   } catch {
     return undefined;
   }
+}
+
+/** Changes arrays and objects in place: a copy, or a reviver, takes the memory of a large body several times. */
+function withoutNegativeZero(value: unknown): unknown {
+  if (value === 0) return 0;
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [name, member] of Object.entries(value)) {
+    if (Object.is(member, -0)) Object.defineProperty(value, name, { value: 0 });
+    else withoutNegativeZero(member);
+  }
+  return value;
 }
 
 /** How deep the arrays and objects of a JSON text are nested; stops above the maximum. */

@@ -10,6 +10,7 @@ import { refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
 import { Stopwatch } from './rate.ts';
 import type { MonotonicClock, Pacer, Repeat } from './rate.ts';
+import { decoded } from './decode.ts';
 import { deliver } from './deliver.ts';
 import { transport } from './transport.ts';
 
@@ -160,13 +161,13 @@ class Session implements GateSession {
     }
     count(wire, channel, outgoing);
     await this.#turn(channel);
-    const pass = (passed: Outgoing): Promise<Incoming> =>
+    const pass = async (passed: Outgoing): Promise<Incoming> =>
       channel === 'receiver'
         ? deliver(passed, this.signal)
-        : this.#transport(passed, repeat?.fresh ?? false);
+        : decoded(await this.#transport(passed, repeat?.fresh ?? false));
     const hook = channel === 'listener' ? undefined : hooks[channel];
-    const incoming = await this.#exchange(channel, outgoing, () =>
-      hook === undefined ? pass(outgoing) : hook(outgoing, pass),
+    const incoming = await this.#exchange(channel, outgoing, async () =>
+      hook === undefined ? pass(outgoing) : decoded(await hook(outgoing, pass)),
     );
     const target = isApiTraffic(channel) ? redirectTarget(outgoing.url, incoming) : null;
     if (target !== null) redirects.add(target);

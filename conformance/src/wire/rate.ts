@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { headerValue } from '../http/message.ts';
+import { headerValue, isRecord, parseJson } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive } from '../verdict/findings.ts';
-import { isLostConnection } from './transport.ts';
+import { GatewayError, isLostConnection } from './transport.ts';
 
 /** Monotonic clock for waits. Timestamps use the option `now` instead. */
 export interface MonotonicClock {
@@ -80,6 +80,7 @@ export class Stopwatch {
 
 const MAX_ATTEMPTS = 8;
 const MAX_LOST_CONNECTIONS = 3;
+const MAX_GATEWAY_ATTEMPTS = 4;
 const MAX_WAIT_MILLISECONDS = 20_000;
 const MAX_TOTAL_WAIT_MILLISECONDS = 40_000;
 const DEFAULT_WAIT_MILLISECONDS = 250;
@@ -102,7 +103,8 @@ export interface Through {
 
 /**
  * Sends a request; after 429 or 503 waits as `Retry-After` asks and sends it again, and after a lost connection sends it
- * again on a new one. Throws `Inconclusive` at its bounds, and `NoResponse`.
+ * again on a new one. After an error of a gateway, it sends the request again only if that is repeatable: the target may
+ * have processed it. Throws `Inconclusive` at its bounds, `GatewayError`, and `NoResponse`.
  */
 export async function sendWithRetries(
   { method, url }: Outgoing,
@@ -115,18 +117,32 @@ export async function sendWithRetries(
   let waited = 0;
   for (let attempt = 1; ; attempt += 1) {
     const incoming = await send(attempt === 1 ? null : { fresh: false });
-    if (incoming.status !== 429 && incoming.status !== 503) return incoming;
+    const isGateway = isOfGateway(incoming);
+    if (isGateway && !isRepeatable) {
+      throw new GatewayError(
+        `${method} ${url} got ${incoming.status} from a gateway: the API may have processed the request or not.`,
+      );
+    }
+    if (!isGateway && incoming.status !== 429 && incoming.status !== 503) return incoming;
     const header = headerValue(incoming.headers, 'retry-after');
     const wait = retryAfterMilliseconds(header, now(), attempt);
     waited += wait;
     const isOver = wait > MAX_WAIT_MILLISECONDS || waited > MAX_TOTAL_WAIT_MILLISECONDS;
-    if (isOver || attempt === MAX_ATTEMPTS) {
+    if (isOver || attempt === (isGateway ? MAX_GATEWAY_ATTEMPTS : MAX_ATTEMPTS)) {
       throw new Inconclusive(
         `${method} ${url} still got ${incoming.status} on attempt ${attempt}, with Retry-After ${header ?? 'missing'}.`,
       );
     }
     pause(wait);
   }
+}
+
+/** Whether a gateway responded, not the API: a 503 of the API has an error envelope or `Retry-After`, and it has no 502 or 504. */
+function isOfGateway({ status, headers, bytes }: Incoming): boolean {
+  if (status !== 502 && status !== 503 && status !== 504) return false;
+  const json = parseJson(Buffer.from(bytes).toString('utf8'));
+  if (isRecord(json) && Array.isArray(json['issues'])) return false;
+  return status !== 503 || headerValue(headers, 'retry-after') === undefined;
 }
 
 /** Repeats a request whose connection was lost, on new connections. */

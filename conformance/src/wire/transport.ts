@@ -9,7 +9,8 @@ import { Inconclusive, NoResponse } from '../verdict/findings.ts';
 export const TIMEOUT_MILLISECONDS = 10_000;
 /** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
 export const DEADLINE_MILLISECONDS = 20_000;
-const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+/** Of a response, as it is sent and without its content coding. */
+export const MAX_RESPONSE_BYTES: number = 16 * 1024 * 1024;
 
 /** Sends one request: follows no redirect, decodes nothing. Throws `NoResponse` without a complete response. */
 export async function transport(
@@ -69,6 +70,11 @@ function reasonOf(error: unknown): string {
   return error.message === '' ? error.name : error.message;
 }
 
+/** A gateway responded in place of the target, so that it is unknown whether the target has done what was requested. */
+export class GatewayError extends Inconclusive {
+  override readonly name = 'GatewayError';
+}
+
 /** What undici and Node call a connection that the other side ended. A refused or slow one is not lost. */
 const LOST: ReadonlySet<unknown> = new Set([
   'ECONNRESET',
@@ -77,8 +83,9 @@ const LOST: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** Whether the connection broke before the response was complete: the same request may succeed on a new one. */
+/** Whether the connection broke before the response was complete, or a gateway lost it: the same request may succeed again. */
 export function isLostConnection(error: unknown): boolean {
+  if (error instanceof GatewayError) return true;
   if (!(error instanceof NoResponse)) return false;
   const { cause } = error;
   return cause instanceof Error && 'code' in cause && LOST.has(cause.code);

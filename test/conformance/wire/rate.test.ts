@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { createPacer, retryAfterMilliseconds } from '../../../conformance/src/wire/rate.ts';
+import type { Incoming } from '../../../conformance/src/http/message.ts';
+import {
+  createPacer,
+  retryAfterMilliseconds,
+  sendWithRetries,
+} from '../../../conformance/src/wire/rate.ts';
 import type { MonotonicClock } from '../../../conformance/src/wire/rate.ts';
+import { isLostConnection } from '../../../conformance/src/wire/transport.ts';
 
 /** A clock that only sleeping moves. */
 function sleepingClock(): MonotonicClock {
@@ -76,4 +82,42 @@ test('a wait that is not asked for doubles with each attempt', () => {
   expect([1, 2, 3, 4].map((attempt) => retryAfterMilliseconds(undefined, NOW, attempt))).toEqual([
     250, 500, 1_000, 2_000,
   ]);
+});
+
+function page(status: number): Incoming {
+  const bytes = Buffer.from('<h1>gateway</h1>');
+  return { status, headers: [['content-type', 'text/html']], bytes };
+}
+
+describe('an error of a gateway', () => {
+  const envelope: Incoming = { status: 503, headers: [], bytes: Buffer.from('{"issues":[]}') };
+  const fine: Incoming = { status: 200, headers: [], bytes: new Uint8Array() };
+
+  async function statusAfter(method: string, responses: readonly Incoming[]): Promise<number> {
+    const left = [...responses];
+    const send = () => Promise.resolve(left.shift() ?? fine);
+    const outgoing = { method, url: 'http://api.test/v1/files/1', headers: [], body: null };
+    return (await sendWithRetries(outgoing, { send, pause: () => {}, now: () => NOW })).status;
+  }
+
+  test.each([502, 503, 504])('%s: a request that reads is sent again', async (status) => {
+    expect(await statusAfter('GET', [page(status), page(status), page(status)])).toBe(200);
+  });
+
+  test('the fourth is final, and says nothing about the API', async () => {
+    const lasting = statusAfter('GET', [page(502), page(502), page(502), page(502)]);
+    await expect(lasting).rejects.toThrow('still got 502 on attempt 4');
+  });
+
+  test.each([502, 503, 504])('%s: a request that writes is not sent again', async (status) => {
+    const sent = statusAfter('PATCH', [page(status)]);
+    await expect(sent).rejects.toThrow(
+      `got ${status} from a gateway: the API may have processed the request or not`,
+    );
+    await expect(sent).rejects.toSatisfy(isLostConnection);
+  });
+
+  test('a 503 in an error envelope is one of the API, which did not process the request', async () => {
+    expect(await statusAfter('PATCH', [envelope, envelope])).toBe(200);
+  });
 });

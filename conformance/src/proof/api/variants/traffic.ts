@@ -67,7 +67,40 @@ export const trafficVariants: readonly Variant[] = [
       }),
     }),
   ),
+  ...[502, 503, 504].map((status) =>
+    variant({
+      id: `gateway-${status}-in-passing`,
+      takes: 'status-code.others',
+      does: `A gateway responds ${status} with a page to every fortieth request, before the platform sees it.`,
+      api: () => {
+        let count = 0;
+        return {
+          api: (request, next) =>
+            (count += 1) % 40 === 0 ? Promise.resolve(gatewayPage(status)) : next(request),
+        };
+      },
+    }),
+  ),
+  variant({
+    id: 'gateway-502-after-the-request',
+    takes: 'status-code.others',
+    does: 'A gateway responds 502 with a page to every fortieth request, after the platform has processed it.',
+    api: () => {
+      let count = 0;
+      return {
+        api: async (request, next) => {
+          const response = await next(request);
+          return (count += 1) % 40 === 0 ? gatewayPage(502) : response;
+        },
+      };
+    },
+  }),
 ];
+
+function gatewayPage(status: number): Incoming {
+  const bytes = Buffer.from(`<html><h1>${status}</h1><hr>gateway</html>`);
+  return { status, headers: [['content-type', 'text/html']], bytes };
+}
 
 function withWait(response: Incoming, wait: HeaderPair | null): Incoming {
   return withHeader(response, 'retry-after', wait === null ? null : wait[1]);

@@ -1,3 +1,5 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+
 import type { HeaderPair } from '../../../http/exchange.ts';
 import type { Incoming } from '../../../http/message.ts';
 import { isRecord } from '../../../http/message.ts';
@@ -11,7 +13,7 @@ import {
 } from '../../kit/message.ts';
 import { variant } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
-import { onRequest, onJson, isSuccess, editObjects } from '../../kit/api.ts';
+import { onRequest, onResponse, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
 const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
 
@@ -48,6 +50,12 @@ export const wireVariants: readonly Variant[] = [
         ),
     ],
     'members-in-reverse-order': ['Sends members in another order.', (json) => reversed(json)],
+  }),
+  ...codings({
+    gzip: gzipSync,
+    deflate: deflateSync,
+    'raw-deflate': deflateRawSync,
+    br: brotliCompressSync,
   }),
   variant({
     id: 'responses-extra-headers',
@@ -211,6 +219,21 @@ function contentTypes(kinds: Readonly<Record<string, string | null>>): Variant[]
         return type === null
           ? withHeader(response, 'content-type', null)
           : replaceHeader(response, 'content-type', type);
+      }),
+    }),
+  );
+}
+
+function codings(kinds: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>>): Variant[] {
+  return Object.entries(kinds).map(([name, encode]) =>
+    variant({
+      id: `responses-${name}`,
+      takes: 'versioning.wire.content-coding',
+      does: `Compresses every response with ${name}, without being asked.`,
+      api: onResponse('every', (response) => {
+        if (response.bytes.byteLength === 0) return response;
+        const coding = name.replace('raw-', '');
+        return withBytes(withHeader(response, 'content-encoding', coding), encode(response.bytes));
       }),
     }),
   );
