@@ -40,7 +40,8 @@ describe('the difference of two reports', () => {
       ]),
     );
     expect(ids).toEqual({
-      newFails: ['c.breaks', 'i.new-fail'],
+      newFails: ['c.breaks'],
+      firstFails: ['i.new-fail'],
       fixed: ['b.fixed', 'g.solved'],
       changed: ['d.opens', 'f.accepted'],
       onlyBefore: ['e.gone'],
@@ -53,6 +54,8 @@ describe('the difference of two reports', () => {
       [
         'New fails',
         '  c.breaks: pass → fail\n    c.breaks says fail',
+        '',
+        'Fails that did not run before',
         '  i.new-fail: fail, did not run before\n    i.new-fail says fail',
         '',
         'Fixed',
@@ -69,7 +72,23 @@ describe('the difference of two reports', () => {
         'Only in the second report',
         '  h.new: pass, did not run before',
         '',
-        '2 new fails, 2 fixed, 2 other verdicts',
+        '1 new fail, 1 of checks that did not run before, 2 fixed, 2 other verdicts',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('folds many checks whose verdicts changed in the same way', () => {
+    const ids = Array.from({ length: 120 }, (_, place) => `a.check-${place + 1}`);
+    const before = sampleReport(ids.map((id) => check(id, 'could-not-run')));
+    const after = sampleReport(ids.map((id) => check(id, 'pass')));
+    expect(renderDiff(diffReports(before, after))).toBe(
+      [
+        'Other verdict',
+        '  120 checks: could not run → pass',
+        '    a.check-1, a.check-2, a.check-3 and 117 more; --json lists them',
+        '',
+        '0 new fails, 0 fixed, 120 other verdicts',
         '',
       ].join('\n'),
     );

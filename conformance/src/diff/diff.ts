@@ -3,8 +3,10 @@ import type { Verdict } from '../verdict/verdict.ts';
 
 /** What changed from one report to another. Each check is in one list at most. */
 export interface ReportDiff {
-  /** Fails now, and did not fail before: it had another verdict, or did not run. */
+  /** Fails now, and had another verdict before. */
   readonly newFails: readonly Change[];
+  /** Fails now, and did not run before: nobody knows since when it fails. */
+  readonly firstFails: readonly Change[];
   /** Failed before, and passes now. */
   readonly fixed: readonly Change[];
   /** Has another verdict than before, in any other way. */
@@ -43,11 +45,12 @@ export function diffReports(before: Report, after: Report): ReportDiff {
     ...after.checks.map((check) => change(earlier.get(check.id), check)),
     ...before.checks.filter(({ id }) => !later.has(id)).map((check) => change(check, undefined)),
   ].filter((each) => each.before !== each.after);
-  const newFails = changes.filter((each) => each.after === 'fail');
+  const fails = changes.filter((each) => each.after === 'fail');
   const others = changes.filter((each) => each.after !== 'fail');
   const both = others.filter((each) => each.before !== null && each.after !== null);
   return {
-    newFails,
+    newFails: fails.filter((each) => each.before !== null),
+    firstFails: fails.filter((each) => each.before === null),
     fixed: both.filter(isFixed),
     changed: both.filter((each) => !isFixed(each)),
     onlyBefore: others.filter((each) => each.after === null),
