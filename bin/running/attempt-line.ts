@@ -26,10 +26,22 @@ export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): st
     `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → ${(isAccepted ? green : red)(String(status ?? error))}`,
     dim(`${milliseconds} ms`),
     ...(number > 1 ? [`attempt ${number}`] : []),
-    ...(deliveryFault === null ? [] : [deliveryFault]),
+    ...saidPart(attempt),
+    ...(deliveryFault === null ? [] : [`fault ${deliveryFault}`]),
     ...bodyPart(attempt.responseExcerpt),
     ...(attempt.trigger === 'duplicate' ? [] : nextPart(attempt)),
   ].join('  ');
+}
+
+/** The statuses with which our receiver says without a body what it did. */
+const SAID: Readonly<Record<number, string>> = { 200: 'duplicate', 202: 'accepted' };
+
+/** Returns what a receiver of ours said with its status; nothing for a response that cannot be from one. */
+export function saidPart({ status, responseExcerpt, number }: AttemptRow): string[] {
+  const said = SAID[status ?? 0];
+  if (said === undefined || (responseExcerpt ?? '') !== '') return [];
+  // Another app responds 200 to the first attempt too.
+  return said === 'duplicate' && number === 1 ? [] : [said];
 }
 
 /** Returns why an attempt ended as it did, and the fix, if its line does not show it. */

@@ -5,6 +5,7 @@ import {
   attemptJson,
   attemptLine,
   explanationLines,
+  saidPart,
   withoutQuery,
 } from '../../running/attempt-line.ts';
 import type { TriggerOptions } from './options.ts';
@@ -75,7 +76,7 @@ export function resultReport(
     ];
   }
   const result = isExpected
-    ? paint.green(`${of(deliveries.length)} got ${expect} as expected.`)
+    ? paint.green(`${of(deliveries.length)} got ${expect} as expected${saidBy(deliveries)}.`)
     : paint.red(
         `${wrong.length} of ${deliveries.length} did not get ${expect}, got ${gotList(wrong)}.`,
       );
@@ -92,6 +93,15 @@ export function resultReport(
       : [`${of(held)} ${to === undefined ? 'held back for a day' : 'left out'}.`]),
     ...FOLLOWS[round.goesOn],
   ];
+}
+
+/** Returns how often our receiver accepted and how often it recognized; nothing if it recognized no event. */
+function saidBy(deliveries: Round['deliveries']): string {
+  const said = deliveries.flatMap(({ attempts }) => attempts.flatMap(saidPart));
+  const duplicates = said.filter((word) => word === 'duplicate').length;
+  if (duplicates === 0) return '';
+  const repeated = duplicates === 1 ? '1 as a duplicate' : `${duplicates} as duplicates`;
+  return `: ${said.length - duplicates} accepted, ${repeated}`;
 }
 
 const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {
