@@ -1,7 +1,15 @@
 export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
 export { createProcessor } from './create-processor.ts';
-export type { Processing, Processor, QueuedDelivery } from './processing.ts';
+export type {
+  Processing,
+  Processor,
+  QueuedDelivery,
+  ReceiverStats,
+  WaitingEvent,
+  WaitingPage,
+  WaitReason,
+} from './processing.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
 export type {
@@ -54,10 +62,12 @@ export type {
   LeasedWork,
   Next,
   OpenEvent,
+  OpenEventPage,
   Outcome,
   SqlStatement,
   Store,
   StoredEvent,
+  StoredOpenEvent,
   StoreHost,
   StoreStats,
   StoreTransaction,

@@ -1,3 +1,4 @@
+import type { RunStatus } from './generated/run-events.ts';
 import type { Timeline } from './order/timeline.ts';
 import type {
   AcceptOutcome,
@@ -5,12 +6,41 @@ import type {
   DeadLetterPage,
   IncomingEvent,
   StoredEvent,
+  StoredOpenEvent,
   StoreStats,
 } from './stores/store.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
 
 /** A verified delivery that comes from a queue. */
 export type QueuedDelivery = Pick<IncomingEvent, 'id' | 'body' | 'timestamp'>;
+
+/**
+ * Why an event waits:
+ *
+ * - `paused`: its handler, or every handler, is paused;
+ * - `in_hand`: a process handles its run now;
+ * - `retry`: its handler failed, and the next attempt is later;
+ * - `order`: it waits for earlier events of its run, or for the grace that they have;
+ * - `due`: nothing holds it up.
+ */
+export type WaitReason = 'paused' | 'in_hand' | 'retry' | 'order' | 'due';
+
+/** An event that is not handled yet. Durations are milliseconds at the time of the call. */
+export interface WaitingEvent extends StoredOpenEvent {
+  readonly why: WaitReason;
+}
+
+/** Some waiting events, oldest first. */
+export interface WaitingPage {
+  readonly items: readonly WaitingEvent[];
+  /** Pass it as `after` to read the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
+export interface ReceiverStats extends StoreStats {
+  /** What is paused: `*` for every handler, or statuses of runs. */
+  readonly paused: readonly string[];
+}
 
 /** What people do with the events of a store; a receiver and a processor have all of it. */
 export interface Processing<Tx = unknown> {
@@ -37,18 +67,37 @@ export interface Processing<Tx = unknown> {
    * handler that awaits it waits for itself.
    */
   idle(): Promise<void>;
-  /** Returns how much is open, due, in hand, dead and remembered, and the age of the oldest open event. */
-  stats(): Promise<StoreStats>;
+  /** Returns how much is open, due, in hand, dead and remembered, the age of the oldest open event, and what is paused. */
+  stats(): Promise<ReceiverStats>;
+  /** Returns some events that are not handled yet, oldest first, and why each waits. Default: 100 from the start. */
+  waiting(page?: { readonly after?: string; readonly limit?: number }): Promise<WaitingPage>;
   /** Returns what is known of one event, without its body; `null` when it is unknown. */
   inspect(eventId: string): Promise<StoredEvent | null>;
   /** Returns the known history of a run; `null` when none of its events is known. */
   timeline(runId: string): Promise<Timeline | null>;
-  /** Returns some dead letters, oldest first. Default: 100 from the start. */
-  deadLetters(page?: { readonly after?: string; readonly limit?: number }): Promise<DeadLetterPage>;
+  /** Returns some dead letters that match, oldest first. Default: the first 100 of all. */
+  deadLetters(
+    page?: DeadLetterFilter & { readonly after?: string; readonly limit?: number },
+  ): Promise<DeadLetterPage>;
   /** Handles dead letters again, with all their attempts. Returns their number. */
   redrive(filter: DeadLetterFilter): Promise<number>;
-  /** Gives a dead letter up: it counts as handled. Returns false when the id is not a dead letter. */
-  discard(eventId: string): Promise<boolean>;
+  /** Gives dead letters up: they count as handled. Returns their number. */
+  discard(filter: DeadLetterFilter): Promise<number>;
+  /**
+   * Handles nothing from now on, or no event whose run has the status `handler`, in every process that shares the
+   * store, also after a restart. Deliveries are accepted, and their events wait. What is being handled is finished.
+   * Other processes notice it after `pollMilliseconds`. In `ordered` mode a paused event holds up its run.
+   *
+   * @throws {TypeError} When `handler` is not the status of a run.
+   */
+  pause(handler?: RunStatus): Promise<void>;
+  /**
+   * Ends a pause of the same `handler`. Events of one handler go on within 10 seconds, others after
+   * `pollMilliseconds`.
+   *
+   * @throws {TypeError} When `handler` is not the status of a run.
+   */
+  resume(handler?: RunStatus): Promise<void>;
   /**
    * Stops accepting, waits for current handlers, at most `closeTimeoutMilliseconds`, and closes the
    * store. Do not await it in a handler: it would wait for itself until then, and handle its event again.

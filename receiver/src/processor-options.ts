@@ -93,7 +93,7 @@ export interface ProcessorOptions<Tx = unknown> {
 
 /** The options, checked once, with every default filled in. */
 export interface ProcessorSettings<Tx> {
-  readonly worker: Omit<WorkerSettings<Tx>, 'report'>;
+  readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses'>;
   readonly onError: ((problem: Problem) => void) | undefined;
   readonly logger: Logger | undefined;
   readonly closeTimeoutMilliseconds: number;

@@ -11,17 +11,23 @@ import { decodeContent, isRunId } from './event-content.ts';
 import type { ProcessorSettings } from './processor-options.ts';
 import type {
   AcceptOutcome,
+  DeadLetter,
   DeadLetterFilter,
   DeadLetterPage,
   IncomingEvent,
   Store,
   StoredEvent,
-  StoreStats,
 } from './stores/store.ts';
+import type { RunStatus } from './generated/run-events.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
+import { Pauses, pauseName } from './worker/pauses.ts';
 import { Retention } from './worker/retention.ts';
 import { Worker } from './worker/worker.ts';
-import type { Processor, QueuedDelivery } from './processing.ts';
+import { waitingEvent } from './waiting-event.ts';
+import type { Processor, QueuedDelivery, ReceiverStats, WaitingPage } from './processing.ts';
+
+/** How many dead letters are discarded at the same time. */
+const PAGE_LENGTH = 200;
 
 /** Its operations are own properties, so that each can be passed on without its processor. */
 export class StoredProcessor<Tx> implements Processor<Tx> {
@@ -30,6 +36,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly #settings: ProcessorSettings<Tx>;
   readonly #store: Store<Tx>;
   readonly #worker: Worker<Tx>;
+  readonly #pauses: Pauses;
   #opening: Promise<void> | null = null;
   /** How many calls want the worker to run: `start()` for good, each `work()` while it lasts. */
   #workers = 0;
@@ -41,7 +48,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.#settings = settings;
     this.#store = store;
     this.report = boundedReport(problemReporter(settings.logger, settings.onError), clock);
-    this.#worker = new Worker({ ...settings.worker, report: this.report });
+    this.#pauses = new Pauses(store, clock, settings.worker.pollMilliseconds);
+    this.#worker = new Worker({ ...settings.worker, report: this.report, pauses: this.#pauses });
     const { retentionMilliseconds } = settings;
     this.#retention = new Retention({ store, clock, report: this.report, retentionMilliseconds });
   }
@@ -111,7 +119,32 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly idle = (): Promise<void> => this.#worker.idle();
 
-  readonly stats = (): Promise<StoreStats> => this.#store.stats();
+  readonly stats = async (): Promise<ReceiverStats> => {
+    const [stats, paused] = await Promise.all([this.#store.stats(), this.#pauses.read()]);
+    return { ...stats, paused };
+  };
+
+  readonly waiting = async ({
+    after,
+    limit = 100,
+  }: { readonly after?: string; readonly limit?: number } = {}): Promise<WaitingPage> => {
+    const [{ items, next }] = await Promise.all([
+      this.#store.openEvents({ after: after ?? null, limit }),
+      this.#pauses.read(),
+    ]);
+    return { items: items.map((event) => waitingEvent(event, this.#pauses)), next };
+  };
+
+  readonly pause = async (handler?: RunStatus): Promise<void> => {
+    await this.#store.pause(pauseName(handler));
+    await this.#pauses.read();
+  };
+
+  readonly resume = async (handler?: RunStatus): Promise<void> => {
+    await this.#store.resume(pauseName(handler));
+    await this.#pauses.read();
+    this.#worker.wake();
+  };
 
   readonly inspect = (eventId: string): Promise<StoredEvent | null> => this.#store.inspect(eventId);
 
@@ -120,11 +153,23 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return known.length === 0 ? null : resolveTimeline(known.map(({ edge }) => edge));
   };
 
-  readonly deadLetters = ({
+  readonly deadLetters = async ({
     after,
     limit = 100,
-  }: { readonly after?: string; readonly limit?: number } = {}): Promise<DeadLetterPage> =>
-    this.#store.deadLetters({ after: after ?? null, limit });
+    ...filter
+  }: DeadLetterFilter & {
+    readonly after?: string;
+    readonly limit?: number;
+  } = {}): Promise<DeadLetterPage> => {
+    const items: DeadLetter[] = [];
+    let next = after ?? null;
+    do {
+      const page = await this.#store.deadLetters({ after: next, limit: limit - items.length });
+      items.push(...page.items.filter((letter) => isChosen(letter, filter)));
+      next = page.next;
+    } while (next !== null && items.length < limit);
+    return { items, next };
+  };
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     knownOptions(filter, ['ids', 'reason', 'runId']);
@@ -134,7 +179,18 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return count;
   };
 
-  readonly discard = (eventId: string): Promise<boolean> => this.#store.discard(eventId);
+  readonly discard = async (filter: DeadLetterFilter): Promise<number> => {
+    knownOptions(filter, ['ids', 'reason', 'runId']);
+    if (filter.ids !== undefined) return this.#discardSome(await this.#named(filter.ids), filter);
+    let count = 0;
+    let after: string | null = null;
+    do {
+      const page: DeadLetterPage = await this.#store.deadLetters({ after, limit: PAGE_LENGTH });
+      count += await this.#discardSome(page.items, filter);
+      after = page.next;
+    } while (after !== null);
+    return count;
+  };
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#close(async () => {});
@@ -145,6 +201,20 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   closeAfter(requests: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(requests);
     return this.#closing;
+  }
+
+  async #named(ids: readonly string[]): Promise<readonly StoredEvent[]> {
+    const found = await Promise.all(ids.map((id) => this.#store.inspect(id)));
+    return found.filter((event) => event !== null);
+  }
+
+  async #discardSome(
+    events: readonly Pick<StoredEvent, 'id' | 'runId' | 'reason'>[],
+    filter: DeadLetterFilter,
+  ): Promise<number> {
+    const chosen = events.filter((event) => isChosen(event, filter));
+    const done = await Promise.all(chosen.map(({ id }) => this.#store.discard(id)));
+    return done.filter(Boolean).length;
   }
 
   async #open(): Promise<void> {
@@ -198,4 +268,15 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   #log(facts: object, message: string): void {
     safely(() => this.#settings.logger?.debug(facts, message))(undefined);
   }
+}
+
+function isChosen(
+  { id, reason, runId }: Pick<StoredEvent, 'id' | 'runId' | 'reason'>,
+  filter: DeadLetterFilter,
+): boolean {
+  return (
+    (filter.ids === undefined || filter.ids.includes(id)) &&
+    (filter.reason === undefined || filter.reason === reason) &&
+    (filter.runId === undefined || filter.runId === runId)
+  );
 }

@@ -182,7 +182,7 @@ describe('what people ask a receiver', () => {
       isUnbroken: true,
     });
     expect(await receiver.timeline('exec_unknown')).toBeNull();
-    expect(await receiver.discard(run[1]?.id ?? '')).toBe(true);
+    expect(await receiver.discard({ ids: [run[1]?.id ?? ''] })).toBe(1);
     expect(await receiver.stats()).toMatchObject({ dead: 0, settled: 3 });
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 
 import { DEAD_LETTER_REASONS } from '../stores/store.ts';
-import { dead, edgeNamed, failed, settled, single } from './kit.ts';
+import type { OpenEventPage, StoredOpenEvent } from '../stores/store.ts';
+import { dead, edgeNamed, failed, LONG, settled, single } from './kit.ts';
 import type { StoreTest } from './kit.ts';
 
 /** What the operations for people promise, and `purge`. */
@@ -42,6 +43,52 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     const { oldestOpen, ...counts } = await store.stats();
     assert.deepEqual(counts, { open: 2, due: 1, inHand: 1, dead: 1, settled: 1 });
     assert.ok(oldestOpen !== null && oldestOpen >= 0);
+  },
+
+  'lists open events in pages, oldest first, with what their runs wait for': async ({
+    store,
+    ...kit
+  }) => {
+    await kit.acceptRun('exec_1', 'whev_1');
+    await kit.handle([failed('whev_1', LONG)], { do: 'release', dueIn: LONG });
+    await kit.acceptRun('exec_2', 'whev_2');
+    await kit.handle([], { do: 'release', dueIn: null });
+    await kit.acceptRun('exec_3', 'whev_3');
+    await kit.takeOne();
+    await kit.acceptRun('exec_4', 'whev_4');
+    const seen: StoredOpenEvent[] = [];
+    let after: string | null = null;
+    do {
+      const page: OpenEventPage = await store.openEvents({ after, limit: 3 });
+      seen.push(...page.items);
+      after = page.next;
+    } while (after !== null);
+    assert.deepEqual(
+      seen.map(({ id, runId, attempts, error }) => [id, runId, attempts, error]),
+      [
+        ['whev_1', 'exec_1', 1, 'no'],
+        ['whev_2', 'exec_2', 0, null],
+        ['whev_3', 'exec_3', 0, null],
+        ['whev_4', 'exec_4', 0, null],
+      ],
+    );
+    const [waiting, held, leased, due] = seen;
+    assert.ok((waiting?.dueIn ?? 0) > 0 && waiting?.leasedFor === null);
+    assert.deepEqual([held?.dueIn, held?.leasedFor], [null, null]);
+    assert.ok((leased?.leasedFor ?? 0) > 0 && leased?.dueIn === null);
+    assert.deepEqual([due?.dueIn, due?.leasedFor], [0, null]);
+    assert.deepEqual(seen[0]?.edge, edgeNamed('whev_1'));
+  },
+
+  'keeps what is paused': async ({ store }) => {
+    assert.deepEqual(await store.paused(), []);
+    await store.pause('completed');
+    await store.pause('*');
+    await store.pause('*');
+    assert.deepEqual(await store.paused(), ['*', 'completed']);
+    await store.resume('*');
+    await store.resume('failed');
+    assert.deepEqual(await store.paused(), ['completed']);
   },
 
   'keeps why an event is a dead letter': async ({ store, ...kit }) => {

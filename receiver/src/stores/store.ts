@@ -201,6 +201,21 @@ export interface StoredEvent {
   readonly reason: DeadLetterReason | null;
 }
 
+/** An open event, and when its run goes on. Durations are milliseconds at the time of the call. */
+export interface StoredOpenEvent extends StoredEvent {
+  /** How long its run is leased without renewal; `null` when it is free. */
+  readonly leasedFor: number | null;
+  /** How long until its run is due, 0 when it is; `null`: not before another event or the end of a lease. */
+  readonly dueIn: number | null;
+}
+
+/** Some open events, oldest first. */
+export interface OpenEventPage {
+  readonly items: readonly StoredOpenEvent[];
+  /** Pass it as `after` to read the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
 /** A statement with `$1`, `$2`, … for its values, each of which occurs once and in order. */
 export interface SqlStatement {
   readonly text: string;
@@ -224,7 +239,7 @@ export interface StoreTransaction<Tx> {
 /**
  * Keeps accepted events until they are handled, and their ids for longer.
  *
- * When `accept`, `redrive` and `discard` resolve, their write is as durable as the store can make it. All other
+ * When `accept`, `redrive`, `discard`, `pause` and `resume` resolve, their write is as durable as the store can make it. All other
  * writes survive the end of the process; if the machine loses them, events are handled again. A store
  * that cannot do its work rejects with a `StoreError`. No caller passes a time: durations are
  * milliseconds, and the store reads its own clock.
@@ -268,6 +283,11 @@ export interface Store<Tx = unknown> {
   inspect(id: string): Promise<StoredEvent | null>;
   /** Returns what is known of a run, in order of acceptance. */
   history(runId: string): Promise<readonly KnownEvent[]>;
+  /** Lists open events, oldest first. */
+  openEvents(page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<OpenEventPage>;
   deadLetters(page: {
     readonly after: string | null;
     readonly limit: number;
@@ -276,6 +296,11 @@ export interface Store<Tx = unknown> {
   redrive(filter: DeadLetterFilter): Promise<number>;
   /** Settles a dead letter without handling it. Returns false when the id is not a dead letter. */
   discard(id: string): Promise<boolean>;
+  /** Keeps a name until `resume()`, for all that share the store. What it pauses is up to them. */
+  pause(name: string): Promise<void>;
+  resume(name: string): Promise<void>;
+  /** Returns the names that are paused, sorted. */
+  paused(): Promise<readonly string[]>;
   /** Forgets works whose events are all settled and older than this. Returns the number of events. */
   purge(olderThan: number): Promise<number>;
   /** Waits for current writes, then releases all resources. */

@@ -25,7 +25,7 @@ export async function handleWork<Tx>(
   suspects: SuspectSlot,
   isStopping: () => boolean,
 ): Promise<void> {
-  const { store, clock, leaseMilliseconds } = settings;
+  const { store, clock, leaseMilliseconds, pauses } = settings;
   const run = new LeasedRun(work, clock.monotonic(), settings.retry);
   let handled: Handled<Tx> = null;
   let begun: string | null = null;
@@ -37,9 +37,10 @@ export async function handleWork<Tx>(
     }
     const now = clock.monotonic();
     suspects.free(held.lease.work);
-    const decision = nextEvent(run, { ...settings, now, maySuspect: suspects.isFree });
+    const isPaused = (status: string | null): boolean => pauses.has(status);
+    const decision = nextEvent(run, { ...settings, now, maySuspect: suspects.isFree, isPaused });
     if (decision.do === 'handle' && decision.event.crashes > 0) suspects.take(held.lease.work);
-    const next = nextOf(decision, isStopping(), now, leaseMilliseconds);
+    const next = nextOf(decision, isStopping() || pauses.isEverything, now, leaseMilliseconds);
     if (handled !== null || next.do === 'release') {
       const { isHeld, lastPosition } = await finish(handled, next, held, settings);
       if (!isHeld || next.do === 'release') return;

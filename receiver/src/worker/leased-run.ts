@@ -44,8 +44,10 @@ export class LeasedRun {
 
   /** Adds events that the store returned at this monotonic time. */
   add({ open, known }: WorkEvents, now: number): void {
+    const statuses = new Map(known.map(({ edge }) => [edge.id, edge.currentStatus] as const));
     for (const event of open) {
-      this.open.set(event.id, leasedEvent(event, now, this.#retry));
+      const status = statuses.get(event.id) ?? null;
+      this.open.set(event.id, { ...leasedEvent(event, now, this.#retry), status });
       this.unsettled.add(event.id);
       this.lastPosition = Math.max(this.lastPosition, event.position);
     }
@@ -97,7 +99,7 @@ function leasedEvent(
   { age, dueIn, ...event }: OpenEvent,
   now: number,
   retry: RetryPolicy,
-): LeasedEvent {
+): Omit<LeasedEvent, 'status'> {
   const wait = event.crashes > 0 ? backoff(event.crashes, retry) : 0;
   return { ...event, acceptedAt: now - age, retryAt: now + dueIn + wait };
 }

@@ -16,11 +16,15 @@ interface MomentSettings extends OrderSettings {
   readonly now: number;
   /** Whether an event with crashes may be handled now. */
   readonly maySuspect: boolean;
+  /** Whether events of a status wait; `null` is the status of an event without a run. */
+  readonly isPaused: (status: string | null) => boolean;
 }
 
 /** An event that is not handled yet. Times are monotonic milliseconds. */
 export interface PendingEvent {
   readonly id: string;
+  /** `null` for an event without a run. */
+  readonly status: string | null;
   readonly attempts: number;
   /** How often a process ended while it handled this event, since the last outcome. */
   readonly crashes: number;
@@ -75,11 +79,15 @@ function nextLive<Event extends PendingEvent>(
 /** How long an event with crashes waits for its turn before it looks again. */
 const TURN_MILLISECONDS = 1_000;
 
+/** How long an event of a paused handler waits before it looks again: other processes may have resumed it. */
+const PAUSE_MILLISECONDS = 10_000;
+
 /** Returns when an event may be handled, apart from its order. */
 function readyAt(
-  { attempts, crashes, retryAt }: PendingEvent,
-  { now, maySuspect }: MomentSettings,
+  { attempts, crashes, retryAt, status }: PendingEvent,
+  { now, maySuspect, isPaused }: MomentSettings,
 ): number {
+  if (isPaused(status)) return now + PAUSE_MILLISECONDS;
   if (attempts === 0 && crashes === 0) return 0;
   return crashes === 0 || maySuspect ? retryAt : Math.max(retryAt, now + TURN_MILLISECONDS);
 }

@@ -3,6 +3,7 @@ import type { FetchRun } from '../fetch-run/fetched-run.ts';
 import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
 import type { HandlerTable } from './handler-table.ts';
+import type { Pauses } from './pauses.ts';
 import type { OrderSettings, RetryPolicy } from './next-event.ts';
 
 /** Everything that handling needs, with every default filled in. */
@@ -19,6 +20,7 @@ export interface WorkerSettings<Tx> extends OrderSettings {
   readonly leaseMilliseconds: number;
   readonly handlerTimeoutMilliseconds: number;
   readonly pollMilliseconds: number;
+  readonly pauses: Pauses;
   readonly fetchRun: FetchRun | undefined;
   readonly report: ReportProblem;
 }

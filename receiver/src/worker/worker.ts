@@ -92,7 +92,9 @@ export class Worker<Tx> {
     // Works that end in this turn free their places first, so that one look serves all of them.
     await nextTurn();
     if (!this.#isRunning) return;
-    const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns } = this.#settings;
+    const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns, pauses } = this.#settings;
+    await this.#inTime(pauses.refresh());
+    if (pauses.isEverything) return;
     const takenAt = clock.monotonic();
     const taking = store.take({
       holder,
@@ -131,9 +133,9 @@ export class Worker<Tx> {
 
   /** Waits until the store has due work, at most one poll interval. */
   async #sleep(): Promise<void> {
-    const { store, holder, pollMilliseconds } = this.#settings;
+    const { store, holder, pollMilliseconds, pauses } = this.#settings;
     const request = { holder, inHand: [...this.#inHand.keys()] };
-    const next = await this.#inTime(store.nextDueIn(request));
+    const next = pauses.isEverything ? null : await this.#inTime(store.nextDueIn(request));
     if (!this.#isRunning) return;
     this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
   }

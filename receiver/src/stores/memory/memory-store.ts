@@ -11,6 +11,7 @@ import type {
   Lease,
   LeasedWork,
   Next,
+  OpenEventPage,
   Outcome,
   Store,
   StoredEvent,
@@ -19,7 +20,14 @@ import type {
   TakeRequest,
   WorkEvents,
 } from '../store.ts';
-import { deadLetterPage, isChosen, knownEvents, storedEvent, workEvents } from './read.ts';
+import {
+  deadLetterPage,
+  isChosen,
+  knownEvents,
+  openEventPage,
+  storedEvent,
+  workEvents,
+} from './read.ts';
 import { isHeld, Schedule, workName } from './schedule.ts';
 import { Works } from './works.ts';
 import type { EventRecord, MemoryBounds, WorkRecord } from './works.ts';
@@ -70,6 +78,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store<undefined> 
 class MemoryStore implements Store<undefined> {
   readonly #works: Works;
   readonly #schedule = new Schedule();
+  readonly #paused = new Set<string>();
   #clock = realClock();
 
   constructor(bounds: MemoryBounds) {
@@ -180,6 +189,22 @@ class MemoryStore implements Store<undefined> {
 
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
     knownEvents(this.#works.byRun.get(runId)?.events ?? []);
+
+  readonly openEvents = async (page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<OpenEventPage> =>
+    openEventPage([...this.#works.byId.values()], page, this.#clock.monotonic());
+
+  readonly pause = async (name: string): Promise<void> => {
+    this.#paused.add(name);
+  };
+
+  readonly resume = async (name: string): Promise<void> => {
+    this.#paused.delete(name);
+  };
+
+  readonly paused = async (): Promise<readonly string[]> => [...this.#paused].toSorted();
 
   readonly deadLetters = async (page: {
     readonly after: string | null;

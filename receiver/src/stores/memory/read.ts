@@ -4,7 +4,9 @@ import type {
   DeadLetterPage,
   KnownEvent,
   OpenEvent,
+  OpenEventPage,
   StoredEvent,
+  StoredOpenEvent,
   WorkEvents,
 } from '../store.ts';
 import type { EventRecord } from './works.ts';
@@ -71,4 +73,25 @@ export function deadLetterPage(
     attempts: event.attempts,
   }));
   return { items, next: dead.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+/** Returns a page of the open events at a monotonic time. The cursor is as in `deadLetterPage`. */
+export function openEventPage(
+  events: readonly EventRecord[],
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+  now: number,
+): OpenEventPage {
+  const start = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
+  const open = events.slice(start).filter(({ state }) => state === 'open');
+  const items = open.slice(0, limit).map((event) => storedOpenEvent(event, now));
+  return { items, next: open.length > limit ? (items.at(-1)?.id ?? null) : null };
+}
+
+function storedOpenEvent(event: EventRecord, now: number): StoredOpenEvent {
+  const { lease, dueAt } = event.work;
+  return {
+    ...storedEvent(event),
+    leasedFor: lease === null ? null : Math.max(lease.until - now, 0),
+    dueIn: lease !== null || dueAt === Infinity ? null : Math.max(dueAt - now, 0),
+  };
 }

@@ -2,6 +2,7 @@ import type {
   DeadLetterFilter,
   DeadLetterPage,
   KnownEvent,
+  OpenEventPage,
   StoredEvent,
   StoreStats,
 } from '../store.ts';
@@ -13,6 +14,7 @@ import {
   number,
   numberOrNull,
   storedEvent,
+  storedOpenEvent,
   text,
   textOrNull,
 } from './rows.ts';
@@ -71,10 +73,35 @@ export class Keeping {
        WHERE b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
       [cursorValue(page.after), page.limit + 1],
     );
-    const items = rows.slice(0, page.limit);
-    const last = items.at(-1);
-    const hasMore = rows.length > page.limit && last !== undefined;
-    return { items: items.map(deadLetter), next: hasMore ? text(last, 'number') : null };
+    return pageOf(rows, page.limit, deadLetter);
+  }
+
+  async openEvents(page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<OpenEventPage> {
+    const rows = await this.#events(
+      `JOIN ${this.#schema}.bodies b ON b.id = e.id
+       WHERE NOT b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
+      [cursorValue(page.after), page.limit + 1],
+    );
+    return pageOf(rows, page.limit, storedOpenEvent);
+  }
+
+  async pause(name: string): Promise<void> {
+    await this.#query(
+      `INSERT INTO ${this.#schema}.pauses (name) VALUES ($1) ON CONFLICT DO NOTHING`,
+      [name],
+    );
+  }
+
+  async resume(name: string): Promise<void> {
+    await this.#query(`DELETE FROM ${this.#schema}.pauses WHERE name = $1`, [name]);
+  }
+
+  async paused(): Promise<readonly string[]> {
+    const { rows } = await this.#query(`SELECT name FROM ${this.#schema}.pauses ORDER BY name`, []);
+    return rows.map((row) => text(row, 'name'));
   }
 
   async redrive({ ids, reason, runId }: DeadLetterFilter): Promise<number> {
@@ -119,7 +146,9 @@ export class Keeping {
 
   async #events(where: string, values: (string | number | null)[]): Promise<readonly SqlRow[]> {
     const { rows } = await this.#query(
-      `SELECT ${COLUMNS}, w.run_id FROM ${this.#schema}.events e
+      `SELECT ${COLUMNS}, w.run_id, w.holder,
+         (extract(epoch FROM w.due_at - statement_timestamp()) * 1000)::float8 AS due_in
+       FROM ${this.#schema}.events e
        JOIN ${this.#schema}.works w ON w.work = e.work ${where}`,
       values,
     );
@@ -127,11 +156,23 @@ export class Keeping {
   }
 }
 
+/** Makes a page of up to one row more than its limit. */
+function pageOf<Item>(
+  rows: readonly SqlRow[],
+  limit: number,
+  itemOf: (row: SqlRow) => Item,
+): { readonly items: readonly Item[]; readonly next: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const hasMore = rows.length > limit && last !== undefined;
+  return { items: page.map(itemOf), next: hasMore ? text(last, 'number') : null };
+}
+
 /** The cursor of a page is the number of its last body. */
 function cursorValue(cursor: string | null): string {
   if (cursor === null) return '0';
   if (/^\d{1,18}$/.test(cursor)) return cursor;
-  throw new TypeError('after must be the next of a page of dead letters, got another text.');
+  throw new TypeError('after must be the next of a page, got another text.');
 }
 
 function statsStatement(schema: string): string {

@@ -185,6 +185,11 @@ CREATE TABLE ${schema}.bodies (
 ALTER TABLE ${schema}.bodies ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX bodies_dead ON ${schema}.bodies (number) WHERE is_dead;
 
+-- The names that are paused.
+CREATE TABLE ${schema}.pauses (
+  name text COLLATE "C" PRIMARY KEY
+);
+
 INSERT INTO ${schema}.migrations (version) VALUES (1);
 `;
 }

@@ -55,6 +55,10 @@ export function openableStore<Client>(
     stats: () => calls.run(() => keeping.stats()),
     inspect: (id) => calls.run(() => keeping.inspect(id)),
     history: (runId) => calls.run(() => keeping.history(runId)),
+    openEvents: (page) => calls.run(() => keeping.openEvents(page)),
+    pause: (name) => calls.run(() => keeping.pause(name)),
+    resume: (name) => calls.run(() => keeping.resume(name)),
+    paused: () => calls.run(() => keeping.paused()),
     deadLetters: (page) => calls.run(() => keeping.deadLetters(page)),
     async redrive(filter) {
       const count = await calls.run(() => keeping.redrive(filter));

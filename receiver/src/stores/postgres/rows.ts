@@ -7,6 +7,7 @@ import type {
   KnownEvent,
   OpenEvent,
   StoredEvent,
+  StoredOpenEvent,
 } from '../store.ts';
 import type { SqlRow } from './driver.ts';
 
@@ -67,6 +68,14 @@ export function storedEvent(row: SqlRow): StoredEvent {
     error: textOrNull(row, 'error'),
     reason: reasonOrNull(row),
   };
+}
+
+/** The row of its job says when it goes on: `due_in` is the end of the lease while there is a holder. */
+export function storedOpenEvent(row: SqlRow): StoredOpenEvent {
+  const dueIn = numberOrNull(row, 'due_in');
+  const left = dueIn === null ? null : Math.max(dueIn, 0);
+  const isFree = textOrNull(row, 'holder') === null;
+  return { ...storedEvent(row), leasedFor: isFree ? null : left, dueIn: isFree ? left : null };
 }
 
 export function deadLetter(row: SqlRow): DeadLetter {

@@ -35,6 +35,40 @@ export const HISTORY: Script = script(
   `return records(ARGV[1], 1, tonumber(redis.call('HGET', workKey(ARGV[1]), 'n')) or 0)`,
 );
 
+/**
+ * Lists open events. Arguments: time and place of the last one before, limit. Returns for each its work, record
+ * and error, the end of the lease of its work or false, and the time at which that is due or false; and first the
+ * time.
+ */
+export const OPEN_EVENTS: Script = script(
+  'reads',
+  `
+local found, start = { now }, 0
+if ARGV[2] ~= '' then
+  local rank = redis.call('ZRANK', OPEN, ARGV[2])
+  -- Handled since then: those of the same time come again.
+  start = rank and rank + 1 or redis.call('ZCOUNT', OPEN, '-inf', '(' .. ARGV[1])
+end
+for _, ref in ipairs(redis.call('ZRANGE', OPEN, start, start + tonumber(ARGV[3]) - 1)) do
+  local position, work = placeOf(ref)
+  found[#found + 1] = {
+    work, redis.call('HGET', workKey(work), position), redis.call('HGET', ERRORS, ref),
+    redis.call('ZSCORE', LEASES, work), redis.call('ZSCORE', DUE, work), ref,
+  }
+end
+return found
+`,
+);
+
+/** Pauses a name. Argument: name. */
+export const PAUSE: Script = script('writes', `return redis.call('SADD', PAUSED, ARGV[1])`);
+
+/** Ends a pause. Argument: name. */
+export const RESUME: Script = script('frees', `return redis.call('SREM', PAUSED, ARGV[1])`);
+
+/** Returns the names that are paused. */
+export const READ_PAUSED: Script = script('reads', `return redis.call('SMEMBERS', PAUSED)`);
+
 /** Lists dead letters. Arguments: sequence of the last one before, limit. Returns works, records, errors. */
 export const DEAD_LETTERS: Script = script(
   'reads',

@@ -10,6 +10,7 @@ import type {
   Lease,
   LeasedWork,
   Next,
+  OpenEventPage,
   Outcome,
   Store,
   StoredEvent,
@@ -26,9 +27,13 @@ import {
   DISCARD,
   HISTORY,
   INSPECT,
+  OPEN_EVENTS,
+  PAUSE,
   PURGE,
+  READ_PAUSED,
   REDRIVE_IDS,
   REDRIVE_SOME,
+  RESUME,
   STATS,
 } from './keeping-scripts.ts';
 import { BEGIN, BODIES, NEWS, NEXT_DUE, RENEW, TAKE } from './lease-scripts.ts';
@@ -37,6 +42,7 @@ import {
   deadLetterIn,
   listIn,
   numberIn,
+  openEventIn,
   runIdOf,
   storedEventIn,
   textIn,
@@ -214,6 +220,35 @@ class RedisStore implements Store<undefined> {
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> => {
     const records = listIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
     return workEventsIn({ now: 0, records, bodies: [] }, 0).known;
+  };
+
+  readonly openEvents = async ({
+    after,
+    limit,
+  }: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<OpenEventPage> => {
+    const [, time = '', ref = ''] = /^(\d+):(.+)$/s.exec(after ?? '') ?? [];
+    const reply = listIn(await this.#opened().run(OPEN_EVENTS, [time, ref, String(limit + 1)]));
+    const [now, ...replies] = reply;
+    const found = replies.map((each) => openEventIn(each, numberIn(now)));
+    const shown = found.slice(0, limit);
+    const next = found.length > limit ? (shown.at(-1)?.cursor ?? null) : null;
+    return { items: shown.map(({ event }) => event), next };
+  };
+
+  readonly pause = async (name: string): Promise<void> => {
+    await this.#opened().runDurably(PAUSE, [name]);
+  };
+
+  readonly resume = async (name: string): Promise<void> => {
+    await this.#opened().runDurably(RESUME, [name]);
+  };
+
+  readonly paused = async (): Promise<readonly string[]> => {
+    const reply = await this.#opened().run(READ_PAUSED, []);
+    return (reply instanceof Set ? [...reply] : listIn(reply)).map(textIn).toSorted();
   };
 
   readonly deadLetters = async ({

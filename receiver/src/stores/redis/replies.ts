@@ -9,6 +9,7 @@ import type {
   KnownEvent,
   OpenEvent,
   StoredEvent,
+  StoredOpenEvent,
   WorkEvents,
 } from '../store.ts';
 
@@ -135,6 +136,26 @@ export function storedEventIn(reply: unknown): StoredEvent {
   const error = comma === -1 ? null : text.slice(comma + 1);
   const reason = reasonIn(text.slice(0, Math.max(comma, 0)));
   return { id, runId: runIdOf(textIn(work)), state, receivedAt, attempts, edge, error, reason };
+}
+
+/** Returns an open event in a reply of its work at a time of the server, and the cursor after it. */
+export function openEventIn(
+  reply: unknown,
+  now: number,
+): { readonly event: StoredOpenEvent; readonly cursor: string } {
+  const [, record, , leasedUntil, dueAt, ref] = listIn(reply);
+  const until = timeIn(leasedUntil);
+  const due = timeIn(dueAt);
+  const event = {
+    ...storedEventIn(reply),
+    leasedFor: until === null ? null : Math.max(until - now, 0),
+    dueIn: until !== null || due === null ? null : Math.max(due - now, 0),
+  };
+  return { event, cursor: `${recordIn(record).receivedAt}:${textIn(ref)}` };
+}
+
+function timeIn(reply: unknown): number | null {
+  return reply === null || reply === undefined ? null : Number(textIn(reply));
 }
 
 /** Returns a dead letter, and the number by which dead letters are ordered. */

@@ -32,12 +32,13 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  * - `:due` and `:leases` are works by due time and by end of lease; `:holder:NAME` are works of a holder.
  * - `:open`, `:dead`: open events by time of acceptance, dead letters by sequence.
  * - `:done`: free works whose events are all settled, by the time of the last acceptance.
- * - `:errors`: reason and last failure of events that failed. `:meta`: counters.
+ * - `:errors`: reason and last failure of events that failed. `:meta`: counters. `:paused`: the
+ *   names that are paused.
  */
 const PRELUDE = `
 local P = KEYS[1]
 local DUE, LEASES, OPEN, DEAD, DONE = P .. ':due', P .. ':leases', P .. ':open', P .. ':dead', P .. ':done'
-local META, ERRORS = P .. ':meta', P .. ':errors'
+local META, ERRORS, PAUSED = P .. ':meta', P .. ':errors', P .. ':paused'
 -- A client may put a prefix of its own before keys, but not before channels.
 local WAKE = string.match(P, '{hookproof:[^}]*}$') .. ':wake'
 local time = redis.call('TIME')

@@ -7,6 +7,7 @@ import type {
   Lease,
   LeasedWork,
   Next,
+  OpenEventPage,
   Outcome,
   StoredEvent,
   StoreStats,
@@ -35,6 +36,10 @@ export interface Signatures {
   stats: [args: [], result: StoreStats];
   inspect: [args: [id: string], result: StoredEvent | null];
   history: [args: [runId: string], result: readonly KnownEvent[]];
+  openEvents: [args: [page: { after: number; limit: number }], result: OpenEventPage];
+  pause: [args: [name: string], result: null];
+  resume: [args: [name: string], result: null];
+  paused: [args: [], result: readonly string[]];
   deadLetters: [args: [page: { after: number; limit: number }], result: DeadLetterPage];
   redriveSome: [args: [filter: DeadLetterFilter, after: number], result: RedrivenPart];
   discard: [args: [id: string], result: boolean];

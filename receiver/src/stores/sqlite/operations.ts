@@ -5,6 +5,7 @@ import type { HeldWork, Leases } from './leases.ts';
 import type { Operations } from './messages.ts';
 import { openOutcomes } from './outcomes.ts';
 import { openOverview } from './overview.ts';
+import { openPauses } from './pauses.ts';
 import { purging } from './purge.ts';
 import { openWorkReader } from './reading.ts';
 import { runIdOf } from './rows.ts';
@@ -16,6 +17,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
   const outcomes = openOutcomes(database, totals);
   const reader = openWorkReader(database);
   const overview = openOverview(database, totals);
+  const pauses = openPauses(database);
   const purge = purging(database, totals);
 
   return {
@@ -56,6 +58,10 @@ export function openOperations(database: Database, totals: Totals): Operations {
     stats: (at) => overview.stats(at),
     inspect: (_at, id) => overview.inspect(id),
     history: (_at, runId) => reader.history(runId),
+    openEvents: (at, page) => overview.openEvents(at, page),
+    pause: (_at, name) => pauses.add(name),
+    resume: (_at, name) => pauses.remove(name),
+    paused: () => pauses.all(),
     deadLetters: (_at, page) => overview.deadLetters(page),
     redriveSome: (at, filter, after) => outcomes.redriveSome(at, filter, after),
     discard: (_at, id) => outcomes.discard(id),

@@ -1,4 +1,12 @@
-import type { DeadLetter, DeadLetterPage, StoredEvent, StoreStats, TakeRequest } from '../store.ts';
+import type {
+  DeadLetter,
+  DeadLetterPage,
+  OpenEventPage,
+  StoredEvent,
+  StoredOpenEvent,
+  StoreStats,
+  TakeRequest,
+} from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
 import {
@@ -18,6 +26,7 @@ import type { Totals } from './totals.ts';
 export interface Overview {
   stats(at: Moment): StoreStats;
   inspect(id: string): StoredEvent | null;
+  openEvents(at: Moment, page: { readonly after: number; readonly limit: number }): OpenEventPage;
   deadLetters(page: { readonly after: number; readonly limit: number }): DeadLetterPage;
   nextDueIn(at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>): number | null;
 }
@@ -36,6 +45,12 @@ export function openOverview(database: Database, totals: Totals): Overview {
   );
   const columns = 'e.*, w.name FROM hookproof_events e JOIN hookproof_works w ON w.seq = e.work';
   const one = database.prepare(`SELECT ${columns} WHERE e.id = ?`);
+  // By the table of bodies, as above.
+  const open = database.prepare(
+    `SELECT e.*, w.name, w.due, w.until FROM hookproof_bodies b
+     CROSS JOIN hookproof_events e ON e.seq = b.event JOIN hookproof_works w ON w.seq = e.work
+     WHERE b.event > ? AND e.state = 'open' ORDER BY b.event LIMIT ?`,
+  );
   const dead = database.prepare(
     `SELECT ${columns} WHERE e.state = 'dead' AND e.seq > ? ORDER BY e.seq LIMIT ?`,
   );
@@ -55,16 +70,9 @@ export function openOverview(database: Database, totals: Totals): Overview {
       const row = one.get(id);
       return row === undefined ? null : storedEvent(row);
     },
-    deadLetters({ after, limit }) {
-      const rows = dead.all(after, limit + 1);
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      const isMore = rows.length > limit && last !== undefined;
-      return {
-        items: page.map(deadLetter),
-        next: isMore ? String(numberIn(last, 'seq')) : null,
-      };
-    },
+    openEvents: (at, { after, limit }) =>
+      pageOf(open.all(after, limit + 1), limit, (row) => openEvent(at, row)),
+    deadLetters: ({ after, limit }) => pageOf(dead.all(after, limit + 1), limit, deadLetter),
     nextDueIn: nextDueIn(database),
   };
 }
@@ -85,6 +93,27 @@ function nextDueIn(database: Database): Overview['nextDueIn'] {
     }
     const next = Math.min(...times);
     return next === Infinity ? null : Math.max(next - monotonic, 0);
+  };
+}
+
+/** Makes a page of up to one row more than its limit. */
+function pageOf<Item>(
+  rows: readonly SqlRow[],
+  limit: number,
+  itemOf: (row: SqlRow) => Item,
+): { readonly items: readonly Item[]; readonly next: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const isMore = rows.length > limit && last !== undefined;
+  return { items: page.map(itemOf), next: isMore ? String(numberIn(last, 'seq')) : null };
+}
+
+function openEvent({ monotonic }: Moment, row: SqlRow): StoredOpenEvent {
+  const [until, due] = [numberOrNull(row, 'until'), numberOrNull(row, 'due')];
+  return {
+    ...storedEvent(row),
+    leasedFor: until === null ? null : Math.max(until - monotonic, 0),
+    dueIn: until !== null || due === null ? null : Math.max(due - monotonic, 0),
   };
 }
 

@@ -13,6 +13,7 @@ import { numberIn } from './rows.ts';
  *   of the holder, and `begun` is the event that it handles.
  * - `hookproof_events`: what is remembered of each event. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.
+ * - `hookproof_pauses`: the names that are paused.
  * - `hookproof_totals`: counts that would take a scan, and the last token.
  */
 const STEPS: readonly string[] = [
@@ -65,6 +66,9 @@ const STEPS: readonly string[] = [
   CREATE TABLE hookproof_bodies (
     event INTEGER PRIMARY KEY,
     body BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE hookproof_pauses (
+    name TEXT PRIMARY KEY
   ) STRICT;
   CREATE TABLE hookproof_totals (
     open INTEGER NOT NULL,

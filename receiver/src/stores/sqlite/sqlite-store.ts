@@ -8,6 +8,7 @@ import type {
   IncomingEvent,
   Lease,
   Next,
+  OpenEventPage,
   Outcome,
   Store,
   StoreHost,
@@ -132,6 +133,24 @@ class SqliteStore implements Store<undefined> {
   readonly inspect = (id: string) => this.#call({ name: 'inspect', args: [id] });
 
   readonly history = (runId: string) => this.#call({ name: 'history', args: [runId] });
+
+  readonly openEvents = async (page: {
+    readonly after: string | null;
+    readonly limit: number;
+  }): Promise<OpenEventPage> => {
+    const after = cursorValue(page.after);
+    return this.#call({ name: 'openEvents', args: [{ after, limit: page.limit }] });
+  };
+
+  readonly pause = async (name: string): Promise<void> => {
+    await this.#call({ name: 'pause', args: [name] });
+  };
+
+  readonly resume = async (name: string): Promise<void> => {
+    await this.#call({ name: 'resume', args: [name] });
+  };
+
+  readonly paused = () => this.#call({ name: 'paused', args: [] });
 
   readonly deadLetters = async (page: {
     readonly after: string | null;

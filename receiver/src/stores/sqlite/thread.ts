@@ -93,8 +93,11 @@ function runCommands(
   }
 }
 
+/** What people were told is done stays done. */
+const SYNCED: ReadonlySet<string> = new Set(['redriveSome', 'discard', 'pause', 'resume']);
+
 function isSynced({ name }: Command): boolean {
-  return name === 'redriveSome' || name === 'discard';
+  return SYNCED.has(name);
 }
 
 function close(): void {

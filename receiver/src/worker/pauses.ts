@@ -1,0 +1,60 @@
+import { RUN_STATUSES } from '../generated/constants.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../stores/store.ts';
+
+/** The name that pauses every handler. */
+const EVERY_HANDLER = '*';
+
+/** What may be paused: every handler, or what handles the events of one status. */
+const NAMES: ReadonlySet<string> = new Set([EVERY_HANDLER, ...RUN_STATUSES]);
+
+/**
+ * Returns the name under which a store keeps a pause.
+ *
+ * @throws {TypeError} When the handler is none that can be paused.
+ */
+export function pauseName(handler: string | undefined): string {
+  const name = handler ?? EVERY_HANDLER;
+  if (NAMES.has(name)) return name;
+  throw new TypeError(
+    `handler must be the status of a run (${RUN_STATUSES.join(', ')}), got ${JSON.stringify(name)}.`,
+  );
+}
+
+/** What is paused, for all processes that share the store. */
+export class Pauses {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #maxAge: number;
+  #names: ReadonlySet<string> = new Set();
+  #readAt = Number.NEGATIVE_INFINITY;
+
+  constructor(store: Store, clock: Clock, maxAgeMilliseconds: number) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#maxAge = maxAgeMilliseconds;
+  }
+
+  /** True when nothing may be handled. */
+  get isEverything(): boolean {
+    return this.#names.has(EVERY_HANDLER);
+  }
+
+  /** True when events of this status wait. An event without a run has none. */
+  has(status: string | null): boolean {
+    return status !== null && this.#names.has(status);
+  }
+
+  /** Reads them again when they are old: other processes change them too. */
+  async refresh(): Promise<void> {
+    if (this.#clock.monotonic() - this.#readAt >= this.#maxAge) await this.read();
+  }
+
+  /** Reads them now. */
+  async read(): Promise<readonly string[]> {
+    const names = await this.#store.paused();
+    this.#names = new Set(names);
+    this.#readAt = this.#clock.monotonic();
+    return names;
+  }
+}
