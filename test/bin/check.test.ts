@@ -94,10 +94,12 @@ describe('hookproof check', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  test('exits with 2 for a check id that does not exist', async () => {
-    const args = ['check', ...target(), '--only', 'api.nonsense'];
+  test('exits with 2 for a check id that does not exist, and names the nearest', async () => {
+    const args = ['check', ...target(), '--only', 'api.tempate'];
     const { code, stderr } = await hookproof(args);
-    expect(stderr).toBe('error: --only: no check has the id or id prefix "api.nonsense".\n');
+    expect(stderr).toBe(
+      'error: --only must be the id of a check or the beginning of one, got api.tempate. Did you mean api.template? All of them: hookproof check --list\n',
+    );
     expect(code).toBe(2);
   });
 

@@ -94,7 +94,7 @@ describe('a usage error', () => {
     [['check', '--update-baseline', 'team-a'], 'Expected "OWNER: REASON"'],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--only=-api.none'],
-      '--only: no check has the id',
+      '--only must be the id of a check or the beginning of one, got api.none. Did you mean api.',
     ],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--trigger', 'true'],

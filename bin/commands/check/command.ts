@@ -12,6 +12,7 @@ import type { CheckOptions } from './options/all.ts';
 import { printExplanation, printList } from './guide.ts';
 import { openFixtures } from './init-fixtures.ts';
 import { openBaseline } from './baseline.ts';
+import { requireKnownIds } from './known-ids.ts';
 import { openOutput } from './output.ts';
 import { cleanUpTarget } from './safety/clean-up.ts';
 import { interruptible } from './safety/interruption.ts';
@@ -35,6 +36,7 @@ export function addCheck(program: Command): void {
 
 async function check(command: Command, screen: Screen): Promise<number> {
   const given = command.opts<CheckOptions>();
+  requireKnownIds(given.only);
   const isGuide = given.list !== undefined;
   const options = isGuide ? given : await withRunningServer(given, screen, process.env);
   if (options.cleanUp === true) {
