@@ -43,6 +43,9 @@ export class Rows<T> {
   readonly chunks: Signal<readonly Chunk[]> = signal([]);
   readonly hasMore: ReadonlySignal<boolean> = computed(() => this.#cursor.value !== undefined);
   readonly size: ReadonlySignal<number>;
+  /** New rows that wait until the list is no longer held. */
+  readonly fresh: Signal<readonly T[]> = signal([]);
+  #isHeld = false;
   readonly #size = signal(0);
   readonly #source: Source<T>;
   readonly #rows = new Map<string, Signal<T>>();
@@ -60,12 +63,24 @@ export class Rows<T> {
     return this.#rows.get(id);
   }
 
+  /** While it is held, a new row moves no other: it waits in `fresh`. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (isHeld || this.fresh.value.length === 0) return;
+    const waiting = this.fresh.value;
+    batch(() => {
+      this.fresh.value = [];
+      for (const row of waiting) this.#change({ row });
+    });
+  }
+
   /** Reads the newest page, and forgets all others. */
   async load(): Promise<void> {
     await this.#request(undefined, (page) => {
       const kept = new Set(page.data.map((row) => this.#source.idOf(row)));
       for (const id of this.#rows.keys()) if (!kept.has(id)) this.#rows.delete(id);
       this.chunks.value = [];
+      this.fresh.value = [];
       this.#append(page);
     });
   }
@@ -140,11 +155,20 @@ export class Rows<T> {
     const id = this.#source.idOf(row);
     const known = this.#rows.get(id);
     if (this.#source.includes?.(row) === false) this.#take(id);
+    else if (known === undefined && this.#isHeld) this.#wait(id, row);
     else if (known === undefined) this.#insert(id, row);
     else known.value = row;
   }
 
+  #wait(id: string, row: T): void {
+    const others = this.fresh.value.filter((one) => this.#source.idOf(one) !== id);
+    this.fresh.value = [...others, row];
+  }
+
   #take(id: string): void {
+    if (this.fresh.value.some((one) => this.#source.idOf(one) === id)) {
+      this.fresh.value = this.fresh.value.filter((one) => this.#source.idOf(one) !== id);
+    }
     if (!this.#rows.delete(id)) return;
     const chunk = this.chunks.value.find(({ ids }) => ids.value.includes(id));
     if (chunk === undefined) return;

@@ -212,4 +212,68 @@ describeInBrowser('the live rows of the page of deliveries', () => {
     await opened.run();
     await expect.poll(async () => (await shownIds(page)).length).toBe(8);
   });
+
+  test('a focused or hovered row keeps its place, and the list says how many rows are new', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await opened.endpoint((await listenAt()).url);
+    await opened.run();
+    await opened.idle();
+    const first = rowOf(page, (await opened.onlyDelivery()).id);
+    await first.waitFor();
+    const top = async (): Promise<number | undefined> => (await first.boundingBox())?.y;
+    const before = await top();
+    await page.keyboard.press('j');
+    await opened.run();
+    await opened.run();
+    const fresh = page.getByRole('button', { name: '2 new deliveries' });
+    await fresh.waitFor();
+    expect(await top()).toBe(before);
+    expect(await shownIds(page)).toHaveLength(1);
+    await expectAccessible(page);
+    await fresh.click();
+    await expect.poll(() => shownIds(page)).toHaveLength(3);
+    await page.mouse.move(1, 1);
+    await page.getByLabel('Search the list').focus();
+    await opened.run();
+    await expect.poll(() => shownIds(page)).toHaveLength(4);
+    await first.hover();
+    await opened.run();
+    await page.getByRole('button', { name: '1 new delivery' }).waitFor();
+    await page.mouse.move(1, 1);
+    await expect.poll(() => shownIds(page)).toHaveLength(5);
+  });
+
+  test('a search counts and marks what matches, knows operators, and takes no word for a part of an id', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    const bad = await opened.endpoint((await listenAt(statuses(400))).url);
+    const good = await opened.endpoint(`${(await listenAt()).url}/orders`);
+    const { id: runId } = await opened.run();
+    await opened.idle();
+    await expect.poll(() => shownIds(page)).toHaveLength(2);
+    const failed = (await opened.deliveries()).find(({ endpointId }) => endpointId === bad.id);
+    const search = page.getByLabel('Search the list');
+    const found = async (text: string): Promise<(string | null)[]> => {
+      await search.fill(text);
+      await search.blur();
+      return shownIds(page);
+    };
+    expect(await found('orders')).toHaveLength(1);
+    await page.getByText('1 of 2 deliveries match “orders”.').waitFor();
+    expect(await page.evaluate(() => CSS.highlights.get('search')?.size)).toBe(1);
+    expect(await found('status:failed')).toEqual([failed?.id]);
+    expect(await found('status:400 run.created')).toEqual([failed?.id]);
+    expect(await found('endpoint:orders')).toHaveLength(1);
+    expect(await found(`endpoint:${good.id}`)).toHaveLength(1);
+    expect(await found(`run:${runId}`)).toHaveLength(2);
+    expect(await found(failed?.id.slice(-6) ?? '')).toEqual([failed?.id]);
+    expect(await found(failed?.id.slice(6, 10) ?? '')).toEqual([]);
+    expect(await found('nothing')).toEqual([]);
+    await page.getByText('No delivery matches “nothing”.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => shownIds(page)).toHaveLength(2);
+    expect(await search.inputValue()).toBe('');
+  });
 });

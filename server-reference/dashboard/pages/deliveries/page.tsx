@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { address } from '../../address.ts';
 import type { Address } from '../../address.ts';
 import { listDeliveryRows } from '../../control/operations.ts';
-import { List } from '../../parts/list.tsx';
+import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
 import { ROWS_OF_A_PAGE, useRows } from '../../rows/rows.ts';
@@ -12,7 +12,7 @@ import type { LiveSource } from '../../rows/rows.ts';
 import { DeliveryDetail } from './detail.tsx';
 import { FilterBar, STATUSES } from './filter-bar.tsx';
 import { NoDeliveries } from './no-deliveries.tsx';
-import { DeliveryCells, textOf } from './row.tsx';
+import { DeliveryCells, searchable } from './row.tsx';
 
 /** The deliveries, newest first. */
 export const deliveries: Page = {
@@ -32,9 +32,11 @@ function Deliveries(): JSX.Element {
       <List
         rows={rows}
         label="Deliveries"
+        one="delivery"
         columns="deliveries"
         heads={['Time', 'Event', 'Run', 'Endpoint', 'Result', 'Tries']}
-        textOf={textOf}
+        searchable={searchable}
+        mark={({ status }) => (status === 'ended' ? 'failed-row' : undefined)}
         row={(row) => <DeliveryCells row={row} />}
         empty={() => <NoDeliveries />}
       />

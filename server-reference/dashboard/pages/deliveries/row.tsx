@@ -4,6 +4,8 @@ import type { JSX } from 'preact';
 import { now } from '../../live/clock.ts';
 import { Chip, duration, Time } from '../../parts/values.tsx';
 import type { Tone } from '../../parts/values.tsx';
+import type { Searchable } from '../../parts/list/search.ts';
+import { STATUSES } from './filter-bar.tsx';
 
 /** The cells of a delivery in the list. */
 export function DeliveryCells({ row }: { readonly row: DeliveryRow }): JSX.Element {
@@ -41,10 +43,20 @@ export function EventName({
   );
 }
 
-/** What the search compares: ids, URL, event and result. */
-export function textOf(row: DeliveryRow): string {
-  const { id, eventId, runId, endpointId, url, type, runStatus, lastAttempt } = row;
-  return [id, eventId, runId, endpointId, url, type, runStatus, lastAttempt?.status].join(' ');
+/** What the search compares. `status:` takes the name of a tab, or the status of a response. */
+export function searchable(row: DeliveryRow): Searchable {
+  const { id, eventId, runId, endpointId, url, type, runStatus, lastAttempt, status } = row;
+  const response = lastAttempt?.status ?? lastAttempt?.error ?? '';
+  const name = STATUSES.find((one) => one.status === status)?.name ?? '';
+  return {
+    text: [url, type, runStatus, response].join(' '),
+    ids: [id, eventId, runId ?? '', endpointId],
+    fields: {
+      status: `${name} ${response}`,
+      endpoint: `${endpointId} ${url ?? ''}`,
+      run: `${runId ?? ''} ${runStatus ?? ''}`,
+    },
+  };
 }
 
 interface Result {

@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 import { address, go } from '../../address.ts';
 import { listEndpointResults, listEndpoints } from '../../control/endpoints.ts';
 import { Empty } from '../../parts/command.tsx';
-import { List } from '../../parts/list.tsx';
+import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
 import { Chip } from '../../parts/values.tsx';
@@ -41,9 +41,10 @@ function Endpoints(): JSX.Element {
       <List
         rows={rows}
         label="Endpoints"
+        one="endpoint"
         columns="endpoints"
         heads={['URL', 'State', 'Last result', 'Last 50']}
-        textOf={({ id: endpointId, url }) => `${endpointId} ${url}`}
+        searchable={({ id: endpointId, url }) => ({ text: url, ids: [endpointId] })}
         row={cells}
         empty={() => (
           <Empty

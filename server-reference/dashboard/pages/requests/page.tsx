@@ -7,7 +7,7 @@ import type { RequestFilters } from '../../control/operations.ts';
 import { listKeys } from '../../control/worlds.ts';
 import { Empty } from '../../parts/command.tsx';
 import { FilterSelect } from '../../parts/filter.tsx';
-import { List } from '../../parts/list.tsx';
+import { List } from '../../parts/list/list.tsx';
 import { valueOf } from '../../parts/loaded.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
@@ -59,11 +59,14 @@ function Requests(): JSX.Element {
       <List
         rows={rows}
         label="Requests"
+        one="request"
         columns="requests"
         heads={['Time', 'Request', 'Key', 'Response', 'Step']}
-        textOf={(request) =>
-          [request.id, request.method, request.path, request.status, request.code].join(' ')
-        }
+        searchable={({ id: requestId, method, path, status, code }) => ({
+          text: [method, path, status, code].join(' '),
+          ids: [requestId],
+          fields: { status: String(status ?? '') },
+        })}
         row={(request) => <Cells request={request} keys={known} />}
         empty={() => <NoRequests isFiltered={wanted.refusedAt !== undefined} />}
       />

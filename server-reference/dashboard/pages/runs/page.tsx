@@ -6,7 +6,7 @@ import { address, pathOf } from '../../address.ts';
 import { listRuns } from '../../control/runs.ts';
 import { Empty } from '../../parts/command.tsx';
 import { FilterLinks, FilterSelect } from '../../parts/filter.tsx';
-import { List } from '../../parts/list.tsx';
+import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
 import { Age, Chip } from '../../parts/values.tsx';
@@ -43,9 +43,14 @@ function Runs(): JSX.Element {
       <List
         rows={rows}
         label="Runs"
+        one="run"
         columns="runs"
         heads={['Age', 'Automation', 'Status', 'Origin', 'Run']}
-        textOf={(run) => [run.id, run.automationSlug, run.status, run.origin].join(' ')}
+        searchable={({ id: runId, automationSlug, status, origin }) => ({
+          text: [automationSlug, status, origin].join(' '),
+          ids: [runId],
+          fields: { status, run: `${runId} ${automationSlug ?? ''}` },
+        })}
         row={cells}
         empty={() => (
           <NoRuns isFiltered={wanted.status !== undefined || wanted.origin !== undefined} />

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { address, go } from '../../address.ts';
 import { listWorlds } from '../../control/operations.ts';
 import { createWorld, getDefaultWorld } from '../../control/worlds.ts';
-import { List } from '../../parts/list.tsx';
+import { List } from '../../parts/list/list.tsx';
 import { valueOf } from '../../parts/loaded.tsx';
 import { attempt } from '../../parts/notice.tsx';
 import { Split } from '../../parts/page.tsx';
@@ -29,9 +29,10 @@ function Worlds(): JSX.Element {
       <List
         rows={rows}
         label="Worlds"
+        one="world"
         columns="worlds"
         heads={['World', 'ID']}
-        textOf={(one) => `${one.id} ${one.label ?? ''}`}
+        searchable={({ id: worldId, label = '' }) => ({ text: label, ids: [worldId] })}
         row={(one) => cells(one, one.id === defaultId)}
         empty={() => null}
       />
