@@ -2296,6 +2296,10 @@ export interface DeliveryRow {
    */
   worldId: string | null;
   /**
+   * Slug of the automation of the run. Null without a run, or if it was deleted.
+   */
+  automationSlug: string | null;
+  /**
    * Status of the run in the event. Null if the event is no longer stored, or has none.
    */
   runStatus: RunStatus | null;
@@ -2358,6 +2362,24 @@ export interface AttemptResult {
  * A list of deliveries without their attempts.
  */
 export interface DeliveryRowList {
+  /**
+   * The number of deliveries by status. The filter `status` and the size of the page do not
+   * change it, the other filters do.
+   */
+  counts: {
+    /**
+     * Number of pending deliveries.
+     */
+    pending: number;
+    /**
+     * Number of those that got a 2xx.
+     */
+    delivered: number;
+    /**
+     * Number of those that ended without.
+     */
+    ended: number;
+  };
   /**
    * Entries of the list.
    */

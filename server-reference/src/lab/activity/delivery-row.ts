@@ -14,9 +14,12 @@ export function deliveryRow(
   const { attempts, manualRequests: _requests, redeliveries: _count, ...row } = delivery;
   const endpoint = state.webhookEndpoints.get(delivery.endpointId);
   const event = state.events.get(delivery.eventId);
+  const run = delivery.runId === null ? undefined : state.runs.get(delivery.runId);
   return {
     ...row,
     worldId: event?.worldId ?? endpoint?.worldId ?? null,
+    automationSlug:
+      run === undefined ? null : (state.automations.get(run.automationId)?.slug ?? null),
     runStatus: event === undefined ? null : runStatusOf(event),
     url: endpoint?.url ?? null,
     attemptCount: attempts.length,

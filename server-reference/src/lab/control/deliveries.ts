@@ -51,10 +51,15 @@ function listDeliveryRowsRoute({ store }: LabServices): ControlRoute {
       const { state } = store;
       const worldOf = ({ eventId, endpointId }: DeepReadonly<DeliveryRecord>): string | undefined =>
         state.events.get(eventId)?.worldId ?? state.webhookEndpoints.get(endpointId)?.worldId;
-      const found = findDeliveries(store, query).filter(
+      const { status, ...others } = query;
+      const counted = findDeliveries(store, others).filter(
         (delivery) => query['worldId'] === undefined || worldOf(delivery) === query['worldId'],
       );
-      return { status: 200, body: pageOf(found, page, (delivery) => deliveryRow(state, delivery)) };
+      const found = counted.filter((one) => status === undefined || one.status === status);
+      const counts = { pending: 0, delivered: 0, ended: 0 };
+      for (const one of counted) counts[one.status] += 1;
+      const rows = pageOf(found, page, (delivery) => deliveryRow(state, delivery));
+      return { status: 200, body: { ...rows, counts } };
     },
   };
 }

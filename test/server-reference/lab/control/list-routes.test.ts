@@ -96,6 +96,20 @@ test('a cursor continues at its place when its record is removed', async () => {
   expect(rest.data).toEqual(all.slice(1));
 });
 
+test('deliveries are counted by status, whatever the page and the filter of the status', async () => {
+  const control = await openControlled();
+  const endpoint = await control.endpoint('http://127.0.0.1:1/');
+  await control.run();
+  await control.run();
+  const counts = { pending: 2, delivered: 0, ended: 0 };
+  const listed = (query: string) => control.expectOk(200, `/delivery-rows?${query}`);
+  expect(await listed('limit=1')).toMatchObject({ counts });
+  expect(await listed('status=ended')).toMatchObject({ data: [], counts });
+  expect(await listed(`endpointId=${endpoint.id}`)).toMatchObject({ counts });
+  const none = { pending: 0, delivered: 0, ended: 0 };
+  expect(await listed('endpointId=whep_x')).toMatchObject({ counts: none });
+});
+
 test('runs are listed without values, with the moves that they allow, and filtered', async () => {
   const control = await openControlled();
   const { world } = control.app;
