@@ -68,8 +68,15 @@ export function followLink(event: MouseEvent): void {
   goTo(link.pathname + link.search);
 }
 
+/** Opens a row of the list by a click on its link, and keeps the filters of the list. */
+export function openRow(event: MouseEvent, id: string): void {
+  if (!isPlain(event)) return;
+  event.preventDefault();
+  go({ id });
+}
+
 /** Returns whether a click opens no new tab or window. */
-export function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+function isPlain({ button, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
   return button === 0 && !ctrlKey && !metaKey && !shiftKey && !altKey;
 }
 

@@ -19,10 +19,16 @@ export interface Part {
   readonly limit: number;
 }
 
-type Filters = Readonly<Record<string, string | undefined>>;
+export interface DeliveryFilters {
+  readonly worldId?: string | undefined;
+  readonly status?: string | undefined;
+  readonly endpointId?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly eventId?: string | undefined;
+}
 
 /** `listDeliveryRows`. */
-export function listDeliveryRows(filters: Filters, part: Part): Promise<DeliveryRowList> {
+export function listDeliveryRows(filters: DeliveryFilters, part: Part): Promise<DeliveryRowList> {
   return call({ path: '/delivery-rows', query: { ...filters, ...part, order: 'newest' } });
 }
 

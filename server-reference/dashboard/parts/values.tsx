@@ -32,6 +32,11 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
 }
 
+/** Returns the end of an ID, which tells it from others on the page. */
+export function shortId(id: string): string {
+  return id.slice(-6);
+}
+
 /** Names and values of a detail. A value that is null is left out. */
 export function Facts({
   of,

@@ -12,6 +12,8 @@ interface Source<T> {
   readonly read: () => Promise<T>;
   /** Whether a row of the stream changes it. Then it is read again. */
   readonly concerns: (row: StreamRow) => boolean;
+  /** How long to wait before it is read again. Default: 0. */
+  readonly pauseMilliseconds?: number;
 }
 
 /**
@@ -50,6 +52,10 @@ class LiveRecord<T> {
 
   async #readAll(): Promise<void> {
     while (this.#isOutdated) {
+      const { pauseMilliseconds } = this.#source;
+      if (this.reading.value !== null && pauseMilliseconds !== undefined) {
+        await pause(pauseMilliseconds);
+      }
       this.#isOutdated = false;
       try {
         this.reading.value = { value: await this.#source.read() };
@@ -58,4 +64,8 @@ class LiveRecord<T> {
       }
     }
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-import { address, followLink, pathOf } from '../address.ts';
+import { address, followLink, pathOf, WORLD } from '../address.ts';
 import { PAGES } from '../pages/pages.ts';
 import { Empty } from '../parts/command.tsx';
+import { valueOf } from '../parts/loaded.tsx';
 import { Notices } from '../parts/notice.tsx';
+import { useCounts } from '../rows/counts.ts';
 import { token } from '../session.ts';
 import { Help } from './help.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -33,9 +35,10 @@ export function App(): JSX.Element {
   );
 }
 
-/** The links to the pages. */
+/** The links to the pages, with what went wrong there. */
 function Rail(): JSX.Element {
-  const { page } = address.value;
+  const { page, filters } = address.value;
+  const failed = valueOf(useCounts({ worldId: filters[WORLD] }))?.ended ?? 0;
   return (
     <nav class="rail" aria-label="Pages">
       {PAGES.map(({ name, title, key }) => (
@@ -46,6 +49,11 @@ function Rail(): JSX.Element {
           title={`g ${key}`}
         >
           {title}
+          {name === 'deliveries' && failed > 0 && (
+            <span class="count failed" title={`${failed} failed`}>
+              {failed}
+            </span>
+          )}
         </a>
       ))}
     </nav>

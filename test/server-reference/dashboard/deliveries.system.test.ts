@@ -160,6 +160,46 @@ describeInBrowser('the page of deliveries', () => {
     },
   );
 
+  test('shows the statuses of a run and their results in one row', async () => {
+    const opened = await openDashboard();
+    const { page, server } = opened;
+    await opened.endpoint((await listenAt(statuses(204, 401))).url);
+    const { fixtures } = server.world;
+    const run = await opened.run({ automationId: fixtures.agentId, status: 'pending' });
+    await opened.advance(1_000);
+    await opened.move(run.id, 'running');
+    await opened.idle();
+    await page.getByRole('button', { name: 'By run' }).click();
+    const group = page.locator('.by-run > ul > li');
+    await expect.poll(() => group.locator('.run-lane > li').allTextContents()).toHaveLength(2);
+    expect(await group.count()).toBe(1);
+    expect(await group.locator('b').allTextContents()).toEqual([fixtures.agentSlug]);
+    expect(await group.locator('.run-lane').textContent()).toBe('pending204running401');
+    await expectAccessible(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Delivery/ }).waitFor();
+    expect(page.url()).toContain('group=run');
+  });
+
+  test('counts by status on the tabs and the rail, and redelivers all that failed', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await opened.endpoint((await listenAt(statuses(400, 404, 204, 204, 204))).url);
+    for (let made = 0; made < 3; made += 1) await opened.run();
+    await opened.idle();
+    const rail = page.getByRole('link', { name: 'Deliveries' });
+    await expect.poll(() => rail.textContent()).toBe('Deliveries2');
+    await expect
+      .poll(() => page.getByLabel('Status').textContent())
+      .toBe('allpending 0delivered 1failed 2');
+    await page.getByRole('button', { name: 'Redeliver all failed' }).click();
+    await page.getByRole('button', { name: 'Redeliver 2 deliveries' }).click();
+    await expect.poll(async () => (await opened.deliveries('?status=delivered')).length).toBe(3);
+    await expect.poll(() => rail.textContent()).toBe('Deliveries');
+    expect(await page.getByRole('button', { name: 'Redeliver all failed' }).count()).toBe(0);
+  });
+
   test('on a narrow screen, list and detail are two screens', async () => {
     const { page, id } = await withDelivery([204], {
       viewport: { width: 390, height: 844 },
@@ -201,14 +241,16 @@ describeInBrowser('the live rows of the page of deliveries', () => {
     await page.getByText(/^lost, retry in \d+ s$/).waitFor();
     for (let made = 0; made < 4; made += 1) await opened.run();
     await opened.idle();
-    const listed = requested.filter((url) => url.includes('/delivery-rows')).length;
+    const listed = requested.filter((url) => url.includes('/delivery-rows?limit=200')).length;
     proxy.mend();
     await page.getByText('live', { exact: true }).waitFor();
     const all = (await opened.deliveries()).map(({ id }) => id);
     await expect.poll(async () => (await shownIds(page)).length).toBe(all.length);
     expect(new Set(await shownIds(page))).toEqual(new Set(all));
     // The stream resumed: the list was not read again.
-    expect(requested.filter((url) => url.includes('/delivery-rows'))).toHaveLength(listed);
+    expect(requested.filter((url) => url.includes('/delivery-rows?limit=200'))).toHaveLength(
+      listed,
+    );
     await opened.run();
     await expect.poll(async () => (await shownIds(page)).length).toBe(8);
   });

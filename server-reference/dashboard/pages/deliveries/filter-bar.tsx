@@ -1,31 +1,40 @@
-import type { DeliveryStatus } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { address, pathOf, setFilters } from '../../address.ts';
-
-/** The statuses as the address and the page name them. */
-export const STATUSES: readonly { readonly name: string; readonly status: DeliveryStatus }[] = [
-  { name: 'pending', status: 'pending' },
-  { name: 'delivered', status: 'delivered' },
-  { name: 'failed', status: 'ended' },
-];
+import { valueOf } from '../../parts/loaded.tsx';
+import { useCounts } from '../../rows/counts.ts';
+import { STATUSES, wantedOf } from './filters.ts';
+import { RedeliverAll } from './redeliver-all.tsx';
 
 const FILTERS = ['endpoint', 'run', 'event'] as const;
 
 /** The filters of the list: links for the status, and one chip for each other filter, which removes it. */
 export function FilterBar(): JSX.Element {
   const { id, filters } = address.value;
+  const { status: _status, ...wanted } = wantedOf(filters);
+  const counts = valueOf(useCounts(wanted));
   const linkTo = (status: string): string => pathOf({ id, filters: { ...filters, status } });
   const current = filters['status'] ?? '';
+  const isGrouped = filters['group'] === 'run';
   return (
     <div class="filters">
       <nav aria-label="Status">
-        {['', ...STATUSES.map(({ name }) => name)].map((name) => (
+        <a href={linkTo('')} aria-current={current === '' ? 'true' : undefined}>
+          all
+        </a>
+        {STATUSES.map(({ name, status }) => (
           <a key={name} href={linkTo(name)} aria-current={name === current ? 'true' : undefined}>
-            {name === '' ? 'all' : name}
+            {name} {counts !== undefined && <span class={`count ${name}`}>{counts[status]}</span>}
           </a>
         ))}
       </nav>
+      <button
+        type="button"
+        aria-pressed={isGrouped}
+        onClick={() => setFilters({ group: isGrouped ? '' : 'run' })}
+      >
+        By run
+      </button>
       {FILTERS.flatMap((name) => {
         const value = filters[name];
         if (value === undefined) return [];
@@ -41,6 +50,7 @@ export function FilterBar(): JSX.Element {
           </button>,
         ];
       })}
+      <RedeliverAll count={counts?.ended ?? 0} filters={wanted} />
     </div>
   );
 }

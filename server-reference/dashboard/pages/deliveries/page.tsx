@@ -2,15 +2,17 @@ import type { DeliveryRow } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { address } from '../../address.ts';
-import type { Address } from '../../address.ts';
 import { listDeliveryRows } from '../../control/operations.ts';
+import type { DeliveryFilters } from '../../control/operations.ts';
 import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
 import { ROWS_OF_A_PAGE, useRows } from '../../rows/rows.ts';
 import type { LiveSource } from '../../rows/rows.ts';
 import { DeliveryDetail } from './detail.tsx';
-import { FilterBar, STATUSES } from './filter-bar.tsx';
+import { ByRun } from './by-run.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { wantedOf } from './filters.ts';
 import { NoDeliveries } from './no-deliveries.tsx';
 import { DeliveryCells, searchable } from './row.tsx';
 
@@ -33,11 +35,14 @@ function Deliveries(): JSX.Element {
         rows={rows}
         label="Deliveries"
         one="delivery"
-        columns="deliveries"
+        columns={filters['group'] === 'run' ? 'by-run' : 'deliveries'}
         heads={['Time', 'Event', 'Run', 'Endpoint', 'Result', 'Tries']}
         searchable={searchable}
         mark={({ status }) => (status === 'ended' ? 'failed-row' : undefined)}
         row={(row) => <DeliveryCells row={row} />}
+        {...(filters['group'] === 'run' && {
+          grouped: (ids) => <ByRun rows={rows} ids={ids} />,
+        })}
         empty={() => <NoDeliveries />}
       />
     </>
@@ -45,20 +50,7 @@ function Deliveries(): JSX.Element {
   return <Split list={list} detail={id === null ? null : <DeliveryDetail key={id} id={id} />} />;
 }
 
-type Wanted = ReturnType<typeof wantedOf>;
-
-/** The filters of the address as those of the control interface. */
-function wantedOf({ world, status, endpoint, run, event }: Address['filters']) {
-  return {
-    worldId: world,
-    status: STATUSES.find(({ name }) => name === status)?.status,
-    endpointId: endpoint,
-    runId: run,
-    eventId: event,
-  };
-}
-
-function source(wanted: Wanted): LiveSource<DeliveryRow> {
+function source(wanted: DeliveryFilters): LiveSource<DeliveryRow> {
   return {
     idOf: ({ id }) => id,
     timeOf: ({ createdAt }) => createdAt,

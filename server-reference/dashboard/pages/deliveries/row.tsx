@@ -2,20 +2,20 @@ import type { DeliveryRow } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { now } from '../../live/clock.ts';
-import { Chip, duration, Time } from '../../parts/values.tsx';
+import { Chip, duration, shortId, Time } from '../../parts/values.tsx';
 import type { Tone } from '../../parts/values.tsx';
 import type { Searchable } from '../../parts/list/search.ts';
-import { STATUSES } from './filter-bar.tsx';
+import { STATUSES } from './filters.ts';
 
 /** The cells of a delivery in the list. */
 export function DeliveryCells({ row }: { readonly row: DeliveryRow }): JSX.Element {
-  const { createdAt, runId, url, attemptCount, lastAttempt } = row;
+  const { createdAt, runId, automationSlug, url, attemptCount, lastAttempt } = row;
   const { tone, text } = resultOf(row);
   return (
     <>
       <Time iso={createdAt} />
       <EventName {...row} />
-      <span class="id run">{runId ?? 'no run'}</span>
+      <RunName runId={runId} automationSlug={automationSlug} />
       <span class="id endpoint">{url === null ? 'deleted endpoint' : shortUrl(url)}</span>
       <span class="result">
         <Chip tone={tone} text={text} />
@@ -30,6 +30,18 @@ export function DeliveryCells({ row }: { readonly row: DeliveryRow }): JSX.Eleme
   );
 }
 
+function RunName({
+  runId,
+  automationSlug,
+}: Pick<DeliveryRow, 'runId' | 'automationSlug'>): JSX.Element {
+  if (runId === null) return <span class="run">no run</span>;
+  return (
+    <span class="run" title={runId}>
+      {automationSlug} <span class="id">{shortId(runId)}</span>
+    </span>
+  );
+}
+
 /** The type of an event and the status that its run has in it. */
 export function EventName({
   type,
@@ -37,24 +49,25 @@ export function EventName({
 }: Pick<DeliveryRow, 'type' | 'runStatus'>): JSX.Element {
   return (
     <span class="event">
-      <span class="type">{type}</span>
-      {runStatus !== null && <b>{runStatus}</b>}
+      {runStatus === null ? <b>{type}</b> : <b>{runStatus}</b>}
+      {runStatus !== null && <span class="type">{type}</span>}
     </span>
   );
 }
 
 /** What the search compares. `status:` takes the name of a tab, or the status of a response. */
 export function searchable(row: DeliveryRow): Searchable {
-  const { id, eventId, runId, endpointId, url, type, runStatus, lastAttempt, status } = row;
+  const { id, eventId, runId, automationSlug, endpointId, url, type } = row;
+  const { runStatus, lastAttempt, status } = row;
   const response = lastAttempt?.status ?? lastAttempt?.error ?? '';
   const name = STATUSES.find((one) => one.status === status)?.name ?? '';
   return {
-    text: [url, type, runStatus, response].join(' '),
+    text: [url, type, runStatus, automationSlug, response].join(' '),
     ids: [id, eventId, runId ?? '', endpointId],
     fields: {
       status: `${name} ${response}`,
       endpoint: `${endpointId} ${url ?? ''}`,
-      run: `${runId ?? ''} ${runStatus ?? ''}`,
+      run: `${runId ?? ''} ${automationSlug ?? ''} ${runStatus ?? ''}`,
     },
   };
 }
@@ -106,6 +119,6 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a URL without its protocol and query. */
-function shortUrl(url: string): string {
+export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\?.*$/s, '');
 }

@@ -3,7 +3,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { address, go, isPlain, pathOf } from '../../address.ts';
+import { address, openRow, pathOf } from '../../address.ts';
 import { focused } from '../../keyboard.ts';
 import type { Rows } from '../../rows/rows.ts';
 import { markWords, searchWords } from './search.ts';
@@ -95,11 +95,7 @@ function RowView<T>({ id, row, looks, isOpen, isReached }: RowProps<T>): JSX.Ele
         class={`row ${mark}`}
         tabIndex={isReached ? 0 : -1}
         aria-current={isOpen ? 'true' : undefined}
-        onClick={(event) => {
-          if (!isPlain(event)) return;
-          event.preventDefault();
-          go({ id });
-        }}
+        onClick={(event) => openRow(event, id)}
         onFocus={() => {
           focused.value = id;
         }}

@@ -20,6 +20,8 @@ interface ListProps<T> extends Looks<T> {
   readonly columns: string;
   readonly heads: readonly string[];
   readonly searchable: (row: T) => Searchable;
+  /** Shows the rows in another way than as one row each. */
+  readonly grouped?: (ids: readonly string[]) => ComponentChildren;
   readonly empty: () => ComponentChildren;
 }
 
@@ -34,7 +36,7 @@ export function List<T>(props: ListProps<T>): JSX.Element {
 }
 
 function ReadyList<T>(props: ListProps<T>): JSX.Element {
-  const { rows, label, columns, heads } = props;
+  const { rows, label, columns, heads, grouped } = props;
   const element = useRef<HTMLDivElement>(null);
   const release = useHold(element, rows);
   // The same object at each rendering, so that a change of the page renders no rows.
@@ -55,22 +57,25 @@ function ReadyList<T>(props: ListProps<T>): JSX.Element {
   const first = shown.findIndex(({ ids }) => ids.length > 0);
   return (
     <div ref={element} class={`list ${columns}`} role="group" aria-label={label}>
-      <div class="heads" aria-hidden="true">
-        {heads.map((head) => (
-          <span key={head}>{head}</span>
-        ))}
-      </div>
+      {grouped === undefined && (
+        <div class="heads" aria-hidden="true">
+          {heads.map((head) => (
+            <span key={head}>{head}</span>
+          ))}
+        </div>
+      )}
       <Fresh {...props} release={release} />
       <Matches {...props} count={shown.reduce((sum, { ids }) => sum + ids.length, 0)} />
-      {shown.map(({ chunk, ids }, place) => (
-        <ChunkView
-          key={chunk.key}
-          ids={ids}
-          isFirst={place === Math.max(0, first)}
-          rows={rows}
-          looks={looks}
-        />
-      ))}
+      {grouped?.(shown.flatMap(({ ids }) => ids)) ??
+        shown.map(({ chunk, ids }, place) => (
+          <ChunkView
+            key={chunk.key}
+            ids={ids}
+            isFirst={place === Math.max(0, first)}
+            rows={rows}
+            looks={looks}
+          />
+        ))}
       {rows.hasMore.value && <More rows={rows} />}
     </div>
   );
