@@ -1,7 +1,7 @@
 import type { Check } from '../check-kit/check.ts';
 import { agentChecks } from './api/lists/agent.ts';
 import { agentSearchChecks } from './api/lists/agent-search.ts';
-import { authChecks } from './api/auth/unauthorized.ts';
+import { refusedKeyChecks } from './api/auth/refused-keys.ts';
 import { authCheckChecks } from './api/auth/key-identity.ts';
 import { automationNameChecks } from './api/lists/automation-name.ts';
 import { folderMoveChecks } from './api/automations/folder.ts';
@@ -81,7 +81,7 @@ import { senderTimeoutChecks } from './sender/timeout.ts';
  */
 export const checks: readonly Check[] = [
   ...authCheckChecks,
-  ...authChecks,
+  ...refusedKeyChecks,
   ...scopeChecks,
   ...tenantChecks,
   ...foreignIdChecks,

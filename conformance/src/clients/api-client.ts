@@ -4,6 +4,12 @@ import type { KeyName } from '../options/facts.ts';
 /** A known key: by its name in the run, or the key itself. */
 export type Key = KeyName | { readonly value: string };
 
+/**
+ * How a wrong key differs from a right one: it goes on, agrees in its first half, or has its letters in the other case. A
+ * key of hex digits alone is a number, which has no case: it becomes an unknown key.
+ */
+export type KeyDifference = 'tail' | 'second-half' | 'case';
+
 /** One request of a check to the API under test. */
 export interface ApiRequest {
   /** Default GET. Other methods than GET and HEAD need an unlocked run and a check whose `access` allows them. */
@@ -14,9 +20,12 @@ export interface ApiRequest {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /**
    * Default `main`. Null sends no `Authorization` header; `{ value }` sends a key that the check has itself;
-   * `{ unlike }` sends an unknown key in the form of that one.
+   * `{ unlike }` sends an unknown key in the form of that one, and `{ like }` one that nearly is that one.
    */
-  readonly key?: Key | { readonly unlike: Key } | null;
+  readonly key?:
+    Key | { readonly unlike: Key } | { readonly like: Key; readonly but: KeyDifference } | null;
+  /** What stands before the key in `Authorization`. Default `Bearer`; an empty string sends the key alone. */
+  readonly scheme?: string;
   /** More headers, sent as given. An `authorization` here replaces the one of `key`. */
   readonly headers?: readonly HeaderPair[];
   /** Sent as JSON with `content-type: application/json`. */

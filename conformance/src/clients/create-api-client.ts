@@ -10,7 +10,7 @@ import type { Gate, GateSession } from '../wire/gate.ts';
 import { sendUntilReceived, sendWithRetries } from '../wire/rate.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { responseOf } from './response.ts';
-import { unknownKeyLike } from './unknown-key.ts';
+import { nearKey, unknownKeyLike } from './unknown-key.ts';
 
 /** What all attempts of a run share about the API under test. */
 export interface ApiTarget {
@@ -130,7 +130,8 @@ function compose(request: ApiRequest, target: ApiTarget): Outgoing {
   const has = (wanted: string): boolean => given.some(([name]) => name.toLowerCase() === wanted);
   const added: HeaderPair[] = [];
   if (request.key !== null && !has('authorization')) {
-    added.push(['authorization', `Bearer ${keyOf(request.key ?? 'main', target)}`]);
+    const key = keyOf(request.key ?? 'main', target);
+    added.push(['authorization', [request.scheme ?? 'Bearer', key].join(' ').trim()]);
   }
   if (request.json !== undefined && !has('content-type')) {
     added.push(['content-type', 'application/json']);
@@ -151,7 +152,8 @@ function bodyOf({ json, body }: ApiRequest): Uint8Array | null {
 
 function keyOf(key: NonNullable<ApiRequest['key']>, target: ApiTarget): string {
   if (typeof key === 'object') {
-    return 'unlike' in key ? unknownKeyLike(keyOf(key.unlike, target)) : key.value;
+    if ('unlike' in key) return unknownKeyLike(keyOf(key.unlike, target));
+    return 'like' in key ? nearKey(keyOf(key.like, target), key.but) : key.value;
   }
   const known = target.keys[key];
   if (known === undefined) throw new CouldNotRun(`no ${key} key`, REMEDIES.key(key));

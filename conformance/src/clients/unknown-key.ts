@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import type { KeyDifference } from './api-client.ts';
+
 /** Labels in front of the secret part, such as `hpk_` or `sk_live_`. */
 const LABELS = /^(?:[a-z]{1,8}[_-]){0,3}/i;
 
@@ -19,6 +21,19 @@ export function unknownKeyLike(key: string): string {
     return alphabet === undefined ? character : alphabet[digit(key, index) % alphabet.length];
   });
   return label + replaced.join('');
+}
+
+/** An unknown key that a lax comparison takes for this one. */
+export function nearKey(key: string, difference: KeyDifference): string {
+  if (difference === 'tail') return `${key}0`;
+  const unknown = unknownKeyLike(key);
+  const label = LABELS.exec(key)?.[0] ?? '';
+  const middle = Math.ceil((label.length + key.length) / 2);
+  if (difference === 'second-half') return key.slice(0, middle) + unknown.slice(middle);
+  const swapped = key.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  return swapped === key || /^[0-9a-f-]+$/i.test(key) ? unknown : swapped;
 }
 
 function digit(key: string, index: number): number {

@@ -68,7 +68,7 @@ export interface ConformanceOptions {
   readonly requestsPerSecond?: number;
   /**
    * Maximum number of requests to the API. What is sent again after 429, 503 or a lost connection comes on top, up to
-   * half as many. Default: 150 for a read-only run without `fuzz`, else unlimited.
+   * half as many. Default: 300 for a read-only run without `fuzz`, else unlimited.
    */
   readonly maxRequests?: number;
   /** How many checks run at once, from 1 to 8. Default: 8. */

@@ -53,7 +53,7 @@ export interface Plan {
 /** As many as the engine can run at once. */
 export const MAX_CONCURRENCY = 8;
 const DEFAULT_REQUESTS_PER_SECOND = 5;
-const DEFAULT_MAX_REQUESTS = 150;
+const DEFAULT_MAX_REQUESTS = 300;
 const DEFAULT_RETRY_WINDOW_MILLISECONDS = 30_000;
 
 /** Checks the options. Throws a `TypeError` that names the option, what was expected, what it got, and the fix. */

@@ -16,6 +16,10 @@ export interface Knowledge {
   readonly keyFor: (url: string) => string | undefined;
   /** Whether a world has this value as an id or as the path of a file. */
   readonly isKnownId: (value: string) => boolean;
+  /** Every known key. */
+  readonly keys: readonly string[];
+  /** A fixture of the world with this wildcard key; undefined for an unknown one. */
+  readonly fixtureOf: (key: string, name: string) => string | undefined;
   /** The keys of the world that has this key; undefined for an unknown one. */
   readonly keyringOf: (key: string) => Keyring | undefined;
   /** The last 2xx response to a request of this method for this path. */
@@ -45,6 +49,7 @@ export function gatherKnowledge(known: KnownFromOptions): {
   const successes = new Map<string, Incoming>();
   const secrets = new Map<string, string>();
   const owners = new Map<string, string>();
+  const fixturesByKey = new Map<string, Readonly<Record<string, string>>>();
 
   // File paths occur in every world, ids in one.
   const ownerIn = (path: string): string | undefined =>
@@ -64,8 +69,9 @@ export function gatherKnowledge(known: KnownFromOptions): {
     if (isRecord(body['keys'])) {
       const ring = stringsOf(body['keys']);
       keyrings.push(ring);
-      const fixtures = isRecord(body['fixtures']) ? Object.values(stringsOf(body['fixtures'])) : [];
-      for (const id of fixtures) owners.set(id, ring['wildcard'] ?? '');
+      const fixtures = isRecord(body['fixtures']) ? stringsOf(body['fixtures']) : {};
+      fixturesByKey.set(ring['wildcard'] ?? '', fixtures);
+      for (const id of Object.values(fixtures)) owners.set(id, ring['wildcard'] ?? '');
     }
     const { url, secret } = { ...bodyOf(request), ...body };
     if (typeof url !== 'string' || typeof secret !== 'string') return;
@@ -77,6 +83,10 @@ export function gatherKnowledge(known: KnownFromOptions): {
       operationOf,
       keyFor: (url) => keys.get(pathOf(url)) ?? ownerIn(pathOf(url)),
       isKnownId: (value) => owners.has(value),
+      get keys() {
+        return keyrings.flatMap((ring) => Object.values(ring));
+      },
+      fixtureOf: (key, name) => fixturesByKey.get(key)?.[name],
       keyringOf: (key) => keyrings.findLast((ring) => Object.values(ring).includes(key)),
       lastSuccess: ({ method, url }) => successes.get(`${method} ${pathOf(url)}`),
       secretOf: (url) => secrets.get(url) ?? secrets.get(pathOf(url)),

@@ -66,8 +66,11 @@ function extrasOf(
     return { remedies: finding.remedies };
   }
   if (finding.kind !== 'violation') return {};
-  const { expected, actual, exchange = null, control = null } = finding.detail;
+  const { expected, actual, exchange = null, control = null, onlyBySuite } = finding.detail;
   const { side, requirements } = check;
+  const { steps } = finding;
+  const shown =
+    onlyBySuite === true ? { check, exchange: null, steps: [] } : { check, exchange, steps };
   const symptom = { side, requirement: requirements[0], expected, actual, exchange };
   return {
     violation: {
@@ -76,7 +79,7 @@ function extrasOf(
       exchange,
       control,
       diagnosis: finding.detail.diagnosis ?? diagnose(symptom),
-      reproduce: reproductionOf({ check, exchange, steps: finding.steps }, plan, facts),
+      reproduce: reproductionOf(shown, plan, facts),
       command: commandOf(check, plan, facts),
       confirmed: finding.confirmed,
     },

@@ -45,6 +45,8 @@ export interface ViolationDetail {
   readonly control?: HttpExchange;
   /** The cause, where the check or the preflight has established it. Default: by what the exchange shows. */
   readonly diagnosis?: { readonly cause: string; readonly fix: string };
+  /** The request has a secret that no variable of a command holds, so that only the suite can send it again. Default false. */
+  readonly onlyBySuite?: boolean;
 }
 
 /**

@@ -87,7 +87,7 @@ describe('the plan', () => {
       require: [],
       requestsPerSecond: 5,
       deliveriesPerSecond: null,
-      maxRequests: 150,
+      maxRequests: 300,
       concurrency: 8,
       orderSeed: null,
       retryWindowMilliseconds: 30_000,

@@ -6,6 +6,7 @@ import {
   onCall,
   onRequest,
   onResponse,
+  query,
   recordsIn,
 } from '../kit/api.ts';
 import type { Call } from '../kit/api.ts';
@@ -83,6 +84,12 @@ const callerDefects: readonly Defect[] = [
     api: withOtherTenant(INBOX, 'data'),
   }),
   defect({
+    id: 'inbox-filter-shows-other-tenant',
+    breaks: 'auth.tenant.isolation',
+    does: 'The inbox with a status filter also lists requests of another tenant.',
+    api: withOtherTenant(INBOX, 'data', ({ request: { url } }) => query(url, 'status') !== null),
+  }),
+  defect({
     id: 'templates-shows-other-tenant',
     breaks: 'template.list.tenant',
     does: 'The templates list also has templates of another tenant.',
@@ -93,6 +100,26 @@ const callerDefects: readonly Defect[] = [
     breaks: 'agent.list.lists',
     does: 'The agents list also has agents of another tenant.',
     api: withOtherTenant('listAgents', 'data'),
+  }),
+  defect({
+    id: 'agents-slug-shows-other-tenant',
+    breaks: 'auth.tenant.isolation',
+    does: 'A slug is looked up among the agents of every tenant.',
+    api: withOtherTenant(
+      'listAgents',
+      'data',
+      ({ request: { url } }) => query(url, 'slug') !== null,
+    ),
+  }),
+  defect({
+    id: 'archived-agents-of-other-tenant',
+    breaks: 'agent.list.lists',
+    does: 'With includeArchived, the agents list also has agents of another tenant.',
+    api: withOtherTenant(
+      'listAgents',
+      'data',
+      ({ request: { url } }) => query(url, 'includeArchived') === 'true',
+    ),
   }),
 ];
 
@@ -170,12 +197,18 @@ function onStatus(statuses: readonly number[], change: (response: Incoming) => I
   );
 }
 
-/** A list with the entries of the neighbor at its end. */
-function withOtherTenant(operation: string, entries: string): Open {
-  return onCall(operation, async ({ request, next, key, ring }) => {
+/** A list with the entries of the other tenant at its end. */
+function withOtherTenant(
+  operation: string,
+  entries: string,
+  isMixed: (call: Call) => boolean = () => true,
+): Open {
+  return onCall(operation, async (call) => {
+    const { request, next, key, ring } = call;
     const response = await next(request);
     const other = ring?.['otherTenant'];
-    if (!isSuccess(response) || other === undefined || other === key) return response;
+    if (!isMixed(call) || !isSuccess(response) || other === undefined || other === key)
+      return response;
     const mine = fieldsOf(response);
     const theirs = fieldsOf(await next(withKey(request, other)));
     return withJson(response, {

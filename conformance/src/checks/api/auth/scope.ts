@@ -11,7 +11,8 @@ import { isRecord } from '../../../http/message.ts';
 import { INBOX } from '../operations/lists.ts';
 import { frameOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
-import { assumeGranted, probe, withKey } from '../operations/probe.ts';
+import { expectRefused, expectStatusInEveryForm } from '../operations/refused-requests.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
 import { validResponse } from '../operations/shared-worlds.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
@@ -53,26 +54,25 @@ function ocrKey(operation: ApiOperation): Check {
   const frame = frameOf(operation);
   // A world has the key, so that writes need no key of the run.
   const needs = [...frame.needs, ...(frame.access === 'read' ? (['key.ocr'] as const) : [])];
+  const effect = operation.access === 'read' ? '' : ', without an effect';
   return area('api.ocr-key', { ...frame, needs }).check({
     name: operation.name,
     requirements: ['scope.ocr-only', 'scope.lacking', 'status-code.403'],
-    title: `refuses ${titleOf(operation)} to a key with only ocr:full, with 403`,
-    async run(context) {
-      await assumeGranted(context, operation);
-      const { sandbox, response } = await probe(
-        context,
-        operation,
-        withKey(operation, ({ ocrKey: key }) => key),
-      );
-      if (response.status === 401) {
-        const identity = await sandbox.api.send({ path: '/v1/auth/check', key: sandbox.ocrKey });
-        if (identity.status === 401) {
-          throw new Inconclusive('Cannot judge: the ocr key is unknown.');
-        }
-      }
-      expectStatus(response, 403);
-    },
+    title: `refuses ${titleOf(operation)} to a key with only ocr:full, with 403${effect}`,
+    run: (context) =>
+      expectRefused(context, operation, {
+        callers: ({ ocrKey: key }) => [{ key }],
+        async judge(refused) {
+          if (refused.response.status === 401) await assumeKnown(refused.sandbox);
+          await expectStatusInEveryForm(operation, refused, 403);
+        },
+      }),
   });
+}
+
+async function assumeKnown({ api, ocrKey: key }: Sandbox): Promise<void> {
+  const identity = await api.send({ path: '/v1/auth/check', key });
+  if (identity.status === 401) throw new Inconclusive('Cannot judge: the ocr key is unknown.');
 }
 
 function wildcardKey(operation: ApiOperation): Check {

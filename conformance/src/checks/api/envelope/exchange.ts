@@ -11,7 +11,7 @@ import type { HttpExchange } from '../../../http/exchange.ts';
 import { Inconclusive, NotApplicable, Violation } from '../../../verdict/findings.ts';
 import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
-import { assumeGranted, probe, withKey } from '../operations/probe.ts';
+import { assumeGranted, probe } from '../operations/probe.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { RESPONSE_REQUIREMENTS } from './response-requirements.ts';
 
@@ -106,13 +106,12 @@ async function cause(
   rule: ExchangeRule,
 ): Promise<void> {
   if (rule === 'response') await assumeGranted(context, operation);
-  else if (operation.access !== 'read')
-    await probe(
-      context,
-      operation,
-      withKey(operation, () => null),
-    );
-  else {
+  else if (operation.access !== 'read') {
+    await probe(context, operation, (_sandbox, valid) => ({
+      ...requestOf(operation, valid),
+      key: null,
+    }));
+  } else {
     const parameters = Object.fromEntries(operation.ids.map((name) => [name, 'unknown']));
     const { path } = requestOf(operation, { parameters });
     await context.api.sample({ path, key: null });

@@ -24,7 +24,6 @@ const FRAME = {
 } as const;
 
 const uploadComplete = area('api.upload-complete', FRAME);
-const tenant = area('api.tenant', FRAME);
 
 /** A pending upload becomes one file, and only with its declared bytes. */
 export const uploadCompletionChecks: readonly Check[] = [
@@ -106,19 +105,6 @@ export const uploadCompletionChecks: readonly Check[] = [
       const sandbox = await openSandbox(context);
       assumeSuccess(await complete(sandbox, sandbox.fixture('uploadId')));
       expectStatus(await complete(sandbox, unknownIdLike(sandbox.fixture('uploadId'))), 404);
-    },
-  }),
-  tenant.check({
-    name: 'foreign-upload-refused',
-    requirements: ['auth.tenant.isolation'],
-    title: 'refuses to complete an upload of another tenant',
-    needs: ['key.main', 'key.otherTenant', 'fixture.uploadId'],
-    async run(context) {
-      const sandbox = await openSandbox(context);
-      const id = sandbox.fixture('uploadId');
-      const foreign = await complete(sandbox, id, sandbox.otherTenantKey);
-      assumeSuccess(await complete(sandbox, id));
-      expectRefusal(foreign);
     },
   }),
 ];

@@ -11,12 +11,21 @@ import type { Sandbox } from './sandbox.ts';
 export interface ValidRequest {
   /** Values of the path parameters, by the names of the path template. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** The slug of the automation in the path, where no fixture has it. */
+  readonly slug?: string;
   readonly query?: ApiRequest['query'] & {};
   readonly headers?: ApiRequest['headers'] & {};
   /** A body with every field. In a sandbox that is not disposable, it changes nothing. */
   readonly json?: unknown;
-  /** A body that changes something that `effect` shows. Default: `json`. */
+  /** A body that changes something that a reader sees. Default: `json`. */
   readonly changing?: unknown;
+}
+
+/** What a reader sees of one kind of thing, such as every review request. */
+export interface VisibleState {
+  readonly name: string;
+  /** A JSON value, equal as long as nothing changes. */
+  read(): Promise<unknown>;
 }
 
 /** One operation of the contract, with everything that a check needs to call it. */
@@ -37,8 +46,10 @@ export interface ApiOperation {
   readonly irreversible: boolean;
   /** Throws `CouldNotRun` when a fixture is missing. */
   request(sandbox: Sandbox): Promise<ValidRequest>;
-  /** What shows an effect: equal before and after a request without one. Absent where no operation shows it. */
-  readonly effect?: (sandbox: Sandbox, valid: ValidRequest) => Promise<unknown>;
+  /** The same request in the other forms that the contract has: by alias, or with each filter of a list. */
+  readonly otherForms?: (sandbox: Sandbox, valid: ValidRequest) => readonly ValidRequest[];
+  /** What a reader sees of the things that the operation may change. Absent where no operation shows them. */
+  readonly visible?: (sandbox: Sandbox, valid: ValidRequest) => readonly VisibleState[];
 }
 
 /** What a row of the table declares; the specification supplies the rest. */

@@ -1,11 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { CheckContext } from '../../../check-kit/check.ts';
-import { show, violation } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { isRedirect } from './files.ts';
-import { requestOf, titleOf } from './operation.ts';
+import { titleOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
 import type { Sandbox } from './sandbox.ts';
 import { refusedSandbox, validResponse } from './shared-worlds.ts';
@@ -49,35 +46,8 @@ export async function probe(
   return { sandbox, valid, response: await send(sandbox, operation, change(sandbox, valid)) };
 }
 
-/** The valid request with another key. */
-export function withKey(
-  operation: ApiOperation,
-  keyOf: (sandbox: Sandbox) => ApiRequest['key'],
-): (sandbox: Sandbox, valid: ValidRequest) => ApiRequest {
-  return (sandbox, valid) => {
-    const key = keyOf(sandbox);
-    return { ...requestOf(operation, valid), ...(key === undefined ? {} : { key }) };
-  };
-}
-
-/** Like `probe`, for a request that would show an effect. Throws a violation for one. */
-export async function probeEffect(
-  context: CheckContext,
-  operation: ApiOperation,
-  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
-): Promise<Probe> {
-  const sandbox = await refusedSandbox(context, operation);
-  const valid = await operation.request(sandbox);
-  const before = await operation.effect?.(sandbox, valid);
-  const visible = { ...valid, ...(valid.changing === undefined ? {} : { json: valid.changing }) };
-  const response = await send(sandbox, operation, change(sandbox, visible));
-  const after = await operation.effect?.(sandbox, valid);
-  if (isDeepStrictEqual(before, after)) return { sandbox, valid, response };
-  throw violation(`no effect: ${show(before)}`, show(after), response);
-}
-
 /** Checks of one operation send many equal reads: they are sent once. */
-function send(
+export function send(
   sandbox: Sandbox,
   { access }: ApiOperation,
   request: ApiRequest,

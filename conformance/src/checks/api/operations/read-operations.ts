@@ -1,3 +1,4 @@
+import { byAlias } from './aliases.ts';
 import { fixtureOrNull } from './files.ts';
 import { operationFrom } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
@@ -10,9 +11,22 @@ const PLAIN = [['accept-encoding', 'identity']] as const;
 
 /** The operations that read, each with the ids that it takes from the fixtures. */
 export const READS: readonly ApiOperation[] = [
-  list('inbox', 'listDatasetReviewRequests'),
+  operationFrom({
+    ...list('inbox', 'listDatasetReviewRequests'),
+    otherForms: (_sandbox, valid) => [withQuery(valid, { status: 'open' })],
+  }),
   list('templates', 'listTemplates'),
-  operationFrom({ ...list('agents', 'listAgents'), needs: ['key.main', 'app'] }),
+  operationFrom({
+    ...list('agents', 'listAgents'),
+    needs: ['key.main', 'app'],
+    otherForms: (sandbox, valid) => {
+      const slug = fixtureOrNull(sandbox, 'agentSlug');
+      return [
+        ...(slug === null ? [] : [withQuery(valid, { slug })]),
+        withQuery(valid, { includeArchived: true }),
+      ];
+    },
+  }),
   operationFrom({
     name: 'auth-check',
     operationId: 'checkAuth',
@@ -26,6 +40,7 @@ export const READS: readonly ApiOperation[] = [
     needs: ['key.main'],
     ids: ['id'],
     request: (sandbox) => Promise.resolve({ parameters: { id: datasetOwner(sandbox) } }),
+    otherForms: byAlias,
   }),
   operationFrom({
     name: 'usage',
@@ -74,6 +89,10 @@ function list(name: string, operationId: string): ApiOperation {
     ids: [],
     request: (): Promise<ValidRequest> => Promise.resolve({ parameters: {}, query: FIRST_ENTRY }),
   });
+}
+
+function withQuery(valid: ValidRequest, query: ValidRequest['query'] & {}): ValidRequest {
+  return { ...valid, query: { ...valid.query, ...query } };
 }
 
 /** A dataset review request shows the automation of a dataset, also where the fixtures name none. */

@@ -1,13 +1,14 @@
 import { posix } from 'node:path';
 
-import { fileNamesIn, listExpectedFiles } from './expected-files.ts';
-import { freshExport } from './export.ts';
+import { byAlias } from './aliases.ts';
+import { nameOwner, ownerFolder } from './name-conflict.ts';
 import { operationFrom } from './operation.ts';
-import type { ApiOperation, ValidRequest, Row } from './operation.ts';
-import { comparable, everyField, UPDATABLE } from './review-update.ts';
+import type { ApiOperation, Row, ValidRequest, VisibleState } from './operation.ts';
+import { everyField } from './review-update.ts';
 import type { Entry } from './review-update.ts';
 import { readReview } from './reviews.ts';
 import type { Sandbox } from './sandbox.ts';
+import { datasetOf, expectedFilesOf, reviewsOf } from './visible-state.ts';
 
 /** The operations that change something, each with a body of every field. */
 export const WRITES: readonly ApiOperation[] = [
@@ -17,7 +18,11 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['key.main', 'fixture.openReviewId'],
     ids: ['id', 'reviewId'],
     request: updateRequest,
-    effect: async (sandbox, { parameters }) => membersOf(await reviewOf(sandbox, parameters)),
+    otherForms: byAlias,
+    visible: (sandbox, { parameters: { id = '', reviewId = '' } }) => [
+      reviewsOf(sandbox, reviewId),
+      ...(sandbox.disposable ? [datasetOf(sandbox, id)] : []),
+    ],
   }),
   operationFrom({
     name: 'move',
@@ -25,11 +30,16 @@ export const WRITES: readonly ApiOperation[] = [
     needs: ['control'],
     ids: ['id'],
     irreversible: true,
-    request: (sandbox) =>
-      Promise.resolve({
-        parameters: { id: sandbox.fixture('workflowId') },
+    async request(sandbox) {
+      const owner = await nameOwner(sandbox);
+      return {
+        parameters: { id: owner?.id ?? sandbox.fixture('workflowId') },
+        ...(owner !== null && owner.slug !== '' ? { slug: owner.slug } : {}),
         json: { folderId: sandbox.fixture('folderId'), folderPath: 'Conformance/Operations' },
-      }),
+      };
+    },
+    otherForms: byAlias,
+    visible: (sandbox) => [ownerFolder(sandbox)],
   }),
   operationFrom({
     name: 'rename',
@@ -42,7 +52,8 @@ export const WRITES: readonly ApiOperation[] = [
       const json = { newFilename: `renamed-by-the-suite${posix.extname(path)}` };
       return Promise.resolve({ parameters: exampleFile(sandbox, path), json });
     },
-    effect: exportedPaths,
+    otherForms: byAlias,
+    visible: datasetAndReviews,
   }),
   operationFrom({
     name: 'input-delete',
@@ -52,7 +63,8 @@ export const WRITES: readonly ApiOperation[] = [
     irreversible: true,
     request: (sandbox) =>
       Promise.resolve({ parameters: exampleFile(sandbox, sandbox.fixture('inputFilePath')) }),
-    effect: exportedPaths,
+    otherForms: byAlias,
+    visible: datasetAndReviews,
   }),
   operationFrom({
     name: 'review-clear',
@@ -61,7 +73,7 @@ export const WRITES: readonly ApiOperation[] = [
     ids: ['id'],
     irreversible: true,
     request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('reviewedRunId') } }),
-    effect: expectedFiles,
+    visible: (sandbox) => [expectedFilesOf(sandbox)],
   }),
   operationFrom(feedback('feedback', 'copyOutputToExpected', ['control'])),
   operationFrom(feedback('feedback-app', 'copyOutputToExpectedApp', ['control', 'app'])),
@@ -91,7 +103,7 @@ function feedback(name: string, operationId: string, needs: Row['needs']): Row {
         json: { outputFileName, expectedName },
       });
     },
-    effect: expectedFiles,
+    visible: (sandbox) => [expectedFilesOf(sandbox)],
   };
 }
 
@@ -124,17 +136,9 @@ async function reviewOf(
   return (await readReview(sandbox, sandbox.key, reviewId)).entry;
 }
 
-/** Other members may change by themselves. */
-function membersOf(entry: Entry): readonly unknown[] {
-  return UPDATABLE.map((name) => comparable(name, entry));
-}
-
-async function exportedPaths(sandbox: Sandbox, { parameters }: ValidRequest): Promise<unknown> {
-  const request = { automation: parameters['id'] ?? '', key: sandbox.key };
-  return [...(await freshExport(sandbox.api, request)).files.keys()].toSorted();
-}
-
-async function expectedFiles(sandbox: Sandbox, { parameters }: ValidRequest): Promise<unknown> {
-  const run = parameters['id'] ?? '';
-  return fileNamesIn(await listExpectedFiles(sandbox.api, run, sandbox.key), run).toSorted();
+function datasetAndReviews(
+  sandbox: Sandbox,
+  { parameters: { id = '' } }: ValidRequest,
+): readonly VisibleState[] {
+  return [datasetOf(sandbox, id), reviewsOf(sandbox, '')];
 }

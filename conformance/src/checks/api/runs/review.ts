@@ -15,7 +15,6 @@ const FRAME = {
 } as const;
 
 const runReview = area('api.run-review', FRAME);
-const tenant = area('api.tenant', FRAME);
 
 /** Members that only a reviewer fills in. */
 const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
@@ -102,22 +101,6 @@ export const runReviewChecks: readonly Check[] = [
       // Without corrected files, the response may be no list.
       const left = fileNamesIn(after, run).filter((name) => names.includes(name));
       if (left.length > 0) throw violation('no corrected files', show(left), after);
-    },
-  }),
-  tenant.check({
-    name: 'foreign-clear-without-effect',
-    requirements: ['auth.tenant.isolation'],
-    title: 'does not clear a run review for a key of another tenant',
-    needs: ['control', 'key.otherTenant', 'fixture.reviewedRunId', 'fixture.runId'],
-    async run(context) {
-      const sandbox = await openSandbox(context);
-      const run = sandbox.fixture('reviewedRunId');
-      const names = await correctedFiles(sandbox, run);
-      const foreign = await clear(sandbox, sandbox.otherTenantKey);
-      const after = fileNamesIn(await listExpectedFiles(sandbox.api, run, sandbox.key), run);
-      const gone = names.filter((name) => !after.includes(name));
-      if (gone.length > 0) throw violation('every corrected file', show(gone), foreign);
-      assumeSuccess(await clear(sandbox));
     },
   }),
 ];

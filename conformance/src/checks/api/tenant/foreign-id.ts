@@ -5,14 +5,18 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectRefusal, violation } from '../../../check-kit/expect.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
-import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
+import { isRecord } from '../../../http/message.ts';
+import { fixtureOrNull } from '../operations/files.ts';
+import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
 import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { isCounted } from '../operations/id-forms.ts';
-import { assumeGranted, isGranted, probeEffect } from '../operations/probe.ts';
+import { assumeGranted, isGranted, send } from '../operations/probe.ts';
+import { expectRefused } from '../operations/refused-requests.ts';
+import type { Refused } from '../operations/refused-requests.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { OPERATIONS } from '../operations/table.ts';
+import { OPERATIONS, operationNamed } from '../operations/table.ts';
 
-/** A key of another tenant can neither read, change nor delete what an id of this tenant names. */
+/** A key of another tenant can neither read, change nor delete what an id or alias of this tenant names. */
 export const foreignIdChecks: readonly Check[] = OPERATIONS.filter(({ ids }) => ids.length > 0).map(
   foreignId,
 );
@@ -23,40 +27,78 @@ function foreignId(operation: ApiOperation): Check {
   const needs = operation.needs.includes('control')
     ? frame.needs
     : [...frame.needs, 'key.otherTenant' as const];
+  const effect = operation.access === 'read' ? '' : ', without an effect';
   return area('api.foreign-id', { ...frame, needs }).check({
     name: operation.name,
     requirements: [
       'auth.tenant.isolation',
       ...(operation.access === 'delete' ? ['auth.tenant.deletion'] : []),
     ],
-    title: `refuses ${titleOf(operation)} to a key of another tenant, without an effect`,
+    title: `refuses ${titleOf(operation)} to a key of another tenant${effect}`,
     async run(context) {
       const own = await assumeGranted(context, operation);
-      const { sandbox, valid, response } = await probeEffect(
-        context,
-        operation,
-        ({ otherTenantKey: key }, changing) => ({ ...requestOf(operation, changing), key }),
-      );
-      if (isGranted(response)) return judgeGranted(operation, valid, own, response);
-      await assumeKnown(context, sandbox);
-      expectRefusal(response);
+      await expectRefused(context, operation, {
+        callers: ({ otherTenantKey: key }) => [{ key }],
+        moreForms: (sandbox, valid) => belowTheirAutomation(operation, sandbox, valid),
+        async judge(refused) {
+          if (isGranted(refused.response)) return judgeGranted(operation, refused, own);
+          await assumeKnown(context, refused.sandbox);
+          expectRefusal(refused.response);
+        },
+      });
     },
   });
 }
 
-/** A tenant that counts its own ids has another resource under the same id. */
-function judgeGranted(
-  { ids, access }: ApiOperation,
-  { parameters }: ValidRequest,
+/** The ids of this tenant's example or review request, below an automation of the other tenant. */
+function belowTheirAutomation(
+  { ids }: ApiOperation,
+  sandbox: Sandbox,
+  valid: ValidRequest,
+): readonly ValidRequest[] {
+  const theirs = fixtureOrNull(sandbox, 'otherTenantAutomationId');
+  if (theirs === null || ids.length < 2) return [];
+  return [withParameter(valid, 'id', theirs)];
+}
+
+/** A grant is a violation unless the other tenant has a resource of that name too. */
+async function judgeGranted(
+  operation: ApiOperation,
+  refused: Refused,
   own: ApiResponse,
-  response: ApiResponse,
-): void {
-  const counted = ids.every((name) => name === 'path' || isCounted(parameters[name] ?? ''));
+): Promise<void> {
+  const { valid, response } = refused;
+  const { ids, access } = operation;
   const same = access === 'read' && isDeepStrictEqual(response.bytes, own.bytes);
-  if (counted && !same) {
+  const allCounted = ids.every(
+    (name) => name === 'path' || isCounted(valid.parameters[name] ?? ''),
+  );
+  if (allCounted && !same) {
     throw new NotApplicable('each tenant counts its own ids, so that none is foreign');
   }
+  if (ids.length === 1 && valid.parameters['id']?.startsWith('workflows.') === true) {
+    if (!(await showsOwn(refused, same))) return;
+  }
   throw violation('a 4xx', `status ${response.status}`, response);
+}
+
+/** Two tenants can give the same slug to automations of their own: whether a response is about the one of this tenant. */
+async function showsOwn({ sandbox, response }: Refused, same: boolean): Promise<boolean> {
+  const { json } = response;
+  const named = isRecord(json) ? json['id'] : undefined;
+  if (typeof named === 'string') return isOwn(sandbox, named);
+  const id = fixtureOrNull(sandbox, 'otherTenantAutomationId');
+  if (!same || id === null) return false;
+  const exported = operationNamed('export');
+  const request = requestOf(exported, { parameters: { id } });
+  const theirs = await send(sandbox, exported, { ...request, key: sandbox.otherTenantKey });
+  return !isDeepStrictEqual(theirs.bytes, response.bytes);
+}
+
+function isOwn(sandbox: Sandbox, id: string): boolean {
+  return (['workflowId', 'datasetAutomationId', 'conflictOwnerId'] as const).some(
+    (name) => fixtureOrNull(sandbox, name) === id,
+  );
 }
 
 /** Without it, the refusal would say nothing about tenants. */

@@ -1,0 +1,34 @@
+import { isDeepStrictEqual } from 'node:util';
+
+import { isRecord } from '../http/message.ts';
+
+/** The first place at which two JSON values differ. */
+export interface Difference {
+  /** Members and indexes from the outside: `reviews.rev_1.focusFields[0].path`; empty for the values themselves. */
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Null for equal values. A member that only one of them has is undefined in the other. */
+export function firstDifference(before: unknown, after: unknown, path = ''): Difference | null {
+  if (isDeepStrictEqual(before, after)) return null;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const length = Math.max(before.length, after.length);
+    const index = Array.from({ length }, (_none, at) => at).find(
+      (at) => !isDeepStrictEqual(before[at], after[at]),
+    );
+    if (index !== undefined) {
+      return firstDifference(before[index], after[index], `${path}[${index}]`);
+    }
+  }
+  if (isRecord(before) && isRecord(after)) {
+    const name = Object.keys({ ...before, ...after }).find(
+      (each) => !isDeepStrictEqual(before[each], after[each]),
+    );
+    if (name !== undefined) {
+      return firstDifference(before[name], after[name], path === '' ? name : `${path}.${name}`);
+    }
+  }
+  return { path, before, after };
+}

@@ -1,0 +1,45 @@
+import { assumeSuccess } from '../../../check-kit/expect.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
+import { automationIn, move } from './automations.ts';
+import { fixtureOrNull } from './files.ts';
+import type { VisibleState } from './operation.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/**
+ * The workflow that has the name of another one in a folder: no operation reads the folder of a workflow, but this one's
+ * shows in whether the other can move there. Null where the fixtures name none.
+ */
+export async function nameOwner(
+  sandbox: Sandbox,
+): Promise<{ readonly id: string; readonly slug: string } | null> {
+  const id = fixtureOrNull(sandbox, 'conflictOwnerId');
+  const folderId = fixtureOrNull(sandbox, 'conflictingFolderId');
+  if (!sandbox.disposable || id === null || folderId === null) return null;
+  // It is there already: the response shows its slug.
+  const response = await move(sandbox, id, { folderId });
+  try {
+    assumeSuccess(response);
+  } catch (error) {
+    if (error instanceof Inconclusive) return null;
+    throw error;
+  }
+  const { slug } = automationIn(response);
+  return { id, slug: typeof slug === 'string' ? slug : '' };
+}
+
+/** Whether that workflow is still in its folder. */
+export function ownerFolder(sandbox: Sandbox): VisibleState {
+  let wasThere = false;
+  return {
+    name: 'workflow',
+    async read() {
+      const workflow = fixtureOrNull(sandbox, 'conflictingWorkflowId');
+      const folderId = fixtureOrNull(sandbox, 'conflictingFolderId');
+      if (workflow === null || folderId === null) return null;
+      const { status } = await move(sandbox, workflow, { folderId });
+      if (status !== 409) return wasThere ? 'in another folder' : null;
+      wasThere = true;
+      return 'in its folder';
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+
+import { assumeSuccess } from '../../../check-kit/expect.ts';
+import { contractSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
+import { fileNamesIn, listExpectedFiles } from './expected-files.ts';
+import { freshExport } from './export.ts';
+import { fixtureOrNull } from './files.ts';
+import { INBOX, readPage } from './lists.ts';
+import type { VisibleState } from './operation.ts';
+import { comparable, UPDATABLE } from './review-update.ts';
+import { readReview } from './reviews.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Every review request in a world of its own; elsewhere, where others work too, what an update can change of one. */
+export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
+  if (!sandbox.disposable) {
+    return {
+      name: 'review',
+      async read() {
+        const { entry } = await readReview(sandbox, sandbox.key, reviewId);
+        return Object.fromEntries(UPDATABLE.map((name) => [name, comparable(name, entry)]));
+      },
+    };
+  }
+  return {
+    name: 'reviews',
+    async read() {
+      const query = { limit: 100, offset: 0 };
+      const response = await sandbox.api.send({ path: INBOX.path, query, key: sandbox.key });
+      assumeSuccess(response);
+      const { entries } = readPage(INBOX, response);
+      return Object.fromEntries(entries.map((entry) => [String(entry['id']), documented(entry)]));
+    },
+  };
+}
+
+/** The files of a dataset. */
+export function datasetOf(sandbox: Sandbox, automation: string): VisibleState {
+  return {
+    name: 'dataset',
+    async read() {
+      const { files } = await freshExport(sandbox.api, { automation, key: sandbox.key });
+      const digests = [...files].map(([path, { content }]) => [path, digest(content)] as const);
+      return Object.fromEntries(digests.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+    },
+  };
+}
+
+/** The corrected and copied files of every known run. */
+export function expectedFilesOf(sandbox: Sandbox): VisibleState {
+  const runs = (['runId', 'reviewedRunId'] as const).flatMap(
+    (name) => fixtureOrNull(sandbox, name) ?? [],
+  );
+  return {
+    name: 'copied and corrected files',
+    async read() {
+      const lists = runs.map(async (run) => {
+        const listed = await listExpectedFiles(sandbox.api, run, sandbox.key);
+        return [run, fileNamesIn(listed, run).toSorted()] as const;
+      });
+      return Object.fromEntries(await Promise.all(lists));
+    },
+  };
+}
+
+/** The members that the contract names: others, such as a time of reading, may change at any time. */
+function documented(entry: Readonly<Record<string, unknown>>): unknown {
+  const names = Object.keys(contractSchema('DatasetReviewRequest').properties ?? {});
+  const known = names.filter((name) => name in entry);
+  return Object.fromEntries(
+    known.map((name) => [name, name === 'progress' ? progressOf(entry) : comparable(name, entry)]),
+  );
+}
+
+function progressOf({ progress }: Readonly<Record<string, unknown>>): unknown {
+  if (!isRecord(progress)) return progress;
+  const { total, pending, approved, edited, removed, remaining, complete } = progress;
+  return { total, pending, approved, edited, removed, remaining, complete };
+}
+
+function digest(content: Uint8Array): string {
+  return `sha256 ${createHash('sha256').update(content).digest('hex')}`;
+}
