@@ -118,12 +118,12 @@ describe('the manual', () => {
   });
 });
 
-describe('the README', () => {
-  it('starts an app that handles what the sender sends', async () => {
+describe('the README and the page about tests', () => {
+  it('start an app that handles what the sender sends', async () => {
     await compile(
       {
         'app.ts': blockWith('README', 'listen(3000)'),
-        'send.ts': blockWith('README', 'testSender('),
+        'send.ts': blockWith('docs/testing', 'sent.map(({ outcome }) => outcome)'),
       },
       {},
     );
@@ -147,11 +147,11 @@ describe('the README', () => {
     }
   });
 
-  it('has tests that pass with node:test and with Vitest', async () => {
+  it('have tests that pass with node:test and with Vitest', async () => {
     await compile(
       {
-        'handlers.node.ts': blockWith('README', "from 'node:test'"),
-        'handlers.test.ts': blockWith('README', "from 'vitest'"),
+        'handlers.node.ts': blockWith('docs/testing', "from 'node:test'"),
+        'handlers.test.ts': blockWith('docs/testing', "from 'vitest'"),
       },
       {},
     );
