@@ -59,7 +59,7 @@ export type {
   IncomingEvent,
   KnownEvent,
   Lease,
-  LeasedWork,
+  LeasedJob,
   Next,
   OpenEvent,
   OpenEventPage,
@@ -72,7 +72,7 @@ export type {
   StoreStats,
   StoreTransaction,
   TakeRequest,
-  WorkEvents,
+  JobEvents,
 } from './stores/store.ts';
 export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
 export { WebhookVerificationError } from './verify/errors.ts';

@@ -42,17 +42,17 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
   'keeps an empty body, ids with punctuation and long ids': async ({ store, take }) => {
     const ids = ['whev_{}:*?\'"\\%', `whev_${'x'.repeat(251)}`, 'whev_run:1'];
     for (const id of ids) assert.equal(await store.accept(single(id, '')), 'new');
-    const works = await take();
-    const found = works.flatMap(({ open }) => open.map((event) => event.id));
+    const jobs = await take();
+    const found = jobs.flatMap(({ open }) => open.map((event) => event.id));
     assert.deepEqual(found.toSorted(), ids.toSorted());
-    assert.equal(works[0]?.open[0]?.body?.length, 0);
+    assert.equal(jobs[0]?.open[0]?.body?.length, 0);
   },
 
-  'gives the events of a run one work, in order of acceptance': async (kit) => {
+  'gives the events of a run one job, in order of acceptance': async (kit) => {
     await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
     await kit.acceptRun('exec_2', 'whev_4');
-    const works = await kit.take();
-    const runs = works.map(({ runId, open }) => [runId, open.map(({ id }) => id)] as const);
+    const jobs = await kit.take();
+    const runs = jobs.map(({ runId, open }) => [runId, open.map(({ id }) => id)] as const);
     assert.deepEqual(
       new Map(runs),
       new Map([
@@ -60,7 +60,7 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
         ['exec_2', ['whev_4']],
       ]),
     );
-    const first = works.find(({ runId }) => runId === 'exec_1');
+    const first = jobs.find(({ runId }) => runId === 'exec_1');
     assert.deepEqual(
       first?.open.map(({ position }) => position),
       [1, 2, 3],
@@ -85,9 +85,9 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
   'separates a run and a single event of the same name': async (kit) => {
     await kit.store.accept(single('x'));
     await kit.acceptRun('x', 'whev_1');
-    const works = await kit.take();
-    assert.deepEqual(new Set(works.map(({ runId }) => runId)), new Set(['x', null]));
-    assert.deepEqual(works.find(({ runId }) => runId === null)?.known, []);
+    const jobs = await kit.take();
+    assert.deepEqual(new Set(jobs.map(({ runId }) => runId)), new Set(['x', null]));
+    assert.deepEqual(jobs.find(({ runId }) => runId === null)?.known, []);
   },
 
   'keeps what is no event as a dead letter from the start': async ({ store, take }) => {

@@ -27,7 +27,7 @@ export const FINISHING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual(await kit.take(), []);
   },
 
-  'makes a released work due after its time': async (kit) => {
+  'makes a released job due after its time': async (kit) => {
     await kit.acceptRun('exec_1', 'whev_1');
     await kit.handle([], { do: 'release', dueIn: MINUTE });
     assert.deepEqual(await kit.take(), []);

@@ -148,9 +148,9 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     assert.equal(await store.redrive({ runId: 'exec_whev_2' }), 1);
     assert.equal(await store.redrive({}), 1);
     assert.equal(await store.redrive({}), 0);
-    const works = await kit.take();
+    const jobs = await kit.take();
     assert.deepEqual(
-      works.map(({ open }) => open.map(({ attempts }) => attempts)),
+      jobs.map(({ open }) => open.map(({ attempts }) => attempts)),
       [[0], [0], [0]],
     );
   },
@@ -178,7 +178,7 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     assert.equal(await store.accept(single('whev_1')), 'duplicate');
   },
 
-  'purges old settled works, and never a part of a run or a dead letter': async (kit) => {
+  'purges old settled jobs, and never a part of a run or a dead letter': async (kit) => {
     const { store } = kit;
     await store.accept(single('single'));
     await kit.handle([settled('single')]);

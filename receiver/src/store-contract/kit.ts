@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { RunEdge } from '../order/run-edge.ts';
-import type { IncomingEvent, LeasedWork, Next, Outcome, Store } from '../stores/store.ts';
+import type { IncomingEvent, LeasedJob, Next, Outcome, Store } from '../stores/store.ts';
 
 /** What the contract needs to know about a store. */
 export interface StoreContractOptions {
@@ -27,12 +27,10 @@ export interface Kit {
   readonly elapse: (milliseconds: number) => Promise<void>;
   /** Accepts events of one run, each a step of it. */
   readonly acceptRun: (runId: string, ...ids: readonly string[]) => Promise<void>;
-  readonly take: (
-    options?: Partial<Parameters<Store['take']>[0]>,
-  ) => Promise<readonly LeasedWork[]>;
-  /** Takes exactly one work. */
-  readonly takeOne: (options?: Partial<Parameters<Store['take']>[0]>) => Promise<LeasedWork>;
-  /** Takes one work, writes outcomes and releases it. */
+  readonly take: (options?: Partial<Parameters<Store['take']>[0]>) => Promise<readonly LeasedJob[]>;
+  /** Takes exactly one job. */
+  readonly takeOne: (options?: Partial<Parameters<Store['take']>[0]>) => Promise<LeasedJob>;
+  /** Takes one job, writes outcomes and releases it. */
   readonly handle: (outcomes: readonly Outcome[], next?: Next) => Promise<void>;
 }
 
@@ -86,10 +84,10 @@ export async function withKit(options: StoreContractOptions, run: StoreTest): Pr
   const take: Kit['take'] = (request) =>
     store.take({ holder: 'one', inHand: [], limit: 10, leaseFor: LONG, ...request });
   const takeOne: Kit['takeOne'] = async (request) => {
-    const [work, ...others] = await take(request);
-    assert.ok(work, 'take() must return a work, got none.');
-    assert.equal(others.length, 0, 'take() must return one work.');
-    return work;
+    const [job, ...others] = await take(request);
+    assert.ok(job, 'take() must return a job, got none.');
+    assert.equal(others.length, 0, 'take() must return one job.');
+    return job;
   };
   try {
     await run({

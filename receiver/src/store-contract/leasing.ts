@@ -5,13 +5,13 @@ import type { StoreTest } from './kit.ts';
 
 /** What `take`, `renew`, `news`, `bodies` and `begin` promise. */
 export const LEASING: Readonly<Record<string, StoreTest>> = {
-  'leases each due work once, up to the limit': async ({ store, take }) => {
+  'leases each due job once, up to the limit': async ({ store, take }) => {
     for (const id of ['a', 'b', 'c']) await store.accept(single(id));
     const first = await take({ limit: 2 });
-    const inHand = first.map(({ lease }) => lease.work);
+    const inHand = first.map(({ lease }) => lease.job);
     const second = await take({ limit: 2, inHand });
     assert.deepEqual([first.length, second.length], [2, 1]);
-    inHand.push(...second.map(({ lease }) => lease.work));
+    inHand.push(...second.map(({ lease }) => lease.job));
     assert.deepEqual(await take({ limit: 2, inHand }), []);
     assert.deepEqual(await take({ limit: 2, holder: 'two' }), []);
   },
@@ -19,32 +19,32 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
   'returns everything that is known of a run': async (kit) => {
     await kit.acceptRun('exec_1', 'whev_1', 'whev_2');
     await kit.handle([settled('whev_1', true)], { do: 'release', dueIn: 0 });
-    const work = await kit.takeOne();
-    assert.equal(work.isRunSettled, true);
+    const job = await kit.takeOne();
+    assert.equal(job.isRunSettled, true);
     assert.deepEqual(
-      work.open.map(({ id, position }) => ({ id, position })),
+      job.open.map(({ id, position }) => ({ id, position })),
       [{ id: 'whev_2', position: 2 }],
     );
-    assert.deepEqual(work.known, [
+    assert.deepEqual(job.known, [
       { edge: edgeNamed('whev_1'), state: 'settled', position: 1 },
       { edge: edgeNamed('whev_2'), state: 'open', position: 2 },
     ]);
   },
 
-  'takes back works of the same holder that it does not have in hand': async (kit) => {
+  'takes back jobs of the same holder that it does not have in hand': async (kit) => {
     await kit.acceptRun('exec_1', 'whev_1');
     const first = await kit.takeOne();
-    assert.deepEqual(await kit.take({ inHand: [first.lease.work] }), []);
+    assert.deepEqual(await kit.take({ inHand: [first.lease.job] }), []);
     const again = await kit.takeOne();
     assert.ok(again.lease.token > first.lease.token);
     assert.equal((await kit.store.finish(first.lease, [], RELEASE)).isHeld, false);
   },
 
-  'never returns a work in hand, also when its lease has expired': async (kit) => {
+  'never returns a job in hand, also when its lease has expired': async (kit) => {
     await kit.store.accept(single('whev_1'));
     const { lease } = await kit.takeOne({ leaseFor: 1 });
     await kit.elapse(30);
-    assert.deepEqual(await kit.take({ inHand: [lease.work] }), []);
+    assert.deepEqual(await kit.take({ inHand: [lease.job] }), []);
     assert.equal(await kit.store.renew(lease, LONG), true);
     assert.deepEqual(await kit.take({ holder: 'two' }), []);
   },

@@ -38,12 +38,12 @@ export interface StoreHost {
 }
 
 /**
- * The right to handle a work: one run, or one event without a run. `token` grows with each lease, so
+ * The right to handle a job: one run, or one event without a run. `token` grows with each lease, so
  * that a holder that lost its lease is recognised.
  */
 export interface Lease {
-  /** The name of the work; unique in the store. */
-  readonly work: string;
+  /** The name of the job; unique in the store. */
+  readonly job: string;
   readonly token: number;
 }
 
@@ -75,16 +75,16 @@ export interface OpenEvent {
   readonly crashes: number;
 }
 
-/** The events of a work. */
-export interface WorkEvents {
+/** The events of a job. */
+export interface JobEvents {
   /** The events to handle, in order of acceptance. The first ones have their bodies. */
   readonly open: readonly OpenEvent[];
   /** All events of the run, in order of acceptance. Empty for a single event. */
   readonly known: readonly KnownEvent[];
 }
 
-/** One leased work with its events. */
-export interface LeasedWork extends WorkEvents {
+/** One leased job with its events. */
+export interface LeasedJob extends JobEvents {
   readonly lease: Lease;
   /** `null` for a single event. */
   readonly runId: string | null;
@@ -95,7 +95,7 @@ export interface LeasedWork extends WorkEvents {
 export interface TakeRequest {
   /** Unique to this receiver. */
   readonly holder: string;
-  /** The works that this holder handles now. They are never returned, also when their lease has expired. */
+  /** The jobs that this holder handles now. They are never returned, also when their lease has expired. */
   readonly inHand: readonly string[];
   readonly limit: number;
   /** Length of each lease in milliseconds. */
@@ -136,16 +136,16 @@ export type Outcome =
 
 /**
  * `hold`: keep the lease for `leaseFor`, and begin the event `begin` as `begin()` does. `release`: end it; the
- * work is due again in `dueIn`, or never.
+ * job is due again in `dueIn`, or never.
  */
 export type Next =
   | { readonly do: 'hold'; readonly leaseFor: number; readonly begin?: string }
   | { readonly do: 'release'; readonly dueIn: number | null };
 
 export interface Finished {
-  /** False: another holder has the work, and nothing was written. */
+  /** False: another holder has the job, and nothing was written. */
   readonly isHeld: boolean;
-  /** The highest position of an event in the work. */
+  /** The highest position of an event in the job. */
   readonly lastPosition: number;
 }
 
@@ -177,9 +177,9 @@ export interface DeadLetterFilter {
 export interface StoreStats {
   /** Events that are not handled yet. */
   readonly open: number;
-  /** Works that are due and free. */
+  /** Jobs that are due and free. */
   readonly due: number;
-  /** Works that are leased. */
+  /** Jobs that are leased. */
   readonly inHand: number;
   readonly dead: number;
   /** Handled events that are remembered. */
@@ -244,8 +244,8 @@ export interface StoreTransaction<Tx> {
  * that cannot do its work rejects with a `StoreError`. No caller passes a time: durations are
  * milliseconds, and the store reads its own clock.
  *
- * Events of one run form one work, and so does each event without a run. A work is due when an event
- * is accepted or opened again for it, also during a lease: `finish` with `release` then makes it due at once. A work
+ * Events of one run form one job, and so does each event without a run. A job is due when an event
+ * is accepted or opened again for it, also during a lease: `finish` with `release` then makes it due at once. A job
  * has one holder at a time.
  */
 export interface Store<Tx = unknown> {
@@ -253,22 +253,22 @@ export interface Store<Tx = unknown> {
   /** Writes an event unless its id is known: one atomic step over all processes that share the store. */
   accept(event: IncomingEvent): Promise<AcceptOutcome>;
   /**
-   * Leases works that are due and free: without a lease, with an expired one, or with one of this
+   * Leases jobs that are due and free: without a lease, with an expired one, or with one of this
    * holder that is not in hand. When the lease of another holder has expired, the event that it had
    * begun gets one more crash, if it is still open.
    */
-  take(request: TakeRequest): Promise<readonly LeasedWork[]>;
-  /** Reads bodies of open events of a leased work. An id that is not open is left out. */
+  take(request: TakeRequest): Promise<readonly LeasedJob[]>;
+  /** Reads bodies of open events of a leased job. An id that is not open is left out. */
   bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Reads the events that were accepted after a position; `null` when the lease is lost. */
-  news(lease: Lease, afterPosition: number): Promise<WorkEvents | null>;
+  news(lease: Lease, afterPosition: number): Promise<JobEvents | null>;
   /** Extends a lease; returns false when it is lost. */
   renew(lease: Lease, leaseFor: number): Promise<boolean>;
-  /** Records the one event of a work that is handled from now on, until an outcome. False: lost. */
+  /** Records the one event of a job that is handled from now on, until an outcome. False: lost. */
   begin(lease: Lease, id: string): Promise<boolean>;
   /** Writes outcomes, then holds or releases the lease: one atomic step. */
   finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
-  /** Returns the milliseconds until a work is due or a lease of another holder expires; `null`: none. */
+  /** Returns the milliseconds until a job is due or a lease of another holder expires; `null`: none. */
   nextDueIn(request: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null>;
   /** Starts a lazy transaction. Only stores in a database of the user have it. */
   transaction?(): StoreTransaction<Tx>;
@@ -301,7 +301,7 @@ export interface Store<Tx = unknown> {
   resume(name: string): Promise<void>;
   /** Returns the names that are paused, sorted. */
   paused(): Promise<readonly string[]>;
-  /** Forgets works whose events are all settled and older than this. Returns the number of events. */
+  /** Forgets jobs whose events are all settled and older than this. Returns the number of events. */
   purge(olderThan: number): Promise<number>;
   /** Waits for current writes, then releases all resources. */
   close(): Promise<void>;

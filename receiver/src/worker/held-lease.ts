@@ -9,7 +9,7 @@ type LeaseSettings = Pick<
 
 /**
  * A lease that is renewed until it ends. `signal` aborts as soon as another process may have the
- * work: when the store says so, or when no renewal succeeded for the length of the lease.
+ * job: when the store says so, or when no renewal succeeded for the length of the lease.
  */
 export class HeldLease {
   readonly lease: Lease;
@@ -61,12 +61,12 @@ export class HeldLease {
     this.#lost.abort(new Error('The receiver was closed before this event was handled.'));
   }
 
-  /** Records that another holder has the work. */
+  /** Records that another holder has the job. */
   lose(why: string): void {
     if (this.#isEnded || this.isLost) return;
     this.end();
     const message =
-      `Lease of ${this.lease.work} must be held until its events are handled, but ${why}. They are ` +
+      `Lease of ${this.lease.job} must be held until its events are handled, but ${why}. They are ` +
       'handled again. Check the connection to the store and pauses of this process, or raise leaseMilliseconds.';
     this.#settings.report({ code: 'lease_lost', message, eventId: null, runId: this.runId });
     this.#lost.abort(new Error(message));

@@ -1,18 +1,18 @@
 import { createTimelineResolver } from '../order/timeline-resolver.ts';
 import type { Arrival } from '../order/timeline.ts';
-import type { LeasedWork, OpenEvent, Outcome, WorkEvents } from '../stores/store.ts';
+import type { LeasedJob, OpenEvent, Outcome, JobEvents } from '../stores/store.ts';
 import { backoff } from './next-event.ts';
 import type { PendingEvent, RetryPolicy } from './next-event.ts';
 import { Progress } from './progress.ts';
 
-/** An open event of a leased work. */
+/** An open event of a leased job. */
 export interface LeasedEvent extends PendingEvent {
   readonly position: number;
   /** `null` until it is read from the store. */
   readonly body: Uint8Array | null;
 }
 
-/** The events of a leased work, and the results of handling since the lease began. */
+/** The events of a leased job, and the results of handling since the lease began. */
 export class LeasedRun {
   readonly runId: string | null;
   /** In order of acceptance. */
@@ -28,11 +28,11 @@ export class LeasedRun {
   #progress: Progress | null = null;
 
   /** `now` is the monotonic time of the lease. */
-  constructor(work: LeasedWork, now: number, retry: RetryPolicy) {
-    this.runId = work.runId;
+  constructor(job: LeasedJob, now: number, retry: RetryPolicy) {
+    this.runId = job.runId;
     this.#retry = retry;
-    this.isSettled = work.isRunSettled;
-    this.add(work, now);
+    this.isSettled = job.isRunSettled;
+    this.add(job, now);
   }
 
   /** `null` for a single event. */
@@ -43,7 +43,7 @@ export class LeasedRun {
   }
 
   /** Adds events that the store returned at this monotonic time. */
-  add({ open, known }: WorkEvents, now: number): void {
+  add({ open, known }: JobEvents, now: number): void {
     const statuses = new Map(known.map(({ edge }) => [edge.id, edge.currentStatus] as const));
     for (const event of open) {
       const status = statuses.get(event.id) ?? null;

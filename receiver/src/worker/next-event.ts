@@ -46,7 +46,7 @@ interface Pending<Event> {
 }
 
 /**
- * Decides what to do next with a work. In `live` mode the oldest event that is due is next. In
+ * Decides what to do next with a job. In `live` mode the oldest event that is due is next. In
  * `ordered` mode the first open event of the timeline is next, after its grace. A failed event holds
  * up the rest of its run there.
  */

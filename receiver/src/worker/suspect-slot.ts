@@ -1,20 +1,20 @@
 /**
- * Which work of this process handles a suspect: an event during which a process ended before. Only one does
+ * Which job of this process handles a suspect: an event during which a process ended before. Only one does
  * at a time, so that the next end counts against one of them. Other events go on beside it.
  */
 export class SuspectSlot {
-  #work: string | null = null;
+  #job: string | null = null;
 
   get isFree(): boolean {
-    return this.#work === null;
+    return this.#job === null;
   }
 
-  take(work: string): void {
-    this.#work = work;
+  take(job: string): void {
+    this.#job = job;
   }
 
-  /** Frees the slot if this work has it. */
-  free(work: string): void {
-    if (this.#work === work) this.#work = null;
+  /** Frees the slot if this job has it. */
+  free(job: string): void {
+    if (this.#job === job) this.#job = null;
   }
 }

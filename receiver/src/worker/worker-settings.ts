@@ -14,7 +14,7 @@ export interface WorkerSettings<Tx> extends OrderSettings {
   readonly retry: RetryPolicy;
   /** An event during which the process ended this often becomes a dead letter. */
   readonly maxCrashes: number;
-  /** The name under which this process leases works; unique to it. */
+  /** The name under which this process leases jobs; unique to it. */
   readonly holder: string;
   readonly maxConcurrentRuns: number;
   readonly leaseMilliseconds: number;

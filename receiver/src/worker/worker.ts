@@ -2,16 +2,16 @@ import { nextTurn, within } from '../clock.ts';
 import type { TimerHandle } from '../clock.ts';
 import { describeThrown } from '../problems.ts';
 import { StoreError } from '../stores/store-error.ts';
-import type { LeasedWork } from '../stores/store.ts';
-import { handleWork } from './handle-work.ts';
+import type { LeasedJob } from '../stores/store.ts';
+import { handleJob } from './handle-job.ts';
 import { HeldLease } from './held-lease.ts';
 import { SuspectSlot } from './suspect-slot.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** Handles the works of the store: several at the same time, each one event after the other. */
+/** Handles the jobs of the store: several at the same time, each one event after the other. */
 export class Worker<Tx> {
   readonly #settings: WorkerSettings<Tx>;
-  /** By the name of the work. */
+  /** By the name of the job. */
   readonly #inHand = new Map<string, HeldLease>();
   readonly #suspects = new SuspectSlot();
   #isRunning = false;
@@ -24,7 +24,7 @@ export class Worker<Tx> {
     this.#settings = settings;
   }
 
-  /** Handles works from now on. */
+  /** Handles jobs from now on. */
   start(): void {
     this.#isRunning = true;
     this.wake();
@@ -36,7 +36,7 @@ export class Worker<Tx> {
     if (!this.#isLooking && this.#isRunning) void this.#look();
   };
 
-  /** Resolves when nothing is being handled and nothing is due. Works that are due later do not count. */
+  /** Resolves when nothing is being handled and nothing is due. Jobs that are due later do not count. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleCallbacks.push(resolve);
@@ -56,7 +56,7 @@ export class Worker<Tx> {
     this.#clearTimer();
   }
 
-  /** Gives up the works in hand: aborts their handlers, and returns their names. */
+  /** Gives up the jobs in hand: aborts their handlers, and returns their names. */
   abandon(): readonly string[] {
     for (const held of this.#inHand.values()) held.abandon();
     return [...this.#inHand.keys()];
@@ -73,7 +73,7 @@ export class Worker<Tx> {
     try {
       while (this.#mayTake()) {
         this.#shouldLookAgain = false;
-        await this.#takeWorks();
+        await this.#takeJobs();
       }
       if (this.#isRunning) await this.#sleep();
     } catch (cause) {
@@ -88,8 +88,8 @@ export class Worker<Tx> {
     else this.#resolveIdle();
   }
 
-  async #takeWorks(): Promise<void> {
-    // Works that end in this turn free their places first, so that one look serves all of them.
+  async #takeJobs(): Promise<void> {
+    // Jobs that end in this turn free their places first, so that one look serves all of them.
     await nextTurn();
     if (!this.#isRunning) return;
     const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns, pauses } = this.#settings;
@@ -102,36 +102,36 @@ export class Worker<Tx> {
       limit: maxConcurrentRuns - this.#inHand.size,
       leaseFor: leaseMilliseconds,
     });
-    const works = await this.#inTime(taking);
-    for (const work of works) this.#begin(work, takenAt);
-    if (works.length > 0) this.#shouldLookAgain = true;
+    const jobs = await this.#inTime(taking);
+    for (const job of jobs) this.#begin(job, takenAt);
+    if (jobs.length > 0) this.#shouldLookAgain = true;
   }
 
-  #begin(work: LeasedWork, takenAt: number): void {
-    const held = new HeldLease(work.lease, work.runId, takenAt, this.#settings);
-    this.#inHand.set(work.lease.work, held);
-    void this.#handle(work, held);
+  #begin(job: LeasedJob, takenAt: number): void {
+    const held = new HeldLease(job.lease, job.runId, takenAt, this.#settings);
+    this.#inHand.set(job.lease.job, held);
+    void this.#handle(job, held);
   }
 
-  async #handle(work: LeasedWork, held: HeldLease): Promise<void> {
+  async #handle(job: LeasedJob, held: HeldLease): Promise<void> {
     try {
-      await handleWork(work, held, this.#settings, this.#suspects, () => !this.#isRunning);
+      await handleJob(job, held, this.#settings, this.#suspects, () => !this.#isRunning);
     } catch (cause) {
-      const message = `Handling of ${work.lease.work} stopped and is repeated later. ${describeThrown(cause)}`;
-      const about = { eventId: null, runId: work.runId, cause };
+      const message = `Handling of ${job.lease.job} stopped and is repeated later. ${describeThrown(cause)}`;
+      const about = { eventId: null, runId: job.runId, cause };
       this.#settings.report({ ...about, code: 'store_unavailable', message });
     }
     held.end();
-    // The store may have leased the work again before the result of its release arrived here.
-    if (this.#inHand.get(work.lease.work) === held) {
-      this.#inHand.delete(work.lease.work);
-      this.#suspects.free(work.lease.work);
+    // The store may have leased the job again before the result of its release arrived here.
+    if (this.#inHand.get(job.lease.job) === held) {
+      this.#inHand.delete(job.lease.job);
+      this.#suspects.free(job.lease.job);
     }
     this.wake();
     this.#resolveIdle();
   }
 
-  /** Waits until the store has due work, at most one poll interval. */
+  /** Waits until the store has a due job, at most one poll interval. */
   async #sleep(): Promise<void> {
     const { store, holder, pollMilliseconds, pauses } = this.#settings;
     const request = { holder, inHand: [...this.#inHand.keys()] };
@@ -140,7 +140,7 @@ export class Worker<Tx> {
     this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
   }
 
-  /** Works of a result that comes later are not in hand, so that the next `take` returns them again. */
+  /** Jobs of a result that comes later are not in hand, so that the next `take` returns them again. */
   async #inTime<Value>(result: Promise<Value>): Promise<Value> {
     const { clock, leaseMilliseconds } = this.#settings;
     const inTime = await within(result, leaseMilliseconds, clock);

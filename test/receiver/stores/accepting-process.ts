@@ -69,9 +69,9 @@ export async function surviveKills(file: string, counts: readonly number[]): Pro
     first += NO_END;
   }
   const store = await openStore(sqliteStore({ file }));
-  const works = await take(store, 10 * acknowledged.size);
+  const jobs = await take(store, 10 * acknowledged.size);
   await store.close();
-  const kept = works.flatMap(({ open }) =>
+  const kept = jobs.flatMap(({ open }) =>
     open.map(({ id, body }) => {
       expect(JSON.parse(Buffer.from(body ?? []).toString())).toMatchObject({ id });
       return id;

@@ -6,7 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import { virtualClock } from '../virtual-clock.ts';
 import { incoming, take } from './open-store.ts';
 
-/** Accepts an event, handles it as said, and releases its work. */
+/** Accepts an event, handles it as said, and releases its job. */
 async function handle(
   store: Store,
   id: string,
@@ -14,9 +14,9 @@ async function handle(
   as: Outcome = settled(id),
 ): Promise<void> {
   await store.accept(incoming(id, { runId, body: new Uint8Array(1) }));
-  const [work] = await take(store, 1);
-  if (work === undefined) throw new Error('nothing to take');
-  await store.finish(work.lease, [as], { do: 'release', dueIn: null });
+  const [job] = await take(store, 1);
+  if (job === undefined) throw new Error('nothing to take');
+  await store.finish(job.lease, [as], { do: 'release', dueIn: null });
 }
 
 function settled(id: string): Outcome {
@@ -104,9 +104,9 @@ describe('memoryStore', () => {
     await expect(store.accept(incoming('b', ofLength(3)))).rejects.toMatchObject({
       code: 'store_full',
     });
-    const [work] = await take(store, 1);
-    if (work !== undefined) {
-      await store.finish(work.lease, [settled('a')], { do: 'release', dueIn: null });
+    const [job] = await take(store, 1);
+    if (job !== undefined) {
+      await store.finish(job.lease, [settled('a')], { do: 'release', dueIn: null });
     }
     expect(await store.accept(incoming('b', ofLength(3)))).toBe('new');
   });

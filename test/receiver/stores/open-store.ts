@@ -1,5 +1,5 @@
 import { realClock } from '@hookproof/receiver';
-import type { Clock, IncomingEvent, LeasedWork, Store, StoreHost } from '@hookproof/receiver';
+import type { Clock, IncomingEvent, LeasedJob, Store, StoreHost } from '@hookproof/receiver';
 
 /** Opens a store as a receiver does. */
 export async function openStore(store: Store, clock: Clock = realClock()): Promise<Store> {
@@ -8,8 +8,8 @@ export async function openStore(store: Store, clock: Clock = realClock()): Promi
   return store;
 }
 
-/** Takes works as a holder that has nothing in hand. */
-export function take(store: Store, limit = 10): Promise<readonly LeasedWork[]> {
+/** Takes jobs as a holder that has nothing in hand. */
+export function take(store: Store, limit = 10): Promise<readonly LeasedJob[]> {
   return store.take({ holder: 'test', inHand: [], limit, leaseFor: 3_600_000 });
 }
 

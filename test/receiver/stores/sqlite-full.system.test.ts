@@ -29,8 +29,8 @@ it('rejects events on a full disk, keeps the acknowledged ones, and continues wh
   expect(acknowledged.length).toBeGreaterThan(10);
 
   const store = await openStore(sqliteStore({ file }));
-  const works = await take(store, 20_000);
-  const kept = new Set(works.flatMap(({ open }) => open.map(({ id }) => id)));
+  const jobs = await take(store, 20_000);
+  const kept = new Set(jobs.flatMap(({ open }) => open.map(({ id }) => id)));
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
   expect(await store.accept(incoming('whev_after'))).toBe('new');
   await store.close();

@@ -35,7 +35,7 @@ describe('sqliteStore', () => {
     await second.close();
   });
 
-  it('shares a file with another store: one winner for each id, one holder for each work', async () => {
+  it('shares a file with another store: one winner for each id, one holder for each job', async () => {
     const file = newFile();
     const stores = [sqliteStore({ file }), sqliteStore({ file })];
     await Promise.all(stores.map((store) => openStore(store)));
@@ -49,9 +49,9 @@ describe('sqliteStore', () => {
         store.take({ holder: `holder ${index}`, inHand: [], limit: 70, leaseFor: 60_000 }),
       ),
     );
-    const works = taken.flat().map(({ lease }) => lease.work);
-    expect(new Set(works).size).toBe(works.length);
-    expect(works).toHaveLength(100);
+    const jobs = taken.flat().map(({ lease }) => lease.job);
+    expect(new Set(jobs).size).toBe(jobs.length);
+    expect(jobs).toHaveLength(100);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -112,8 +112,8 @@ describe('sqliteStore', () => {
     ];
     const outcomes = await Promise.all(offered.map((event) => store.accept(event)));
     expect(outcomes).toEqual(['duplicate', 'new', 'conflict', 'new']);
-    const works = await take(store);
-    expect(works.map(({ open }) => open[0]?.id)).toEqual(['a', 'b', 'c']);
+    const jobs = await take(store);
+    expect(jobs.map(({ open }) => open[0]?.id)).toEqual(['a', 'b', 'c']);
     await store.close();
   });
 
@@ -124,8 +124,8 @@ describe('sqliteStore', () => {
     await Promise.all(
       bodies.map((body, index) => store.accept(incoming(`whev_${index}`, { body }))),
     );
-    const works = await take(store, 20);
-    const found = new Map(works.map(({ open }) => [open[0]?.id, open[0]?.body]));
+    const jobs = await take(store, 20);
+    const found = new Map(jobs.map(({ open }) => [open[0]?.id, open[0]?.body]));
     expect(new Set(found.keys())).toEqual(new Set(ids));
     for (const [index, id] of ids.entries()) {
       expect(Buffer.compare(found.get(id) ?? new Uint8Array(), bodies[index] ?? Buffer.of())).toBe(
@@ -168,10 +168,10 @@ describe('sqliteStore', () => {
         await store.accept(incoming(id, { runId: id }));
         const start = performance.now();
         const request = { holder: 'test', inHand: ['run:long'], limit: 1, leaseFor: 60_000 };
-        const [work] = await store.take(request);
-        if (work?.runId !== id) throw new Error(`take() must return ${id}.`);
+        const [job] = await store.take(request);
+        if (job?.runId !== id) throw new Error(`take() must return ${id}.`);
         const outcome = { id, as: 'settled', runSettled: true } as const;
-        await store.finish(work.lease, [outcome], { do: 'release', dueIn: null });
+        await store.finish(job.lease, [outcome], { do: 'release', dueIn: null });
         times.push(performance.now() - start);
       }
       return times.toSorted((left, right) => left - right)[50] ?? Number.NaN;

@@ -67,9 +67,9 @@ describe('a lease', () => {
       store: {
         ...store,
         take: async (request) => {
-          const works = await store.take(request);
-          if (works.length > 0) for (const lease of leases.splice(0)) setImmediate(lease);
-          return works;
+          const jobs = await store.take(request);
+          if (jobs.length > 0) for (const lease of leases.splice(0)) setImmediate(lease);
+          return jobs;
         },
         finish: async (lease, outcomes, next) => {
           const finished = await store.finish(lease, outcomes, next);

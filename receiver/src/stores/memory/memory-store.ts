@@ -9,7 +9,7 @@ import type {
   IncomingEvent,
   KnownEvent,
   Lease,
-  LeasedWork,
+  LeasedJob,
   Next,
   OpenEventPage,
   Outcome,
@@ -18,7 +18,7 @@ import type {
   StoreHost,
   StoreStats,
   TakeRequest,
-  WorkEvents,
+  JobEvents,
 } from '../store.ts';
 import {
   deadLetterPage,
@@ -26,11 +26,11 @@ import {
   knownEvents,
   openEventPage,
   storedEvent,
-  workEvents,
+  jobEvents,
 } from './read.ts';
-import { isHeld, Schedule, workName } from './schedule.ts';
-import { Works } from './works.ts';
-import type { EventRecord, MemoryBounds, WorkRecord } from './works.ts';
+import { isHeld, Schedule, jobName } from './schedule.ts';
+import { Jobs } from './jobs.ts';
+import type { EventRecord, MemoryBounds, JobRecord } from './jobs.ts';
 
 export interface MemoryStoreOptions {
   /** Maximum number of events that are not handled yet, dead letters included. Default: 100,000. */
@@ -76,13 +76,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store<undefined> 
 
 /** Its operations are own properties, so that `{ ...store, accept }` replaces one of them. */
 class MemoryStore implements Store<undefined> {
-  readonly #works: Works;
+  readonly #jobs: Jobs;
   readonly #schedule = new Schedule();
   readonly #paused = new Set<string>();
   #clock = realClock();
 
   constructor(bounds: MemoryBounds) {
-    this.#works = new Works(bounds);
+    this.#jobs = new Jobs(bounds);
   }
 
   readonly open = async ({ clock }: StoreHost): Promise<void> => {
@@ -90,22 +90,22 @@ class MemoryStore implements Store<undefined> {
   };
 
   readonly accept = async (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const known = this.#works.byId.get(event.id);
+    const known = this.#jobs.byId.get(event.id);
     if (known !== undefined) return repetitionOutcome(event.body, known);
     const now = this.#clock.monotonic();
-    const { work, state } = this.#works.add(event, now, this.#clock.now());
-    if (state === 'open') this.#schedule.setDue(work, now, now);
+    const { job, state } = this.#jobs.add(event, now, this.#clock.now());
+    if (state === 'open') this.#schedule.setDue(job, now, now);
     return 'new';
   };
 
-  readonly take = async (request: TakeRequest): Promise<readonly LeasedWork[]> => {
+  readonly take = async (request: TakeRequest): Promise<readonly LeasedJob[]> => {
     const now = this.#clock.monotonic();
-    return this.#schedule.take(request, now).map((work) => {
-      const { open, known } = workEvents(work.events, now);
+    return this.#schedule.take(request, now).map((job) => {
+      const { open, known } = jobEvents(job.events, now);
       return {
-        lease: { work: workName(work), token: work.lease?.token ?? 0 },
-        runId: work.runId,
-        isRunSettled: work.isRunSettled,
+        lease: { job: jobName(job), token: job.lease?.token ?? 0 },
+        runId: job.runId,
+        isRunSettled: job.isRunSettled,
         open,
         known,
       };
@@ -124,11 +124,11 @@ class MemoryStore implements Store<undefined> {
     return found;
   };
 
-  readonly news = async (lease: Lease, afterPosition: number): Promise<WorkEvents | null> => {
-    const work = this.#held(lease);
-    if (work === null) return null;
-    if (work.lease !== null) work.lease.hasNews = false;
-    return workEvents(work.events.slice(afterPosition), this.#clock.monotonic());
+  readonly news = async (lease: Lease, afterPosition: number): Promise<JobEvents | null> => {
+    const job = this.#held(lease);
+    if (job === null) return null;
+    if (job.lease !== null) job.lease.hasNews = false;
+    return jobEvents(job.events.slice(afterPosition), this.#clock.monotonic());
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
@@ -150,16 +150,16 @@ class MemoryStore implements Store<undefined> {
     outcomes: readonly Outcome[],
     next: Next,
   ): Promise<Finished> => {
-    const work = this.#held(lease);
-    if (work === null) return { isHeld: false, lastPosition: 0 };
+    const job = this.#held(lease);
+    if (job === null) return { isHeld: false, lastPosition: 0 };
     const now = this.#clock.monotonic();
-    for (const outcome of outcomes) this.#apply(work, outcome, now);
-    if (next.do === 'release') this.#schedule.release(work, now + (next.dueIn ?? Infinity), now);
-    else if (work.lease !== null) {
-      work.lease.until = now + next.leaseFor;
-      work.lease.begun = next.begin ?? null;
+    for (const outcome of outcomes) this.#apply(job, outcome, now);
+    if (next.do === 'release') this.#schedule.release(job, now + (next.dueIn ?? Infinity), now);
+    else if (job.lease !== null) {
+      job.lease.until = now + next.leaseFor;
+      job.lease.begun = next.begin ?? null;
     }
-    return { isHeld: true, lastPosition: work.events.length };
+    return { isHeld: true, lastPosition: job.events.length };
   };
 
   readonly nextDueIn = async ({ inHand }: Pick<TakeRequest, 'inHand'>): Promise<number | null> => {
@@ -170,31 +170,31 @@ class MemoryStore implements Store<undefined> {
 
   readonly stats = async (): Promise<StoreStats> => {
     const now = this.#clock.monotonic();
-    const events = [...this.#works.byId.values()];
+    const events = [...this.#jobs.byId.values()];
     const open = events.filter(({ state }) => state === 'open');
     return {
       open: open.length,
       due: this.#schedule.dueCount(now),
       inHand: this.#schedule.leasedCount,
       dead: events.filter(({ state }) => state === 'dead').length,
-      settled: this.#works.settledCount,
+      settled: this.#jobs.settledCount,
       oldestOpen: open[0] === undefined ? null : now - open[0].acceptedAt,
     };
   };
 
   readonly inspect = async (id: string): Promise<StoredEvent | null> => {
-    const event = this.#works.byId.get(id);
+    const event = this.#jobs.byId.get(id);
     return event === undefined ? null : storedEvent(event);
   };
 
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
-    knownEvents(this.#works.byRun.get(runId)?.events ?? []);
+    knownEvents(this.#jobs.byRun.get(runId)?.events ?? []);
 
   readonly openEvents = async (page: {
     readonly after: string | null;
     readonly limit: number;
   }): Promise<OpenEventPage> =>
-    openEventPage([...this.#works.byId.values()], page, this.#clock.monotonic());
+    openEventPage([...this.#jobs.byId.values()], page, this.#clock.monotonic());
 
   readonly pause = async (name: string): Promise<void> => {
     this.#paused.add(name);
@@ -209,37 +209,37 @@ class MemoryStore implements Store<undefined> {
   readonly deadLetters = async (page: {
     readonly after: string | null;
     readonly limit: number;
-  }): Promise<DeadLetterPage> => deadLetterPage([...this.#works.byId.values()], page);
+  }): Promise<DeadLetterPage> => deadLetterPage([...this.#jobs.byId.values()], page);
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     const now = this.#clock.monotonic();
-    const chosen = [...this.#works.byId.values()].filter((event) => isChosen(event, filter));
+    const chosen = [...this.#jobs.byId.values()].filter((event) => isChosen(event, filter));
     for (const event of chosen) {
       Object.assign(event, { state: 'open', attempts: 0, crashes: 0, retryAt: now });
-      this.#schedule.setDue(event.work, now, now);
+      this.#schedule.setDue(event.job, now, now);
     }
     return chosen.length;
   };
 
   readonly discard = async (id: string): Promise<boolean> => {
-    const event = this.#works.byId.get(id);
+    const event = this.#jobs.byId.get(id);
     if (event?.state !== 'dead') return false;
-    this.#works.settle(event);
+    this.#jobs.settle(event);
     return true;
   };
 
   readonly purge = async (olderThan: number): Promise<number> =>
-    this.#works.purge(this.#clock.monotonic() - olderThan);
+    this.#jobs.purge(this.#clock.monotonic() - olderThan);
 
   readonly close = async (): Promise<void> => {};
 
-  #apply(work: WorkRecord, outcome: Outcome, now: number): void {
-    const event = this.#works.byId.get(outcome.id);
-    if (event?.work !== work || event.state !== 'open') return;
+  #apply(job: JobRecord, outcome: Outcome, now: number): void {
+    const event = this.#jobs.byId.get(outcome.id);
+    if (event?.job !== job || event.state !== 'open') return;
     event.crashes = 0;
     if (outcome.as === 'settled') {
-      work.isRunSettled ||= outcome.runSettled;
-      this.#works.settle(event);
+      job.isRunSettled ||= outcome.runSettled;
+      this.#jobs.settle(event);
     } else if (outcome.as === 'failed') {
       event.attempts += 1;
       event.error = outcome.error;
@@ -252,15 +252,15 @@ class MemoryStore implements Store<undefined> {
     }
   }
 
-  #held(lease: Lease): WorkRecord | null {
-    const work = lease.work.startsWith('run:')
-      ? this.#works.byRun.get(lease.work.slice('run:'.length))
-      : this.#works.byId.get(lease.work.slice('event:'.length))?.work;
-    return isHeld(work, lease) ? work : null;
+  #held(lease: Lease): JobRecord | null {
+    const job = lease.job.startsWith('run:')
+      ? this.#jobs.byRun.get(lease.job.slice('run:'.length))
+      : this.#jobs.byId.get(lease.job.slice('event:'.length))?.job;
+    return isHeld(job, lease) ? job : null;
   }
 
   #openEvent(lease: Lease, id: string): EventRecord | undefined {
-    const event = this.#works.byId.get(id);
-    return event?.state === 'open' && event.work === this.#held(lease) ? event : undefined;
+    const event = this.#jobs.byId.get(id);
+    return event?.state === 'open' && event.job === this.#held(lease) ? event : undefined;
   }
 }

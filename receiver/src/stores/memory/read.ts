@@ -7,12 +7,12 @@ import type {
   OpenEventPage,
   StoredEvent,
   StoredOpenEvent,
-  WorkEvents,
+  JobEvents,
 } from '../store.ts';
-import type { EventRecord } from './works.ts';
+import type { EventRecord } from './jobs.ts';
 
-/** Returns events of one work as a worker needs them. */
-export function workEvents(events: readonly EventRecord[], now: number): WorkEvents {
+/** Returns events of one job as a worker needs them. */
+export function jobEvents(events: readonly EventRecord[], now: number): JobEvents {
   const open = events.filter(({ state }) => state === 'open');
   const withBody = bodiesFor(open.map(({ body }) => body?.length ?? 0));
   return {
@@ -44,7 +44,7 @@ export function knownEvents(events: readonly EventRecord[]): readonly KnownEvent
 
 export function storedEvent(event: EventRecord): StoredEvent {
   const { id, state, receivedAt, attempts, edge, error, reason } = event;
-  return { id, runId: event.work.runId, state, receivedAt, attempts, edge, error, reason };
+  return { id, runId: event.job.runId, state, receivedAt, attempts, edge, error, reason };
 }
 
 /** Returns whether an event is a dead letter that the filter chooses. */
@@ -53,7 +53,7 @@ export function isChosen(event: EventRecord, { ids, reason, runId }: DeadLetterF
     event.state === 'dead' &&
     (ids === undefined || ids.includes(event.id)) &&
     (reason === undefined || event.reason === reason) &&
-    (runId === undefined || event.work.runId === runId)
+    (runId === undefined || event.job.runId === runId)
   );
 }
 
@@ -66,7 +66,7 @@ export function deadLetterPage(
   const dead = events.slice(start).filter(({ state }) => state === 'dead');
   const items = dead.slice(0, limit).map((event) => ({
     id: event.id,
-    runId: event.work.runId,
+    runId: event.job.runId,
     reason: event.reason ?? 'handler_failed',
     error: event.error ?? '',
     receivedAt: event.receivedAt,
@@ -88,7 +88,7 @@ export function openEventPage(
 }
 
 function storedOpenEvent(event: EventRecord, now: number): StoredOpenEvent {
-  const { lease, dueAt } = event.work;
+  const { lease, dueAt } = event.job;
   return {
     ...storedEvent(event),
     leasedFor: lease === null ? null : Math.max(lease.until - now, 0),

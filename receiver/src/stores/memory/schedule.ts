@@ -1,113 +1,113 @@
 import type { Lease, TakeRequest } from '../store.ts';
 import { dueQueue } from './due-queue.ts';
-import type { WorkRecord } from './works.ts';
+import type { JobRecord } from './jobs.ts';
 
-/** Which works are due, and who holds which. All times are monotonic. */
+/** Which jobs are due, and who holds which. All times are monotonic. */
 export class Schedule {
-  /** Free works that are due, in the order in which they became due. */
-  readonly #ready = new Set<WorkRecord>();
-  readonly #later = dueQueue<WorkRecord>(
-    (work) => work.lease === null && !this.#ready.has(work) && work.dueAt !== Infinity,
+  /** Free jobs that are due, in the order in which they became due. */
+  readonly #ready = new Set<JobRecord>();
+  readonly #later = dueQueue<JobRecord>(
+    (job) => job.lease === null && !this.#ready.has(job) && job.dueAt !== Infinity,
   );
-  readonly #leased = new Set<WorkRecord>();
+  readonly #leased = new Set<JobRecord>();
   #lastToken = 0;
 
   get leasedCount(): number {
     return this.#leased.size;
   }
 
-  /** Returns the number of works that are due and free. */
+  /** Returns the number of jobs that are due and free. */
   dueCount(now: number): number {
     this.#ripen(now);
     return this.#ready.size;
   }
 
-  /** Sets when a work is due. During a lease it counts from the release. */
-  setDue(work: WorkRecord, dueAt: number, now: number): void {
-    work.dueAt = dueAt;
-    if (work.lease !== null) {
-      work.lease.hasNews = true;
+  /** Sets when a job is due. During a lease it counts from the release. */
+  setDue(job: JobRecord, dueAt: number, now: number): void {
+    job.dueAt = dueAt;
+    if (job.lease !== null) {
+      job.lease.hasNews = true;
       return;
     }
-    if (dueAt <= now) this.#ready.add(work);
+    if (dueAt <= now) this.#ready.add(job);
     else {
-      this.#ready.delete(work);
-      if (dueAt !== Infinity) this.#later.push(work);
+      this.#ready.delete(job);
+      if (dueAt !== Infinity) this.#later.push(job);
     }
   }
 
-  /** Leases due works. */
-  take({ holder, inHand, limit, leaseFor }: TakeRequest, now: number): readonly WorkRecord[] {
+  /** Leases due jobs. */
+  take({ holder, inHand, limit, leaseFor }: TakeRequest, now: number): readonly JobRecord[] {
     this.#ripen(now);
     this.#takeBack(holder, new Set(inHand), now);
-    const taken: WorkRecord[] = [];
-    for (const work of this.#ready) {
+    const taken: JobRecord[] = [];
+    for (const job of this.#ready) {
       if (taken.length === limit) break;
-      this.#ready.delete(work);
+      this.#ready.delete(job);
       this.#lastToken += 1;
-      work.lease = {
+      job.lease = {
         holder,
         token: this.#lastToken,
         until: now + leaseFor,
         hasNews: false,
         begun: null,
       };
-      this.#leased.add(work);
-      taken.push(work);
+      this.#leased.add(job);
+      taken.push(job);
     }
     return taken;
   }
 
-  /** Ends a lease. The work is due at `dueAt`, or now when something came since. */
-  release(work: WorkRecord, dueAt: number, now: number): void {
-    const hasNews = work.lease?.hasNews ?? false;
-    work.lease = null;
-    this.#leased.delete(work);
-    this.setDue(work, hasNews ? now : dueAt, now);
+  /** Ends a lease. The job is due at `dueAt`, or now when something came since. */
+  release(job: JobRecord, dueAt: number, now: number): void {
+    const hasNews = job.lease?.hasNews ?? false;
+    job.lease = null;
+    this.#leased.delete(job);
+    this.setDue(job, hasNews ? now : dueAt, now);
   }
 
-  /** Returns the time at which a work is due or a lease ends; `Infinity` when there is none. */
+  /** Returns the time at which a job is due or a lease ends; `Infinity` when there is none. */
   next(inHand: ReadonlySet<string>, now: number): number {
     this.#ripen(now);
     if (this.#ready.size > 0) return now;
     const ends = [...this.#leased]
-      .filter((work) => !inHand.has(workName(work)))
+      .filter((job) => !inHand.has(jobName(job)))
       .map(({ lease }) => lease?.until ?? Infinity);
     return Math.min(this.#later.earliest(), ...ends);
   }
 
   #ripen(now: number): void {
-    for (const work of this.#later.takeDue(now)) this.#ready.add(work);
+    for (const job of this.#later.takeDue(now)) this.#ready.add(job);
   }
 
-  /** Frees works whose lease has expired, and works of this holder that it does not handle. */
+  /** Frees jobs whose lease has expired, and jobs of this holder that it does not handle. */
   #takeBack(holder: string, inHand: ReadonlySet<string>, now: number): void {
-    for (const work of this.#leased) {
-      const { lease } = work;
+    for (const job of this.#leased) {
+      const { lease } = job;
       if (lease === null) continue;
       const isOwn = lease.holder === holder;
-      if (isOwn ? inHand.has(workName(work)) : lease.until > now) continue;
-      if (!isOwn) countCrash(work, lease.begun, now);
-      work.lease = null;
-      this.#leased.delete(work);
-      this.setDue(work, work.dueAt, now);
+      if (isOwn ? inHand.has(jobName(job)) : lease.until > now) continue;
+      if (!isOwn) countCrash(job, lease.begun, now);
+      job.lease = null;
+      this.#leased.delete(job);
+      this.setDue(job, job.dueAt, now);
     }
   }
 }
 
 /** Counts the end of a holder against the event that it was handling. */
-function countCrash({ events }: WorkRecord, begun: string | null, now: number): void {
+function countCrash({ events }: JobRecord, begun: string | null, now: number): void {
   const event = events.find(({ id, state }) => id === begun && state === 'open');
   if (event === undefined) return;
   event.crashes += 1;
   event.retryAt = now;
 }
 
-/** Returns the name of a work in leases. */
-export function workName({ runId, events }: WorkRecord): string {
+/** Returns the name of a job in leases. */
+export function jobName({ runId, events }: JobRecord): string {
   return runId === null ? `event:${events[0]?.id}` : `run:${runId}`;
 }
 
-export function isHeld(work: WorkRecord | undefined, { token }: Lease): work is WorkRecord {
-  return work !== undefined && work.lease?.token === token;
+export function isHeld(job: JobRecord | undefined, { token }: Lease): job is JobRecord {
+  return job !== undefined && job.lease?.token === token;
 }

@@ -16,8 +16,8 @@ export function prepareEvent({ id, body, content }: IncomingEvent): PreparedEven
   return { id, body: Buffer.from(body), digest: bodyDigest(body), content };
 }
 
-/** Returns the name of the work that an event belongs to. */
-export function workOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): string {
+/** Returns the name of the job that an event belongs to. */
+export function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): string {
   return content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
 }
 
@@ -35,7 +35,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
   const starts = events.map(({ body }) => (end += body.length) - body.length);
   return [
     textArray(events.map(({ id }) => id)),
-    textArray(events.map(workOf)),
+    textArray(events.map(jobOf)),
     textArray(events.map(({ content }) => (content.kind === 'run' ? content.runId : null))),
     textArray(edges.map((edge) => edge?.previousStatus ?? null)),
     textArray(edges.map((edge) => edge?.currentStatus ?? null)),

@@ -38,7 +38,7 @@ export function unavailable(cause: unknown): StoreError {
   const why = cause instanceof Error && cause.message !== '' ? cause.message : 'no connection';
   return new StoreError(
     'store_unavailable',
-    `PostgreSQL must do the work of the store, got: ${why}${state === null ? '' : ` (${state})`}. ${fixOf(state)}`,
+    `PostgreSQL must do the job of the store, got: ${why}${state === null ? '' : ` (${state})`}. ${fixOf(state)}`,
     { cause: withoutValues(cause) },
   );
 }

@@ -6,7 +6,7 @@
  * can run side by side.
  *
  * All times are those of the server. Leases and results are written without waiting for the disk
- * (`synchronous_commit`); accepted events are not. If the server loses leases in a crash, works are
+ * (`synchronous_commit`); accepted events are not. If the server loses leases in a crash, jobs are
  * handled again. A token is at least the time in microseconds, so it grows even then.
  */
 const SETTINGS = 'SET enable_seqscan = off SET jit = off';
@@ -19,18 +19,18 @@ const MILLISECOND = "interval '1 millisecond'";
 const LOCK_TIMEOUT = '2s';
 
 export function firstFunctions(schema: string): string {
-  return [acceptEvents, takeWorks, nextDue, finishWork].map((part) => part(schema)).join('\n');
+  return [acceptEvents, takeJobs, nextDue, finishJob].map((part) => part(schema)).join('\n');
 }
 
 /**
- * Accepts a batch. It locks works in the order of their names, so that two batches never wait for
+ * Accepts a batch. It locks jobs in the order of their names, so that two batches never wait for
  * each other, and gives positions under these locks, so that events of a run become visible in the
  * order of their positions. An id that another transaction has just accepted violates the primary
  * key, which undoes the batch; a repeated call then sees it as known.
  */
 function acceptEvents(schema: string): string {
   return `CREATE FUNCTION ${schema}.accept_events(
-  ids text[], works text[], run_ids text[], previous_statuses text[], current_statuses text[],
+  ids text[], jobs text[], run_ids text[], previous_statuses text[], current_statuses text[],
   times text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
 ) RETURNS TABLE (n int, is_same boolean) LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
@@ -41,35 +41,35 @@ BEGIN
   END IF;
   RETURN QUERY
   WITH incoming AS MATERIALIZED (
-    SELECT t.id COLLATE "C" AS id, t.work COLLATE "C" AS work, t.run_id, t.previous_status,
+    SELECT t.id COLLATE "C" AS id, t.job COLLATE "C" AS job, t.run_id, t.previous_status,
            t.current_status, t.created_at, t.error, t.start, t.length, t.n::int AS n, d.digest,
            e.digest = d.digest AS is_same
-    FROM unnest(ids, works, run_ids, previous_statuses, current_statuses, times, errors, starts, lengths)
-      WITH ORDINALITY AS t (id, work, run_id, previous_status, current_status, created_at, error,
+    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, errors, starts, lengths)
+      WITH ORDINALITY AS t (id, job, run_id, previous_status, current_status, created_at, error,
                             start, length, n)
     CROSS JOIN LATERAL (SELECT substring(digests from (t.n::int - 1) * 32 + 1 for 32) AS digest) d
     LEFT JOIN ${schema}.events e ON e.id = t.id COLLATE "C"
   ), fresh AS MATERIALIZED (
-    SELECT i.*, row_number() OVER (PARTITION BY i.work ORDER BY i.n) AS place,
-           count(*) OVER (PARTITION BY i.work) AS total,
-           dense_rank() OVER (ORDER BY i.work) AS work_number,
+    SELECT i.*, row_number() OVER (PARTITION BY i.job ORDER BY i.n) AS place,
+           count(*) OVER (PARTITION BY i.job) AS total,
+           dense_rank() OVER (ORDER BY i.job) AS job_number,
            nextval('${schema}.body_numbers') AS body
     FROM incoming i WHERE i.is_same IS NULL
   ), placed AS (
-    INSERT INTO ${schema}.works AS w (work, run_id, last_position, last_at, due_at)
-    SELECT work, min(run_id), count(*), ${NOW}, CASE WHEN bool_and(error IS NULL) THEN ${NOW} END
-    FROM fresh GROUP BY work ORDER BY work
-    ON CONFLICT (work) DO UPDATE SET
-      last_position = w.last_position + excluded.last_position,
+    INSERT INTO ${schema}.jobs AS j (job, run_id, last_position, last_at, due_at)
+    SELECT job, min(run_id), count(*), ${NOW}, CASE WHEN bool_and(error IS NULL) THEN ${NOW} END
+    FROM fresh GROUP BY job ORDER BY job
+    ON CONFLICT (job) DO UPDATE SET
+      last_position = j.last_position + excluded.last_position,
       last_at = excluded.last_at,
-      due_at = CASE WHEN w.holder IS NULL THEN least(w.due_at, excluded.due_at) ELSE w.due_at END
-    RETURNING w.work, w.last_position
+      due_at = CASE WHEN j.holder IS NULL THEN least(j.due_at, excluded.due_at) ELSE j.due_at END
+    RETURNING j.job, j.last_position
   ), positions AS MATERIALIZED (
-    SELECT array_agg(last_position ORDER BY work) AS last FROM placed
+    SELECT array_agg(last_position ORDER BY job) AS last FROM placed
   ), written AS (
-    INSERT INTO ${schema}.events (id, work, position, state, body, received_at, previous_status,
+    INSERT INTO ${schema}.events (id, job, position, state, body, received_at, previous_status,
                                   current_status, created_at, reason, error, digest)
-    SELECT f.id, f.work, p.last[f.work_number] - f.total + f.place,
+    SELECT f.id, f.job, p.last[f.job_number] - f.total + f.place,
            CASE WHEN f.error IS NULL THEN 'open' ELSE 'dead' END, f.body, ${NOW}, f.previous_status,
            f.current_status, f.created_at,
            CASE WHEN f.error IS NOT NULL THEN 'event_quarantined' END, f.error, f.digest
@@ -85,59 +85,59 @@ END $$;
 }
 
 /**
- * Leases works, first those whose lease has expired. The event that their holder had begun gets one more
+ * Leases jobs, first those whose lease has expired. The event that their holder had begun gets one more
  * crash.
  */
-function takeWorks(schema: string): string {
-  return `CREATE FUNCTION ${schema}.take_works(
-  taker text, in_hand text[], max_works int, lease_for float8
-) RETURNS SETOF ${schema}.works LANGUAGE plpgsql ${ORDERED} AS $$
+function takeJobs(schema: string): string {
+  return `CREATE FUNCTION ${schema}.take_jobs(
+  taker text, in_hand text[], max_jobs int, lease_for float8
+) RETURNS SETOF ${schema}.jobs LANGUAGE plpgsql ${ORDERED} AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM set_config('synchronous_commit', 'off', true);
   RETURN QUERY
   WITH expired AS (
-    SELECT work, begun FROM ${schema}.works
-    WHERE holder IS NOT NULL AND holder <> taker AND due_at <= ${NOW} AND work <> ALL (in_hand)
-    ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
+    SELECT job, begun FROM ${schema}.jobs
+    WHERE holder IS NOT NULL AND holder <> taker AND due_at <= ${NOW} AND job <> ALL (in_hand)
+    ORDER BY due_at LIMIT max_jobs FOR UPDATE SKIP LOCKED
   ), own AS (
-    SELECT work FROM ${schema}.works
-    WHERE holder IS NOT NULL AND holder = taker AND work <> ALL (in_hand)
-    ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
+    SELECT job FROM ${schema}.jobs
+    WHERE holder IS NOT NULL AND holder = taker AND job <> ALL (in_hand)
+    ORDER BY due_at LIMIT max_jobs FOR UPDATE SKIP LOCKED
   ), free AS (
-    SELECT work FROM ${schema}.works
-    WHERE holder IS NULL AND due_at <= ${NOW} AND work <> ALL (in_hand)
-    ORDER BY due_at LIMIT max_works FOR UPDATE SKIP LOCKED
+    SELECT job FROM ${schema}.jobs
+    WHERE holder IS NULL AND due_at <= ${NOW} AND job <> ALL (in_hand)
+    ORDER BY due_at LIMIT max_jobs FOR UPDATE SKIP LOCKED
   ), chosen AS (
-    SELECT work, begun FROM expired
-    UNION ALL SELECT work, NULL FROM own UNION ALL SELECT work, NULL FROM free
-    LIMIT max_works
+    SELECT job, begun FROM expired
+    UNION ALL SELECT job, NULL FROM own UNION ALL SELECT job, NULL FROM free
+    LIMIT max_jobs
   ), crashed AS (
     UPDATE ${schema}.events e SET crashes = e.crashes + 1, due_at = ${NOW}
-    FROM chosen c WHERE e.id = c.begun AND e.work = c.work AND e.state = 'open'
+    FROM chosen c WHERE e.id = c.begun AND e.job = c.job AND e.state = 'open'
   )
-  UPDATE ${schema}.works w SET
+  UPDATE ${schema}.jobs j SET
     holder = taker,
-    token = greatest(w.token + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
+    token = greatest(j.token + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint),
     due_at = ${NOW} + lease_for * ${MILLISECOND},
     begun = NULL
-  FROM chosen WHERE w.work = chosen.work
-  RETURNING w.*;
+  FROM chosen WHERE j.job = chosen.job
+  RETURNING j.*;
 END $$;
 `;
 }
 
-/** Returns when a work is due that this holder does not have in hand. */
+/** Returns when a job is due that this holder does not have in hand. */
 function nextDue(schema: string): string {
   return `CREATE FUNCTION ${schema}.next_due(taker text, in_hand text[])
 RETURNS timestamptz LANGUAGE plpgsql ${ORDERED} AS $$
 #variable_conflict use_column
 BEGIN
   RETURN least(
-    (SELECT due_at FROM ${schema}.works
-     WHERE holder IS NULL AND due_at IS NOT NULL AND work <> ALL (in_hand) ORDER BY due_at LIMIT 1),
-    (SELECT min(CASE WHEN holder = taker THEN ${NOW} ELSE due_at END) FROM ${schema}.works
-     WHERE holder IS NOT NULL AND work <> ALL (in_hand))
+    (SELECT due_at FROM ${schema}.jobs
+     WHERE holder IS NULL AND due_at IS NOT NULL AND job <> ALL (in_hand) ORDER BY due_at LIMIT 1),
+    (SELECT min(CASE WHEN holder = taker THEN ${NOW} ELSE due_at END) FROM ${schema}.jobs
+     WHERE holder IS NOT NULL AND job <> ALL (in_hand))
   );
 END $$;
 `;
@@ -145,25 +145,25 @@ END $$;
 
 /**
  * Writes outcomes, then keeps or ends the lease: `milliseconds` is its length, or the time until the
- * work is due. Returns the last position of the work, or null when the lease is lost.
+ * job is due. Returns the last position of the job, or null when the lease is lost.
  */
-function finishWork(schema: string): string {
-  return `CREATE FUNCTION ${schema}.finish_work(
-  held_work text, held_token bigint, is_async boolean, is_kept boolean, milliseconds float8,
+function finishJob(schema: string): string {
+  return `CREATE FUNCTION ${schema}.finish_job(
+  held_job text, held_token bigint, is_async boolean, is_kept boolean, milliseconds float8,
   next_event text, seen_position int, run_settled boolean, ids text[], states text[], delays float8[], errors text[],
   reasons text[], failures int[]
 ) RETURNS int LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
 DECLARE last int;
 BEGIN
-  UPDATE ${schema}.works SET
+  UPDATE ${schema}.jobs SET
     holder = CASE WHEN is_kept THEN holder END,
     begun = CASE WHEN is_kept THEN next_event END,
     is_due_again = is_due_again AND is_kept,
     is_run_settled = is_run_settled OR run_settled,
     due_at = CASE WHEN NOT is_kept AND (is_due_again OR last_position > seen_position) THEN ${NOW}
              ELSE ${NOW} + milliseconds * ${MILLISECOND} END
-  WHERE work = held_work AND token = held_token AND holder IS NOT NULL
+  WHERE job = held_job AND token = held_token AND holder IS NOT NULL
   RETURNING last_position INTO last;
   IF last IS NULL THEN RETURN NULL; END IF;
   IF is_async THEN PERFORM set_config('synchronous_commit', 'off', true); END IF;
@@ -178,7 +178,7 @@ BEGIN
       reason = coalesce(o.reason, e.reason)
     FROM unnest(ids, states, delays, errors, reasons, failures)
       AS o (id, state, delay, error, reason, failures)
-    WHERE e.id = o.id COLLATE "C" AND e.work = held_work AND e.state = 'open'
+    WHERE e.id = o.id COLLATE "C" AND e.job = held_job AND e.state = 'open'
     RETURNING e.body, e.state
   ), dropped AS (
     DELETE FROM ${schema}.bodies b USING changed c WHERE b.number = c.body AND c.state = 'settled'

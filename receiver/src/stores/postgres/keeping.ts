@@ -20,7 +20,7 @@ import {
 } from './rows.ts';
 
 const MAX_REDRIVEN = 1_000;
-const MAX_SEEN_WORKS = 2_000;
+const MAX_SEEN_JOBS = 2_000;
 
 /** Above this number of events, `stats` reads the planner's estimate. Counting would read every event. */
 const MAX_COUNTED = 100_000;
@@ -60,7 +60,7 @@ export class Keeping {
   }
 
   async history(runId: string): Promise<readonly KnownEvent[]> {
-    const rows = await this.#events('WHERE e.work = $1 ORDER BY e.position', [`run:${runId}`]);
+    const rows = await this.#events('WHERE e.job = $1 ORDER BY e.position', [`run:${runId}`]);
     return rows.map(knownEvent).filter((event) => event !== null);
   }
 
@@ -146,10 +146,10 @@ export class Keeping {
 
   async #events(where: string, values: (string | number | null)[]): Promise<readonly SqlRow[]> {
     const { rows } = await this.#query(
-      `SELECT ${COLUMNS}, w.run_id, w.holder,
-         (extract(epoch FROM w.due_at - statement_timestamp()) * 1000)::float8 AS due_in
+      `SELECT ${COLUMNS}, j.run_id, j.holder,
+         (extract(epoch FROM j.due_at - statement_timestamp()) * 1000)::float8 AS due_in
        FROM ${this.#schema}.events e
-       JOIN ${this.#schema}.works w ON w.work = e.work ${where}`,
+       JOIN ${this.#schema}.jobs j ON j.job = e.job ${where}`,
       values,
     );
     return rows;
@@ -182,10 +182,10 @@ function statsStatement(schema: string): string {
   return `
     SELECT bodies.count - dead.count AS open, dead.count AS dead,
       (extract(epoch FROM statement_timestamp() - ${oldest}) * 1000)::float8 AS oldest_open,
-      (SELECT count(*) FROM ${schema}.works WHERE holder IS NULL AND due_at <= statement_timestamp())
-        + (SELECT count(*) FROM ${schema}.works
+      (SELECT count(*) FROM ${schema}.jobs WHERE holder IS NULL AND due_at <= statement_timestamp())
+        + (SELECT count(*) FROM ${schema}.jobs
            WHERE holder IS NOT NULL AND due_at <= statement_timestamp()) AS due,
-      (SELECT count(*) FROM ${schema}.works
+      (SELECT count(*) FROM ${schema}.jobs
        WHERE holder IS NOT NULL AND due_at > statement_timestamp()) AS in_hand,
       CASE WHEN ${estimate} > ${MAX_COUNTED} THEN ${estimate}::bigint
            ELSE (SELECT count(*) FROM ${schema}.events) END AS total
@@ -193,53 +193,53 @@ function statsStatement(schema: string): string {
          (SELECT count(*) FROM ${schema}.bodies WHERE is_dead) AS dead`;
 }
 
-/** Works are locked in the order of their names and before their events, as everywhere. */
+/** Jobs are locked in the order of their names and before their events, as everywhere. */
 function redriveStatement(schema: string): string {
   return `
     WITH chosen AS MATERIALIZED (
-      SELECT e.id, e.work, b.number FROM ${schema}.bodies b JOIN ${schema}.events e ON e.id = b.id
+      SELECT e.id, e.job, b.number FROM ${schema}.bodies b JOIN ${schema}.events e ON e.id = b.id
       WHERE b.is_dead AND b.number > ($1::text)::bigint
         AND ($2::text IS NULL OR e.id = ANY (($2::text)::text[]))
-        AND ($3::text IS NULL OR e.reason = $3::text) AND ($4::text IS NULL OR e.work = $4::text)
+        AND ($3::text IS NULL OR e.reason = $3::text) AND ($4::text IS NULL OR e.job = $4::text)
       ORDER BY b.number LIMIT ${MAX_REDRIVEN}
     ), locked AS MATERIALIZED (
-      SELECT work FROM ${schema}.works WHERE work IN (SELECT work FROM chosen)
-      ORDER BY work FOR UPDATE
+      SELECT job FROM ${schema}.jobs WHERE job IN (SELECT job FROM chosen)
+      ORDER BY job FOR UPDATE
     ), opened AS (
       UPDATE ${schema}.events e SET state = 'open', attempts = 0, crashes = 0, due_at = NULL
-      FROM chosen c JOIN locked l ON l.work = c.work
-      WHERE e.id = c.id AND e.state = 'dead' RETURNING e.id, e.work, e.body
+      FROM chosen c JOIN locked l ON l.job = c.job
+      WHERE e.id = c.id AND e.state = 'dead' RETURNING e.id, e.job, e.body
     ), revived AS (
       UPDATE ${schema}.bodies b SET is_dead = false FROM opened o WHERE b.number = o.body
     ), woken AS (
-      UPDATE ${schema}.works w SET
-        is_due_again = w.holder IS NOT NULL,
-        due_at = CASE WHEN w.holder IS NULL THEN statement_timestamp() ELSE w.due_at END
-      WHERE w.work IN (SELECT work FROM opened)
+      UPDATE ${schema}.jobs j SET
+        is_due_again = j.holder IS NOT NULL,
+        due_at = CASE WHEN j.holder IS NULL THEN statement_timestamp() ELSE j.due_at END
+      WHERE j.job IN (SELECT job FROM opened)
     )
     SELECT c.number::text AS number, o.id IS NOT NULL AS is_opened
     FROM chosen c LEFT JOIN opened o ON o.id = c.id ORDER BY c.number`;
 }
 
-/** Looks at some works after `$2`, and returns the name of the last one; null at the end. */
+/** Looks at some jobs after `$2`, and returns the name of the last one; null at the end. */
 function purgeStatement(schema: string): string {
   return `
     WITH seen AS MATERIALIZED (
-      SELECT work, last_at FROM ${schema}.works WHERE work > $2 ORDER BY work LIMIT ${MAX_SEEN_WORKS}
+      SELECT job, last_at FROM ${schema}.jobs WHERE job > $2 ORDER BY job LIMIT ${MAX_SEEN_JOBS}
     ), old AS MATERIALIZED (
-      SELECT w.work FROM ${schema}.works w
-      WHERE w.work IN (
-          SELECT s.work FROM seen s
+      SELECT j.job FROM ${schema}.jobs j
+      WHERE j.job IN (
+          SELECT s.job FROM seen s
           WHERE s.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond')
-        AND w.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond'
-        AND w.holder IS NULL
+        AND j.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond'
+        AND j.holder IS NULL
         AND NOT EXISTS (
-          SELECT FROM ${schema}.events e WHERE e.work = w.work AND e.state <> 'settled')
+          SELECT FROM ${schema}.events e WHERE e.job = j.job AND e.state <> 'settled')
       FOR UPDATE SKIP LOCKED
     ), events AS (
-      DELETE FROM ${schema}.events e USING old WHERE e.work = old.work RETURNING e.id
-    ), works AS (
-      DELETE FROM ${schema}.works w USING old WHERE w.work = old.work
+      DELETE FROM ${schema}.events e USING old WHERE e.job = old.job RETURNING e.id
+    ), jobs AS (
+      DELETE FROM ${schema}.jobs j USING old WHERE j.job = old.job
     )
-    SELECT (SELECT count(*) FROM events) AS events, (SELECT max(work) FROM seen) AS last`;
+    SELECT (SELECT count(*) FROM events) AS events, (SELECT max(job) FROM seen) AS last`;
 }

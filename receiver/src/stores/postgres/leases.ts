@@ -2,13 +2,13 @@ import type {
   Finished,
   KnownEvent,
   Lease,
-  LeasedWork,
+  LeasedJob,
   Next,
   OpenEvent,
   Outcome,
   SqlStatement,
   TakeRequest,
-  WorkEvents,
+  JobEvents,
 } from '../store.ts';
 import { textArray } from './driver.ts';
 import type { Query, SqlRow, SqlValue } from './driver.ts';
@@ -31,14 +31,14 @@ import {
   renewStatement,
   settleStatement,
   takeStatement,
-} from './work-statements.ts';
+} from './job-statements.ts';
 
-/** Takes works, and reads and writes what their holder may. */
+/** Takes jobs, and reads and writes what their holder may. */
 export class Leases {
   readonly #query: Query;
   readonly #schema: string;
   /**
-   * The last position that the holder has seen, by work. An event after it makes the work due at the
+   * The last position that the holder has seen, by job. An event after it makes the job due at the
    * end of the lease. A lease that this process does not know has seen nothing.
    */
   readonly #seen = new Map<string, { readonly token: number; position: number }>();
@@ -48,24 +48,24 @@ export class Leases {
     this.#schema = schema;
   }
 
-  async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<readonly LeasedWork[]> {
+  async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<readonly LeasedJob[]> {
     const values = [holder, textArray(inHand), limit, leaseFor];
     const { rows: taken } = await this.#query(takeStatement(this.#schema), values);
     if (taken.length === 0) return [];
-    const works = taken.map((row) => text(row, 'work'));
+    const jobs = taken.map((row) => text(row, 'job'));
     const last = taken.map((row) => number(row, 'last_position'));
     const { rows } = await this.#query(eventsStatement(this.#schema), [
-      textArray(works),
+      textArray(jobs),
       textArray(last),
     ]);
-    const byWork = new Map<string, SqlRow[]>(works.map((work) => [work, []]));
-    for (const row of rows) byWork.get(text(row, 'work'))?.push(row);
-    const kept = new Set([...inHand, ...works]);
-    for (const work of this.#seen.keys()) if (!kept.has(work)) this.#seen.delete(work);
+    const byJob = new Map<string, SqlRow[]>(jobs.map((job) => [job, []]));
+    for (const row of rows) byJob.get(text(row, 'job'))?.push(row);
+    const kept = new Set([...inHand, ...jobs]);
+    for (const job of this.#seen.keys()) if (!kept.has(job)) this.#seen.delete(job);
     return taken.map((row) => {
-      const lease = { work: text(row, 'work'), token: number(row, 'token') };
-      this.#seen.set(lease.work, { token: lease.token, position: number(row, 'last_position') });
-      const { open, known } = workEvents(byWork.get(lease.work) ?? []);
+      const lease = { job: text(row, 'job'), token: number(row, 'token') };
+      this.#seen.set(lease.job, { token: lease.token, position: number(row, 'last_position') });
+      const { open, known } = jobEvents(byJob.get(lease.job) ?? []);
       return {
         lease,
         runId: textOrNull(row, 'run_id'),
@@ -84,14 +84,14 @@ export class Leases {
     return new Map(rows.map((row) => [text(row, 'id'), bytesOrNull(row, 'body') ?? EMPTY]));
   }
 
-  async news(lease: Lease, afterPosition: number): Promise<WorkEvents | null> {
+  async news(lease: Lease, afterPosition: number): Promise<JobEvents | null> {
     const values = [...holding(lease), afterPosition];
     const { rows } = await this.#query(newsStatement(this.#schema), values);
     const [first] = rows;
     if (first === undefined) return null;
-    const seen = this.#seen.get(lease.work);
+    const seen = this.#seen.get(lease.job);
     if (seen?.token === lease.token) seen.position = number(first, 'last');
-    return workEvents(rows);
+    return jobEvents(rows);
   }
 
   async renew(lease: Lease, leaseFor: number): Promise<boolean> {
@@ -111,7 +111,7 @@ export class Leases {
     next: Next,
     query?: Query,
   ): Promise<Finished> {
-    const seen = this.#seen.get(lease.work);
+    const seen = this.#seen.get(lease.job);
     const position = seen?.token === lease.token ? seen.position : 0;
     const { rows } = await (query ?? this.#query)(finishStatement(this.#schema), [
       ...holding(lease),
@@ -145,11 +145,11 @@ export class Leases {
 const EMPTY = new Uint8Array();
 
 /** The token goes as a text, because some client libraries send a large number as a float. */
-function holding({ work, token }: Lease): [string, string] {
-  return [work, String(token)];
+function holding({ job, token }: Lease): [string, string] {
+  return [job, String(token)];
 }
 
-function workEvents(rows: readonly SqlRow[]): WorkEvents {
+function jobEvents(rows: readonly SqlRow[]): JobEvents {
   const open: OpenEvent[] = [];
   const known: KnownEvent[] = [];
   for (const row of rows) {

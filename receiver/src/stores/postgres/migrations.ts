@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
+
 import { StoreError } from '../store-error.ts';
 import type { Driver, Query } from './driver.ts';
 import { firstFunctions } from './first-functions.ts';
 import { isRow } from './pg-driver.ts';
-import { number } from './rows.ts';
 
 /** One step of the schema. */
 export interface PostgresMigration {
@@ -34,7 +35,23 @@ export function postgresMigrations(
 ): readonly PostgresMigration[] {
   const { schema = DEFAULT_SCHEMA } = options;
   checkSchema(schema);
-  return [{ version: 1, sql: `${firstTables(schema)}${firstFunctions(schema)}` }];
+  return [{ version: 1, sql: firstStep(schema) }];
+}
+
+/** The step records its own digest, so that tables of another version are recognized. */
+function firstStep(schema: string): string {
+  const sql = tables(schema);
+  return `${sql}
+INSERT INTO ${schema}.migrations (version, digest) VALUES (1, '${digestOf(sql)}');
+`;
+}
+
+function tables(schema: string): string {
+  return `${firstTables(schema)}${firstFunctions(schema)}`;
+}
+
+function digestOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
 }
 
 export const DEFAULT_SCHEMA = 'hookproof';
@@ -51,15 +68,21 @@ export function checkSchema(schema: unknown): void {
 /**
  * Brings the schema to the version of this package. Only one process at a time does it.
  *
- * @throws {StoreError} `store_schema_mismatch` when the schema is newer, or older with `migrate: false`.
+ * @throws {StoreError} `store_schema_mismatch` when another version of this package created the tables, or
+ *   none did and `migrate` is false.
  */
 export async function migrate(
   driver: Driver<unknown>,
   { schema, migrate: mayMigrate }: { readonly schema: string; readonly migrate: boolean },
 ): Promise<void> {
-  const migrations = postgresMigrations({ schema });
-  const latest = migrations.length;
-  if (checkVersion(await versionOf(driver.query, schema), latest, schema, mayMigrate)) return;
+  const sql = firstStep(schema);
+  if (await hasTables(driver.query, schema)) return;
+  if (!mayMigrate) {
+    throw mismatch(
+      `Schema ${schema} must have the tables of @hookproof/receiver, got none. Run the steps of ` +
+        'postgresMigrations(), or open the store without migrate: false.',
+    );
+  }
   const session = await driver.connect();
   let isBroken = true;
   try {
@@ -68,9 +91,7 @@ export async function migrate(
       'hookproof.migrations',
       schema,
     ]);
-    const version = await versionOf(session.query, schema);
-    checkVersion(version, latest, schema, mayMigrate);
-    for (const { sql } of migrations.slice(version)) await session.query(sql, []);
+    if (!(await hasTables(session.query, schema))) await session.query(sql, []);
     await session.query('COMMIT', []);
     isBroken = false;
   } finally {
@@ -79,44 +100,33 @@ export async function migrate(
   }
 }
 
-/** Returns true when the schema is current. */
-function checkVersion(
-  version: number,
-  latest: number,
-  schema: string,
-  mayMigrate: boolean,
-): boolean {
-  if (version === latest) return true;
-  if (version > latest) {
-    throw new StoreError(
-      'store_schema_mismatch',
-      `Schema ${schema} must have version ${latest} or older, got ${version}. A newer version of ` +
-        '@hookproof/receiver wrote it: install that version here too.',
-    );
-  }
-  if (mayMigrate) return false;
-  throw new StoreError(
-    'store_schema_mismatch',
-    `Schema ${schema} must have version ${latest}, got ${version}. Run the steps of ` +
-      `postgresMigrations() after ${version}, or open the store without migrate: false.`,
-  );
-}
-
 /**
- * Returns 0 for a schema without tables. It reads the catalog as a table: a function such as
+ * Returns false for a schema without tables. It reads the catalog as a table: a function such as
  * `to_regclass` would use what this connection has cached from before it waited for the lock.
+ *
+ * @throws {StoreError} `store_schema_mismatch` when the tables are of another version of this package.
  */
-async function versionOf(query: Query, schema: string): Promise<number> {
+async function hasTables(query: Query, schema: string): Promise<boolean> {
   const found = await query(
     `SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migrations'`,
     [schema],
   );
-  if (found.rows.length === 0) return 0;
+  if (found.rows.length === 0) return false;
+  // Read as JSON, because tables of an earlier version have no digest.
   const { rows } = await query(
-    `SELECT coalesce(max(version), 0) AS version FROM ${schema}.migrations`,
+    `SELECT to_jsonb(m) ->> 'digest' AS digest FROM ${schema}.migrations m ORDER BY version DESC LIMIT 1`,
     [],
   );
-  return number(rows.find(isRow) ?? {}, 'version');
+  if (rows.find(isRow)?.['digest'] === digestOf(tables(schema))) return true;
+  throw mismatch(
+    `Schema ${schema} must have the tables of this version of @hookproof/receiver, got those of ` +
+      'another version. Let that version handle its events, then remove them with ' +
+      `DROP SCHEMA ${schema} CASCADE, or give the store another schema.`,
+  );
+}
+
+function mismatch(message: string): StoreError {
+  return new StoreError('store_schema_mismatch', message);
 }
 
 /**
@@ -130,16 +140,17 @@ function firstTables(schema: string): string {
 
 CREATE TABLE ${schema}.migrations (
   version integer PRIMARY KEY,
+  digest text NOT NULL,
   applied_at timestamptz NOT NULL DEFAULT now()
 );
 
 -- One row per run, or per event without a run: who holds it, and when it is due.
-CREATE TABLE ${schema}.works (
-  work text COLLATE "C" PRIMARY KEY,
+CREATE TABLE ${schema}.jobs (
+  job text COLLATE "C" PRIMARY KEY,
   run_id text,
   last_position integer NOT NULL,
   last_at timestamptz NOT NULL,
-  -- Without a holder: when the work is due. With one: when the lease expires.
+  -- Without a holder: when the job is due. With one: when the lease expires.
   due_at timestamptz,
   holder text,
   token bigint NOT NULL DEFAULT 0,
@@ -148,13 +159,13 @@ CREATE TABLE ${schema}.works (
   is_due_again boolean NOT NULL DEFAULT false,
   is_run_settled boolean NOT NULL DEFAULT false
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
-CREATE INDEX works_free ON ${schema}.works (due_at) WHERE holder IS NULL AND due_at IS NOT NULL;
-CREATE INDEX works_held ON ${schema}.works (due_at) WHERE holder IS NOT NULL;
+CREATE INDEX jobs_free ON ${schema}.jobs (due_at) WHERE holder IS NULL AND due_at IS NOT NULL;
+CREATE INDEX jobs_held ON ${schema}.jobs (due_at) WHERE holder IS NOT NULL;
 
 -- Every event that is remembered.
 CREATE TABLE ${schema}.events (
   id text COLLATE "C" PRIMARY KEY,
-  work text COLLATE "C" NOT NULL,
+  job text COLLATE "C" NOT NULL,
   position integer NOT NULL,
   state text NOT NULL,
   body bigint NOT NULL,
@@ -171,7 +182,7 @@ CREATE TABLE ${schema}.events (
   -- SHA-256 of the body.
   digest bytea NOT NULL
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
-CREATE UNIQUE INDEX events_of_work ON ${schema}.events (work, position);
+CREATE UNIQUE INDEX events_of_job ON ${schema}.events (job, position);
 
 -- Bodies of events that are open or dead letters.
 CREATE SEQUENCE ${schema}.body_numbers;
@@ -189,7 +200,5 @@ CREATE INDEX bodies_dead ON ${schema}.bodies (number) WHERE is_dead;
 CREATE TABLE ${schema}.pauses (
   name text COLLATE "C" PRIMARY KEY
 );
-
-INSERT INTO ${schema}.migrations (version) VALUES (1);
 `;
 }

@@ -93,9 +93,9 @@ function outcomeIn(reply: unknown, digest: string): AcceptOutcome {
 /** Returns the arguments of one event for `ACCEPT`. */
 function acceptArguments(event: Accepted, digest: string): readonly (string | Buffer)[] {
   const { id, body, content } = event;
-  const work = content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
+  const job = content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
   const isInvalid = content.kind === 'invalid';
   const error = isInvalid ? `event_quarantined,${content.error}` : '';
   const details = detailsOf(event, digest);
-  return [id, work, isInvalid ? 'd' : 'o', details, body, error];
+  return [id, job, isInvalid ? 'd' : 'o', details, body, error];
 }

@@ -2,7 +2,7 @@ import { script } from './script.ts';
 import type { Script } from './script.ts';
 
 /**
- * Accepts events. Arguments: name of the caller, then for each event its id, work, state (`o` or
+ * Accepts events. Arguments: name of the caller, then for each event its id, job, state (`o` or
  * `d`), the details of its record, body, and the error of a dead letter. Returns for each event 1 when
  * it is new, or the record under the same id. Calls cost more than anything else in a script, so it
  * writes the keys of all events with few calls.
@@ -10,7 +10,7 @@ import type { Script } from './script.ts';
 export const ACCEPT: Script = script(
   'writes',
   `
-local ids, written, open, due, outcomes, accepted, works = {}, {}, {}, {}, {}, {}, {}
+local ids, written, open, due, outcomes, accepted, jobs = {}, {}, {}, {}, {}, {}, {}
 for index = 2, #ARGV, 6 do ids[#ids + 1] = idKey(ARGV[index]) end
 local known = redis.call('MGET', unpack(ids))
 local sequence = redis.call('HINCRBY', META, 'sequence', #ids) - #ids
@@ -18,27 +18,27 @@ local received = string.format('%d', now)
 
 for place = 1, #ids do
   local index = place * 6 - 4
-  local id, work, state, details, body, err = unpack(ARGV, index, index + 5)
+  local id, job, state, details, body, err = unpack(ARGV, index, index + 5)
   sequence = sequence + 1
   if known[place] then
     local position, found = placeOf(known[place])
-    outcomes[place] = redis.call('HGET', workKey(found), position)
+    outcomes[place] = redis.call('HGET', jobKey(found), position)
   elseif accepted[id] then
     outcomes[place] = accepted[id]
   else
-    local key = workKey(work)
-    local current = works[work]
+    local key = jobKey(job)
+    local current = jobs[job]
     if not current then
       local read = redis.call('HMGET', key, 'n', 'u', 't')
       current = { last = tonumber(read[1]) or 0, unsettled = tonumber(read[2]) or 0, token = read[3] }
-      works[work] = current
-      if current.last > 0 and current.unsettled == 0 then redis.call('ZREM', DONE, work) end
+      jobs[job] = current
+      if current.last > 0 and current.unsettled == 0 then redis.call('ZREM', DONE, job) end
     end
     current.last, current.unsettled = current.last + 1, current.unsettled + 1
     -- Redis converts numbers much more slowly than this.
     local position = string.format('%d', current.last)
     local unsettled = string.format('%d', current.unsettled)
-    local ref = position .. ':' .. work
+    local ref = position .. ':' .. job
     local record = state .. '\\n0\\n0\\n0\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
       '\\n' .. details
     redis.call('HSET', key, 'n', position, 'u', unsettled, position, record)
@@ -53,7 +53,7 @@ for place = 1, #ids do
       if current.token then
         redis.call('HSET', key, 'c', 1)
       elseif not current.isDue then
-        due[#due + 1], due[#due + 2] = received, work
+        due[#due + 1], due[#due + 2] = received, job
         current.isDue = true
       end
     end

@@ -2,7 +2,7 @@ import { script } from './script.ts';
 import type { Script } from './script.ts';
 
 /**
- * Writes outcomes, then holds or releases a lease. Arguments: name of the caller, work, token, `hold`,
+ * Writes outcomes, then holds or releases a lease. Arguments: name of the caller, job, token, `hold`,
  * `release` or `never`, milliseconds, the event that is handled next, then for each outcome its id, its kind and two values: `s`, 1 when
  * the run is settled; `f`, delay, error; `d`, 1 when it is a failure, error. Returns 1 when the lease is
  * held, and the last position.
@@ -10,15 +10,15 @@ import type { Script } from './script.ts';
 export const FINISH: Script = script(
   'frees',
   `
-local sender, work, token, next, milliseconds, begin = unpack(ARGV, 1, 6)
-if not isHeld(work, token) then return { 0, 0 } end
-local key = workKey(work)
+local sender, job, token, next, milliseconds, begin = unpack(ARGV, 1, 6)
+if not isHeld(job, token) then return { 0, 0 } end
+local key = jobKey(job)
 local known = redis.call('HMGET', key, 'n', 'u', 'c', 'h')
 local last, unsettled, settled = tonumber(known[1]), tonumber(known[2]), 0
 
 for index = 7, #ARGV, 4 do
   local id, kind, value, err = unpack(ARGV, index, index + 3)
-  local event, position, ref = eventOf(work, id, 'o')
+  local event, position, ref = eventOf(job, id, 'o')
   if event then
     event.crashes = 0
     if kind == 's' then
@@ -43,21 +43,21 @@ if settled > 0 then
 end
 
 if next == 'hold' then
-  redis.call('ZADD', LEASES, now + tonumber(milliseconds), work)
+  redis.call('ZADD', LEASES, now + tonumber(milliseconds), job)
   redis.call('HSET', key, 'b', begin)
   return { 1, last }
 end
-redis.call('ZREM', LEASES, work)
+redis.call('ZREM', LEASES, job)
 redis.call('HDEL', key, 't', 'h', 'b', 'c')
-redis.call('SREM', holderKey(known[4]), work)
+redis.call('SREM', holderKey(known[4]), job)
 if known[3] then
   wakeUnlessDue(sender)
-  redis.call('ZADD', DUE, now, work)
+  redis.call('ZADD', DUE, now, job)
 elseif next == 'release' then
-  redis.call('ZADD', DUE, now + tonumber(milliseconds), work)
+  redis.call('ZADD', DUE, now + tonumber(milliseconds), job)
 end
 if unsettled == 0 then
-  redis.call('ZADD', DONE, parse(redis.call('HGET', key, last)).received, work)
+  redis.call('ZADD', DONE, parse(redis.call('HGET', key, last)).received, job)
 end
 return { 1, last }
 `,

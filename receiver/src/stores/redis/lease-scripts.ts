@@ -2,8 +2,8 @@ import { script } from './script.ts';
 import type { Script } from './script.ts';
 
 /**
- * Leases works. Arguments: holder, limit, length of the lease, works in hand. Returns the time and the
- * works, each as name, token, whether its run is settled, records, bodies. The event that the holder of an
+ * Leases jobs. Arguments: holder, limit, length of the lease, jobs in hand. Returns the time and the
+ * jobs, each as name, token, whether its run is settled, records, bodies. The event that the holder of an
  * expired lease had begun gets one more crash.
  */
 export const TAKE: Script = script(
@@ -14,71 +14,71 @@ local inHand, taken = {}, {}
 for index = 4, #ARGV do inHand[ARGV[index]] = true end
 local inHandCount = #ARGV - 3
 
-local function countCrash(work)
-  local begun = redis.call('HGET', workKey(work), 'b')
+local function countCrash(job)
+  local begun = redis.call('HGET', jobKey(job), 'b')
   local event, position = nil, nil
-  if begun then event, position = eventOf(work, begun, 'o') end
+  if begun then event, position = eventOf(job, begun, 'o') end
   if not event then return end
   event.crashes, event.due = event.crashes + 1, now
-  redis.call('HSET', workKey(work), position, format(event))
+  redis.call('HSET', jobKey(job), position, format(event))
 end
 
-local function lease(work)
-  local key = workKey(work)
+local function lease(job)
+  local key = jobKey(job)
   local token = redis.call('HINCRBY', META, 'token', 1)
   local old = redis.call('HGET', key, 'h')
-  if old then redis.call('SREM', holderKey(old), work) end
-  redis.call('ZREM', DUE, work)
-  redis.call('ZREM', DONE, work)
-  redis.call('ZADD', LEASES, now + leaseFor, work)
-  redis.call('SADD', holderKey(holder), work)
+  if old then redis.call('SREM', holderKey(old), job) end
+  redis.call('ZREM', DUE, job)
+  redis.call('ZREM', DONE, job)
+  redis.call('ZADD', LEASES, now + leaseFor, job)
+  redis.call('SADD', holderKey(holder), job)
   redis.call('HSET', key, 't', token, 'h', holder)
   redis.call('HDEL', key, 'b', 'c')
   local known = redis.call('HMGET', key, 'n', 's')
-  local found = records(work, 1, tonumber(known[1]))
+  local found = records(job, 1, tonumber(known[1]))
   taken[#taken + 1] = {
-    work, token, known[2] and 1 or 0, found, firstBodies(work, found, 1),
+    job, token, known[2] and 1 or 0, found, firstBodies(job, found, 1),
   }
 end
 
 if limit < 1 then return { now, taken } end
 local own = {}
-for _, work in ipairs(redis.call('SMEMBERS', holderKey(holder))) do
-  if not inHand[work] then own[#own + 1] = work end
+for _, job in ipairs(redis.call('SMEMBERS', holderKey(holder))) do
+  if not inHand[job] then own[#own + 1] = job end
 end
-for _, work in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now)) do
+for _, job in ipairs(redis.call('ZRANGEBYSCORE', LEASES, '-inf', now)) do
   if #taken == limit then return { now, taken } end
-  if not inHand[work] and redis.call('HGET', workKey(work), 'h') ~= holder then
-    countCrash(work)
-    lease(work)
+  if not inHand[job] and redis.call('HGET', jobKey(job), 'h') ~= holder then
+    countCrash(job)
+    lease(job)
   end
 end
-for _, work in ipairs(own) do
+for _, job in ipairs(own) do
   if #taken == limit then return { now, taken } end
-  lease(work)
+  lease(job)
 end
 local due = redis.call('ZRANGEBYSCORE', DUE, '-inf', now, 'LIMIT', 0, limit - #taken + inHandCount)
-for _, work in ipairs(due) do
+for _, job in ipairs(due) do
   if #taken == limit then break end
-  if not inHand[work] then lease(work) end
+  if not inHand[job] then lease(job) end
 end
 return { now, taken }
 `,
 );
 
-/** Reads what came after a position. Arguments: work, token, position. Returns time, records, bodies. */
+/** Reads what came after a position. Arguments: job, token, position. Returns time, records, bodies. */
 export const NEWS: Script = script(
   'frees',
   `
-local work, token, after = ARGV[1], ARGV[2], tonumber(ARGV[3])
-if not isHeld(work, token) then return false end
-redis.call('HDEL', workKey(work), 'c')
-local found = records(work, after + 1, tonumber(redis.call('HGET', workKey(work), 'n')))
-return { now, found, firstBodies(work, found, after + 1) }
+local job, token, after = ARGV[1], ARGV[2], tonumber(ARGV[3])
+if not isHeld(job, token) then return false end
+redis.call('HDEL', jobKey(job), 'c')
+local found = records(job, after + 1, tonumber(redis.call('HGET', jobKey(job), 'n')))
+return { now, found, firstBodies(job, found, after + 1) }
 `,
 );
 
-/** Reads bodies of open events. Arguments: work, token, ids. Returns ids, each with its body. */
+/** Reads bodies of open events. Arguments: job, token, ids. Returns ids, each with its body. */
 export const BODIES: Script = script(
   'reads',
   `
@@ -95,7 +95,7 @@ return found
 `,
 );
 
-/** Extends a lease. Arguments: work, token, length. Returns 1 when it is held. */
+/** Extends a lease. Arguments: job, token, length. Returns 1 when it is held. */
 export const RENEW: Script = script(
   'frees',
   `
@@ -105,24 +105,24 @@ return 1
 `,
 );
 
-/** Records the event that is handled. Arguments: work, token, id. Returns 1 when the lease is held. */
+/** Records the event that is handled. Arguments: job, token, id. Returns 1 when the lease is held. */
 export const BEGIN: Script = script(
   'frees',
   `
 if not isHeld(ARGV[1], ARGV[2]) then return 0 end
-redis.call('HSET', workKey(ARGV[1]), 'b', ARGV[3])
+redis.call('HSET', jobKey(ARGV[1]), 'b', ARGV[3])
 return 1
 `,
 );
 
-/** Returns the milliseconds until `TAKE` has a work; false for none. Arguments: holder, works in hand. */
+/** Returns the milliseconds until `TAKE` has a job; false for none. Arguments: holder, jobs in hand. */
 export const NEXT_DUE: Script = script(
   'reads',
   `
 local inHand, next = {}, nil
 for index = 2, #ARGV do inHand[ARGV[index]] = true end
-for _, work in ipairs(redis.call('SMEMBERS', holderKey(ARGV[1]))) do
-  if not inHand[work] then return 0 end
+for _, job in ipairs(redis.call('SMEMBERS', holderKey(ARGV[1]))) do
+  if not inHand[job] then return 0 end
 end
 for _, key in ipairs({ DUE, LEASES }) do
   local first = redis.call('ZRANGE', key, 0, #ARGV - 1, 'WITHSCORES')

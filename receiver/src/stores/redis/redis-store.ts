@@ -8,7 +8,7 @@ import type {
   IncomingEvent,
   KnownEvent,
   Lease,
-  LeasedWork,
+  LeasedJob,
   Next,
   OpenEventPage,
   Outcome,
@@ -17,7 +17,7 @@ import type {
   StoreHost,
   StoreStats,
   TakeRequest,
-  WorkEvents,
+  JobEvents,
 } from '../store.ts';
 import { connectionOf } from './client.ts';
 import type { Connection, RedisClient } from './client.ts';
@@ -46,7 +46,7 @@ import {
   runIdOf,
   storedEventIn,
   textIn,
-  workEventsIn,
+  jobEventsIn,
 } from './replies.ts';
 import { Session } from './session.ts';
 
@@ -149,18 +149,18 @@ class RedisStore implements Store<undefined> {
   readonly accept = async (event: IncomingEvent): Promise<AcceptOutcome> =>
     this.#opened().accept(event);
 
-  readonly take = async (request: TakeRequest): Promise<readonly LeasedWork[]> => {
+  readonly take = async (request: TakeRequest): Promise<readonly LeasedJob[]> => {
     const { holder, inHand, limit, leaseFor } = request;
     const args = [holder, String(limit), String(Math.ceil(leaseFor)), ...inHand];
-    const [time, works] = listIn(await this.#opened().run(TAKE, args));
-    return listIn(works).map((work) => leasedWorkIn(work, numberIn(time)));
+    const [time, jobs] = listIn(await this.#opened().run(TAKE, args));
+    return listIn(jobs).map((job) => leasedJobIn(job, numberIn(time)));
   };
 
   readonly bodies = async (
     lease: Lease,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Uint8Array>> => {
-    const args = [lease.work, String(lease.token), ...ids];
+    const args = [lease.job, String(lease.token), ...ids];
     const reply = listIn(await this.#opened().run(BODIES, args));
     const bodies = new Map<string, Uint8Array>();
     for (let index = 0; index + 1 < reply.length; index += 2) {
@@ -169,21 +169,21 @@ class RedisStore implements Store<undefined> {
     return bodies;
   };
 
-  readonly news = async (lease: Lease, afterPosition: number): Promise<WorkEvents | null> => {
-    const args = [lease.work, String(lease.token), String(afterPosition)];
+  readonly news = async (lease: Lease, afterPosition: number): Promise<JobEvents | null> => {
+    const args = [lease.job, String(lease.token), String(afterPosition)];
     const reply = await this.#opened().run(NEWS, args);
     if (reply === null) return null;
     const [now, records, bodies] = listIn(reply);
-    return workEventsIn({ now: numberIn(now), records, bodies }, afterPosition);
+    return jobEventsIn({ now: numberIn(now), records, bodies }, afterPosition);
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
-    const args = [lease.work, String(lease.token), String(Math.ceil(leaseFor))];
+    const args = [lease.job, String(lease.token), String(Math.ceil(leaseFor))];
     return (await this.#opened().run(RENEW, args)) === 1;
   };
 
   readonly begin = async (lease: Lease, id: string): Promise<boolean> =>
-    (await this.#opened().run(BEGIN, [lease.work, String(lease.token), id])) === 1;
+    (await this.#opened().run(BEGIN, [lease.job, String(lease.token), id])) === 1;
 
   readonly finish = async (
     lease: Lease,
@@ -191,7 +191,7 @@ class RedisStore implements Store<undefined> {
     next: Next,
   ): Promise<Finished> => {
     const session = this.#opened();
-    const args = [session.name, lease.work, String(lease.token), ...nextArguments(next)];
+    const args = [session.name, lease.job, String(lease.token), ...nextArguments(next)];
     const reply = await session.run(FINISH, [...args, ...outcomes.flatMap(outcomeArguments)]);
     const [isHeld, lastPosition] = listIn(reply).map(numberIn);
     return { isHeld: isHeld === 1, lastPosition: lastPosition ?? 0 };
@@ -219,7 +219,7 @@ class RedisStore implements Store<undefined> {
 
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> => {
     const records = listIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
-    return workEventsIn({ now: 0, records, bodies: [] }, 0).known;
+    return jobEventsIn({ now: 0, records, bodies: [] }, 0).known;
   };
 
   readonly openEvents = async ({
@@ -314,14 +314,14 @@ class RedisStore implements Store<undefined> {
   }
 }
 
-function leasedWorkIn(reply: unknown, now: number): LeasedWork {
+function leasedJobIn(reply: unknown, now: number): LeasedJob {
   const [name, token, isRunSettled, records, bodies] = listIn(reply);
-  const work = textIn(name);
+  const job = textIn(name);
   return {
-    lease: { work, token: numberIn(token) },
-    runId: runIdOf(work),
+    lease: { job, token: numberIn(token) },
+    runId: runIdOf(job),
     isRunSettled: isRunSettled === 1,
-    ...workEventsIn({ now, records, bodies }, 0),
+    ...jobEventsIn({ now, records, bodies }, 0),
   };
 }
 

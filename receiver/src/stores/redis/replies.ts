@@ -10,7 +10,7 @@ import type {
   OpenEvent,
   StoredEvent,
   StoredOpenEvent,
-  WorkEvents,
+  JobEvents,
 } from '../store.ts';
 
 /** An event as Redis keeps it. Times are those of the server. */
@@ -102,10 +102,10 @@ function textsIn(json: string): readonly (string | null)[] {
 }
 
 /** Returns the events in records of consecutive positions, and the first bodies. */
-export function workEventsIn(
+export function jobEventsIn(
   reply: { readonly now: number; readonly records: unknown; readonly bodies: unknown },
   afterPosition: number,
-): WorkEvents {
+): JobEvents {
   const bodies = listIn(reply.bodies);
   const records = listIn(reply.records).map(recordIn);
   const open: OpenEvent[] = [];
@@ -123,22 +123,22 @@ export function workEventsIn(
   return { open, known };
 }
 
-export function runIdOf(work: string): string | null {
-  return work.startsWith('run:') ? work.slice('run:'.length) : null;
+export function runIdOf(job: string): string | null {
+  return job.startsWith('run:') ? job.slice('run:'.length) : null;
 }
 
-/** Returns the event in a reply of its work, record and error. */
+/** Returns the event in a reply of its job, record and error. */
 export function storedEventIn(reply: unknown): StoredEvent {
-  const [work, record, failure] = listIn(reply);
+  const [job, record, failure] = listIn(reply);
   const { id, state, receivedAt, attempts, edge } = recordIn(record);
   const text = failure === null || failure === undefined ? '' : textIn(failure);
   const comma = text.indexOf(',');
   const error = comma === -1 ? null : text.slice(comma + 1);
   const reason = reasonIn(text.slice(0, Math.max(comma, 0)));
-  return { id, runId: runIdOf(textIn(work)), state, receivedAt, attempts, edge, error, reason };
+  return { id, runId: runIdOf(textIn(job)), state, receivedAt, attempts, edge, error, reason };
 }
 
-/** Returns an open event in a reply of its work at a time of the server, and the cursor after it. */
+/** Returns an open event in a reply of its job at a time of the server, and the cursor after it. */
 export function openEventIn(
   reply: unknown,
   now: number,

@@ -8,11 +8,10 @@ import type { Connection, OwnConnection } from './client.ts';
 import { DiskSync } from './disk-sync.ts';
 import { checkServer } from './durability.ts';
 import type { Durability } from './durability.ts';
-import { numberIn } from './replies.ts';
+import { textIn } from './replies.ts';
+import { LAYOUT_DIGEST } from './script.ts';
 import type { Script } from './script.ts';
 import { ServerCalls } from './server-calls.ts';
-
-const SCHEMA_VERSION = 1;
 
 export interface SessionOptions {
   readonly prefix: string;
@@ -120,13 +119,14 @@ export class Session {
 
   async #checkSchema(): Promise<void> {
     const key = `${this.#options.prefix}:meta`;
-    await this.#calls.command(['HSETNX', key, 'schema', String(SCHEMA_VERSION)]);
-    const version = numberIn(await this.#calls.command(['HGET', key, 'schema']));
-    if (version === SCHEMA_VERSION) return;
+    await this.#calls.command(['HSETNX', key, 'schema', LAYOUT_DIGEST]);
+    const layout = await this.#calls.command(['HGET', key, 'schema']);
+    if (textIn(layout) === LAYOUT_DIGEST) return;
     throw new StoreError(
       'store_schema_mismatch',
-      `The keys ${this.#options.prefix}:* must have version ${SCHEMA_VERSION}, got ${version}. ` +
-        'Another release of the receiver wrote them: use that release, or another name.',
+      `The keys ${this.#options.prefix}:* must be of this version of @hookproof/receiver, got those of ` +
+        'another version. Let that version handle its events, then remove its keys, or give the store ' +
+        'another name.',
     );
   }
 }

@@ -3,19 +3,19 @@ import type { EventContent } from '../store.ts';
 import type { Database } from './driver.ts';
 import type { FrameContent } from './frame.ts';
 import type { Moment } from './moment.ts';
-import { numberIn, runWork, singleWork } from './rows.ts';
+import { numberIn, runJob, singleJob } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /**
- * Returns a function that puts accepted events under their works. A free work becomes due. A leased
+ * Returns a function that puts accepted events under their jobs. A free job becomes due. A leased
  * one becomes due when it is released, because its last position is then higher than `seen`.
  */
 export function filing(
   database: Database,
   totals: Totals,
 ): (at: Moment, frame: FrameContent) => void {
-  const work = database.prepare(
-    `INSERT INTO hookproof_works (name, due, stamp, last_position, unsettled, newest)
+  const job = database.prepare(
+    `INSERT INTO hookproof_jobs (name, due, stamp, last_position, unsettled, newest)
      VALUES (?1, ?2, ?3, 1, 1, ?4)
      ON CONFLICT (name) DO UPDATE SET
        due = CASE WHEN holder IS NULL AND ?2 IS NOT NULL THEN min(ifnull(due, ?2), ?2) ELSE due END,
@@ -24,7 +24,7 @@ export function filing(
      RETURNING seq, last_position`,
   );
   const insert = database.prepare(
-    `INSERT INTO hookproof_events (id, work, position, state, received_at, accepted_at,
+    `INSERT INTO hookproof_events (id, job, position, state, received_at, accepted_at,
        previous_status, current_status, created_at, reason, error, digest)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
@@ -36,9 +36,9 @@ export function filing(
       const { id, body } = event;
       const content = event.content();
       const isOpen = content.kind !== 'invalid';
-      const name = content.kind === 'run' ? runWork(content.runId) : singleWork(id);
+      const name = content.kind === 'run' ? runJob(content.runId) : singleJob(id);
       const due = isOpen ? monotonic : null;
-      const row = work.get(name, due, monotonic, receivedAt) ?? {};
+      const row = job.get(name, due, monotonic, receivedAt) ?? {};
       const place = [numberIn(row, 'seq'), numberIn(row, 'last_position')] as const;
       const state = isOpen ? 'open' : 'dead';
       const times = [receivedAt, accepted.monotonic] as const;

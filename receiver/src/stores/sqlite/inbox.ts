@@ -14,7 +14,7 @@ const MAX_UNFILED_IDS = 65_536;
 
 /**
  * Accepted events that are not filed yet. Accepting writes one row for all events of a commit, which
- * costs little more than appending to a file. Filing moves them to the tables of events and works
+ * costs little more than appending to a file. Filing moves them to the tables of events and jobs
  * before anything is read.
  *
  * `accept` and `file` run inside a transaction; `committed` or `rolledBack` follows it.

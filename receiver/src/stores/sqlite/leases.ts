@@ -5,8 +5,8 @@ import { isGone, ownIdentity } from './process-identity.ts';
 import { numberIn, text, textOrNull } from './rows.ts';
 import type { Totals } from './totals.ts';
 
-/** A work whose lease was taken or checked. */
-export interface HeldWork {
+/** A job whose lease was taken or checked. */
+export interface HeldJob {
   readonly seq: number;
   readonly name: string;
   readonly token: number;
@@ -14,46 +14,46 @@ export interface HeldWork {
   readonly isRunSettled: boolean;
 }
 
-/** Which works are due, and who holds which. All times are monotonic. */
+/** Which jobs are due, and who holds which. All times are monotonic. */
 export interface Leases {
-  take(at: Moment, request: TakeRequest): readonly HeldWork[];
-  /** Returns the work of a lease; `null` when the lease is lost. */
-  held(lease: Lease): HeldWork | null;
-  /** Records that the holder knows all events of the work. */
-  noteSeen(work: HeldWork): void;
+  take(at: Moment, request: TakeRequest): readonly HeldJob[];
+  /** Returns the job of a lease; `null` when the lease is lost. */
+  held(lease: Lease): HeldJob | null;
+  /** Records that the holder knows all events of the job. */
+  noteSeen(job: HeldJob): void;
   /** Records the event that is handled from now on. */
-  begin(work: HeldWork, id: string): void;
-  extend(at: Moment, work: HeldWork, leaseFor: number): void;
-  release(at: Moment, work: HeldWork, dueIn: number | null): void;
-  next(at: Moment, work: HeldWork, next: Next): void;
+  begin(job: HeldJob, id: string): void;
+  extend(at: Moment, job: HeldJob, leaseFor: number): void;
+  release(at: Moment, job: HeldJob, dueIn: number | null): void;
+  next(at: Moment, job: HeldJob, next: Next): void;
 }
 
-/** Counts the end of a holder against the event that it was handling: time, event, number of the work. */
+/** Counts the end of a holder against the event that it was handling: time, event, number of the job. */
 const COUNT_CRASH = `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
-  WHERE id = ?2 AND work = ?3 AND state = 'open'`;
+  WHERE id = ?2 AND job = ?3 AND state = 'open'`;
 
 const COLUMNS = 'seq, name, token, last_position, run_settled';
 
 export function openLeases(database: Database, totals: Totals): Leases {
   const self = ownIdentity();
-  const freeLost = freeLostWorks(database, self);
+  const freeLost = freeLostJobs(database, self);
   const due = database.prepare(
-    `SELECT seq FROM hookproof_works WHERE holder IS NULL AND due IS NOT NULL AND due <= ?
+    `SELECT seq FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL AND due <= ?
      ORDER BY due, seq LIMIT ?`,
   );
   const hold = database.prepare(
-    `UPDATE hookproof_works SET holder = ?, process = ?, token = ?, until = ?, stamp = ?, due = NULL,
+    `UPDATE hookproof_jobs SET holder = ?, process = ?, token = ?, until = ?, stamp = ?, due = NULL,
        seen = last_position
      WHERE seq = ? RETURNING ${COLUMNS}`,
   );
   const held = database.prepare(
-    `SELECT ${COLUMNS} FROM hookproof_works WHERE name = ? AND token = ? AND holder IS NOT NULL`,
+    `SELECT ${COLUMNS} FROM hookproof_jobs WHERE name = ? AND token = ? AND holder IS NOT NULL`,
   );
-  const see = database.prepare('UPDATE hookproof_works SET seen = last_position WHERE seq = ?');
-  const begin = database.prepare('UPDATE hookproof_works SET begun = ? WHERE seq = ?');
-  const extend = database.prepare('UPDATE hookproof_works SET until = ?, stamp = ? WHERE seq = ?');
+  const see = database.prepare('UPDATE hookproof_jobs SET seen = last_position WHERE seq = ?');
+  const begin = database.prepare('UPDATE hookproof_jobs SET begun = ? WHERE seq = ?');
+  const extend = database.prepare('UPDATE hookproof_jobs SET until = ?, stamp = ? WHERE seq = ?');
   const release = database.prepare(
-    `UPDATE hookproof_works SET holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1,
+    `UPDATE hookproof_jobs SET holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1,
        due = CASE WHEN last_position > seen OR due IS NOT NULL THEN ?1 ELSE ?2 END
      WHERE seq = ?3`,
   );
@@ -64,12 +64,12 @@ export function openLeases(database: Database, totals: Totals): Leases {
       return due.all(at.monotonic, request.limit).map((row) => {
         const until = at.monotonic + request.leaseFor;
         const values = [totals.nextToken(), until, at.monotonic, numberIn(row, 'seq')] as const;
-        return heldWork(hold.get(request.holder, self, ...values) ?? {});
+        return heldJob(hold.get(request.holder, self, ...values) ?? {});
       });
     },
-    held({ work, token }) {
-      const row = held.get(work, token);
-      return row === undefined ? null : heldWork(row);
+    held({ job, token }) {
+      const row = held.get(job, token);
+      return row === undefined ? null : heldJob(row);
     },
     noteSeen: ({ seq }) => void see.run(seq),
     begin: ({ seq }, id) => void begin.run(id, seq),
@@ -77,30 +77,30 @@ export function openLeases(database: Database, totals: Totals): Leases {
       void extend.run(monotonic + leaseFor, monotonic, seq),
     release: ({ monotonic }, { seq }, dueIn) =>
       void release.run(monotonic, dueIn === null ? null : monotonic + dueIn, seq),
-    next(at, work, next) {
-      if (next.do === 'release') return leases.release(at, work, next.dueIn);
-      leases.extend(at, work, next.leaseFor);
-      begin.run(next.begin ?? null, work.seq);
+    next(at, job, next) {
+      if (next.do === 'release') return leases.release(at, job, next.dueIn);
+      leases.extend(at, job, next.leaseFor);
+      begin.run(next.begin ?? null, job.seq);
     },
   };
   return leases;
 }
 
-/** Frees works that this holder does not handle, and those of others that are gone or whose lease has expired. */
-function freeLostWorks(
+/** Frees jobs that this holder does not handle, and those of others that are gone or whose lease has expired. */
+function freeLostJobs(
   database: Database,
   self: string,
 ): (at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>) => void {
   const leased = database.prepare(
-    'SELECT seq, name, holder, process, until, begun FROM hookproof_works WHERE holder IS NOT NULL',
+    'SELECT seq, name, holder, process, until, begun FROM hookproof_jobs WHERE holder IS NOT NULL',
   );
   const free = database.prepare(
-    `UPDATE hookproof_works SET holder = NULL, process = NULL, begun = NULL, until = NULL, due = ?1, stamp = ?1
+    `UPDATE hookproof_jobs SET holder = NULL, process = NULL, begun = NULL, until = NULL, due = ?1, stamp = ?1
      WHERE seq = ?2`,
   );
   const crash = database.prepare(COUNT_CRASH);
   return ({ monotonic }, { holder, inHand }) => {
-    // A process can hold many works.
+    // A process can hold many jobs.
     const gone = new Map<string, boolean>();
     const isHolderGone = (process: string): boolean => {
       const found = gone.get(process) ?? isGone(process, self);
@@ -119,7 +119,7 @@ function freeLostWorks(
   };
 }
 
-function heldWork(row: SqlRow): HeldWork {
+function heldJob(row: SqlRow): HeldJob {
   return {
     seq: numberIn(row, 'seq'),
     name: text(row, 'name'),

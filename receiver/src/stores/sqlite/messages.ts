@@ -5,14 +5,14 @@ import type {
   Finished,
   KnownEvent,
   Lease,
-  LeasedWork,
+  LeasedJob,
   Next,
   OpenEventPage,
   Outcome,
   StoredEvent,
   StoreStats,
   TakeRequest,
-  WorkEvents,
+  JobEvents,
 } from '../store.ts';
 import type { Failure } from './failures.ts';
 import type { Frame } from './frame.ts';
@@ -26,9 +26,9 @@ export interface RedrivenPart {
 
 /** What the thread can do, apart from accepting: arguments and result by name. */
 export interface Signatures {
-  take: [args: [request: TakeRequest], result: readonly LeasedWork[]];
+  take: [args: [request: TakeRequest], result: readonly LeasedJob[]];
   bodies: [args: [lease: Lease, ids: readonly string[]], result: ReadonlyMap<string, Uint8Array>];
-  news: [args: [lease: Lease, afterPosition: number], result: WorkEvents | null];
+  news: [args: [lease: Lease, afterPosition: number], result: JobEvents | null];
   renew: [args: [lease: Lease, leaseFor: number], result: boolean];
   begin: [args: [lease: Lease, id: string], result: boolean];
   finish: [args: [lease: Lease, outcomes: readonly Outcome[], next: Next], result: Finished];

@@ -2,7 +2,7 @@ import { StoreError } from '../store-error.ts';
 import type { Database, OpenDatabase } from './driver.ts';
 import { isLocked } from './failures.ts';
 import type { Moment } from './moment.ts';
-import { checkSchema, migrate } from './schema.ts';
+import { createTables, hasTables } from './schema.ts';
 
 const MAX_LOCK_MILLISECONDS = 5_000;
 const RETRY_MILLISECONDS = 1;
@@ -49,7 +49,7 @@ const NEVER = new Int32Array(new SharedArrayBuffer(4));
  * log to be written in one place for long, and bounds it to 32 MB.
  */
 function prepare(database: Database, file: string, at: Moment): void {
-  checkSchemaAtOneMoment(database, file);
+  checkTables(database, file);
   database.exec(`
     PRAGMA busy_timeout = 0;
     PRAGMA auto_vacuum = INCREMENTAL;
@@ -68,7 +68,7 @@ function prepare(database: Database, file: string, at: Moment): void {
   }
   database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
   try {
-    migrate(database, file);
+    if (!hasTables(database, file)) createTables(database);
     voidOldTimes(database, at);
     database.exec('COMMIT');
   } catch (error) {
@@ -78,10 +78,10 @@ function prepare(database: Database, file: string, at: Moment): void {
 }
 
 /** One transaction, because another process may create the tables between two queries. */
-function checkSchemaAtOneMoment(database: Database, file: string): void {
+function checkTables(database: Database, file: string): void {
   database.exec('BEGIN');
   try {
-    checkSchema(database, file);
+    hasTables(database, file);
   } finally {
     database.exec('ROLLBACK');
   }
@@ -98,12 +98,12 @@ function voidOldTimes(database: Database, { monotonic }: Moment): void {
     .prepare(
       `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
        WHERE state = 'open' AND id IN (
-         SELECT begun FROM hookproof_works WHERE ${isOld} AND holder IS NOT NULL AND begun IS NOT NULL)`,
+         SELECT begun FROM hookproof_jobs WHERE ${isOld} AND holder IS NOT NULL AND begun IS NOT NULL)`,
     )
     .run(monotonic);
   database
     .prepare(
-      `UPDATE hookproof_works
+      `UPDATE hookproof_jobs
        SET due = ?1, holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1
        WHERE ${isOld} AND (due IS NOT NULL OR holder IS NOT NULL)`,
     )

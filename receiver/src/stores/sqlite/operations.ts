@@ -1,13 +1,13 @@
 import type { Lease } from '../store.ts';
 import type { Database } from './driver.ts';
 import { openLeases } from './leases.ts';
-import type { HeldWork, Leases } from './leases.ts';
+import type { HeldJob, Leases } from './leases.ts';
 import type { Operations } from './messages.ts';
 import { openOutcomes } from './outcomes.ts';
 import { openOverview } from './overview.ts';
 import { openPauses } from './pauses.ts';
 import { purging } from './purge.ts';
-import { openWorkReader } from './reading.ts';
+import { openJobReader } from './reading.ts';
 import { runIdOf } from './rows.ts';
 import type { Totals } from './totals.ts';
 
@@ -15,44 +15,44 @@ import type { Totals } from './totals.ts';
 export function openOperations(database: Database, totals: Totals): Operations {
   const leases = openLeases(database, totals);
   const outcomes = openOutcomes(database, totals);
-  const reader = openWorkReader(database);
+  const reader = openJobReader(database);
   const overview = openOverview(database, totals);
   const pauses = openPauses(database);
   const purge = purging(database, totals);
 
   return {
     take: (at, request) =>
-      leases.take(at, request).map((work) => {
-        const { open, known } = reader.events(at, work, 0);
-        const lease = { work: work.name, token: work.token };
-        return { lease, runId: runIdOf(work.name), isRunSettled: work.isRunSettled, open, known };
+      leases.take(at, request).map((job) => {
+        const { open, known } = reader.events(at, job, 0);
+        const lease = { job: job.name, token: job.token };
+        return { lease, runId: runIdOf(job.name), isRunSettled: job.isRunSettled, open, known };
       }),
     bodies(_at, lease, ids) {
-      const work = leases.held(lease);
-      return work === null ? new Map() : reader.bodies(work, ids);
+      const job = leases.held(lease);
+      return job === null ? new Map() : reader.bodies(job, ids);
     },
     news(at, lease, afterPosition) {
-      const work = leases.held(lease);
-      if (work === null) return null;
-      leases.noteSeen(work);
-      return reader.events(at, work, afterPosition);
+      const job = leases.held(lease);
+      if (job === null) return null;
+      leases.noteSeen(job);
+      return reader.events(at, job, afterPosition);
     },
     renew: (at, lease, leaseFor) =>
-      whileHeld(leases, lease, (work) => {
-        leases.extend(at, work, leaseFor);
+      whileHeld(leases, lease, (job) => {
+        leases.extend(at, job, leaseFor);
         return true;
       }),
     begin: (_at, lease, id) =>
-      whileHeld(leases, lease, (work) => {
-        leases.begin(work, id);
+      whileHeld(leases, lease, (job) => {
+        leases.begin(job, id);
         return true;
       }),
     finish(at, lease, results, next) {
-      const work = leases.held(lease);
-      if (work === null) return { isHeld: false, lastPosition: 0 };
-      for (const outcome of results) outcomes.apply(at, work, outcome);
-      leases.next(at, work, next);
-      return { isHeld: true, lastPosition: work.lastPosition };
+      const job = leases.held(lease);
+      if (job === null) return { isHeld: false, lastPosition: 0 };
+      for (const outcome of results) outcomes.apply(at, job, outcome);
+      leases.next(at, job, next);
+      return { isHeld: true, lastPosition: job.lastPosition };
     },
     nextDueIn: (at, request) => overview.nextDueIn(at, request),
     stats: (at) => overview.stats(at),
@@ -69,7 +69,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
   };
 }
 
-function whileHeld(leases: Leases, lease: Lease, action: (work: HeldWork) => boolean): boolean {
-  const work = leases.held(lease);
-  return work !== null && action(work);
+function whileHeld(leases: Leases, lease: Lease, action: (job: HeldJob) => boolean): boolean {
+  const job = leases.held(lease);
+  return job !== null && action(job);
 }

@@ -32,23 +32,23 @@ export interface Overview {
 }
 
 export function openOverview(database: Database, totals: Totals): Overview {
-  const works = database.prepare(
+  const jobs = database.prepare(
     `SELECT
-       (SELECT count(*) FROM hookproof_works WHERE holder IS NULL AND due IS NOT NULL AND due <= ?1)
-       + (SELECT count(*) FROM hookproof_works WHERE holder IS NOT NULL AND until <= ?1) AS due,
-       (SELECT count(*) FROM hookproof_works WHERE holder IS NOT NULL AND until > ?1) AS in_hand`,
+       (SELECT count(*) FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL AND due <= ?1)
+       + (SELECT count(*) FROM hookproof_jobs WHERE holder IS NOT NULL AND until <= ?1) AS due,
+       (SELECT count(*) FROM hookproof_jobs WHERE holder IS NOT NULL AND until > ?1) AS in_hand`,
   );
   // Only open events and dead letters have a body, so this walks over the dead letters at most.
   const oldest = database.prepare(
     `SELECT e.received_at, e.accepted_at FROM hookproof_bodies b CROSS JOIN hookproof_events e ON e.seq = b.event
      WHERE e.state = 'open' ORDER BY b.event LIMIT 1`,
   );
-  const columns = 'e.*, w.name FROM hookproof_events e JOIN hookproof_works w ON w.seq = e.work';
+  const columns = 'e.*, j.name FROM hookproof_events e JOIN hookproof_jobs j ON j.seq = e.job';
   const one = database.prepare(`SELECT ${columns} WHERE e.id = ?`);
   // By the table of bodies, as above.
   const open = database.prepare(
-    `SELECT e.*, w.name, w.due, w.until FROM hookproof_bodies b
-     CROSS JOIN hookproof_events e ON e.seq = b.event JOIN hookproof_works w ON w.seq = e.work
+    `SELECT e.*, j.name, j.due, j.until FROM hookproof_bodies b
+     CROSS JOIN hookproof_events e ON e.seq = b.event JOIN hookproof_jobs j ON j.seq = e.job
      WHERE b.event > ? AND e.state = 'open' ORDER BY b.event LIMIT ?`,
   );
   const dead = database.prepare(
@@ -57,7 +57,7 @@ export function openOverview(database: Database, totals: Totals): Overview {
 
   return {
     stats(at) {
-      const row = works.get(at.monotonic) ?? {};
+      const row = jobs.get(at.monotonic) ?? {};
       const first = oldest.get();
       return {
         ...totals.read(),
@@ -77,13 +77,13 @@ export function openOverview(database: Database, totals: Totals): Overview {
   };
 }
 
-/** Works in hand of this holder are its own matter. Its other works can be taken now. */
+/** Jobs in hand of this holder are its own matter. Its other jobs can be taken now. */
 function nextDueIn(database: Database): Overview['nextDueIn'] {
   const free = database.prepare(
-    'SELECT min(due) AS next FROM hookproof_works WHERE holder IS NULL AND due IS NOT NULL',
+    'SELECT min(due) AS next FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL',
   );
   const leased = database.prepare(
-    'SELECT name, holder, until FROM hookproof_works WHERE holder IS NOT NULL ORDER BY until',
+    'SELECT name, holder, until FROM hookproof_jobs WHERE holder IS NOT NULL ORDER BY until',
   );
   return ({ monotonic }, { holder, inHand }) => {
     const times = [numberOrNull(free.get() ?? { next: null }, 'next') ?? Infinity];

@@ -1,41 +1,41 @@
 import { bodiesFor } from '../first-bodies.ts';
-import type { KnownEvent, OpenEvent, WorkEvents } from '../store.ts';
+import type { KnownEvent, OpenEvent, JobEvents } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
-import type { HeldWork } from './leases.ts';
+import type { HeldJob } from './leases.ts';
 import type { Moment } from './moment.ts';
-import { ageOf, bytes, edgeOrNull, numberIn, numberOrNull, runWork, state, text } from './rows.ts';
+import { ageOf, bytes, edgeOrNull, numberIn, numberOrNull, runJob, state, text } from './rows.ts';
 
-/** Reads the events of works. */
-export interface WorkReader {
-  events(at: Moment, work: HeldWork, afterPosition: number): WorkEvents;
-  /** Reads bodies of open events; an id that is not open in this work is left out. */
-  bodies(work: HeldWork, ids: readonly string[]): ReadonlyMap<string, Uint8Array>;
+/** Reads the events of jobs. */
+export interface JobReader {
+  events(at: Moment, job: HeldJob, afterPosition: number): JobEvents;
+  /** Reads bodies of open events; an id that is not open in this job is left out. */
+  bodies(job: HeldJob, ids: readonly string[]): ReadonlyMap<string, Uint8Array>;
   history(runId: string): readonly KnownEvent[];
 }
 
 /** The columns of `KnownEvent`. The digest stays out: each blob costs more than all other columns. */
 const KNOWN = 'id, position, state, previous_status, current_status, created_at';
 
-export function openWorkReader(database: Database): WorkReader {
+export function openJobReader(database: Database): JobReader {
   const events = database.prepare(
     `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, crashes,
        CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
        END AS body_length
-     FROM hookproof_events WHERE work = ? AND position > ? ORDER BY position`,
+     FROM hookproof_events WHERE job = ? AND position > ? ORDER BY position`,
   );
   const body = database.prepare('SELECT body FROM hookproof_bodies WHERE event = ?');
   const bodyOfOpen = database.prepare(
     `SELECT b.body FROM hookproof_events e JOIN hookproof_bodies b ON b.event = e.seq
-     WHERE e.id = ? AND e.work = ? AND e.state = 'open'`,
+     WHERE e.id = ? AND e.job = ? AND e.state = 'open'`,
   );
   const ofRun = database.prepare(
     `SELECT ${KNOWN} FROM hookproof_events
-     WHERE work = (SELECT seq FROM hookproof_works WHERE name = ?) ORDER BY position`,
+     WHERE job = (SELECT seq FROM hookproof_jobs WHERE name = ?) ORDER BY position`,
   );
 
   return {
-    events(at, work, afterPosition) {
-      const rows = events.all(work.seq, afterPosition);
+    events(at, job, afterPosition) {
+      const rows = events.all(job.seq, afterPosition);
       const open = rows.filter((row) => state(row) === 'open');
       const withBody = bodiesFor(open.map((row) => numberIn(row, 'body_length')));
       return {
@@ -46,15 +46,15 @@ export function openWorkReader(database: Database): WorkReader {
         known: knownEvents(rows),
       };
     },
-    bodies(work, ids) {
+    bodies(job, ids) {
       const found = new Map<string, Uint8Array>();
       for (const id of ids) {
-        const row = bodyOfOpen.get(id, work.seq);
+        const row = bodyOfOpen.get(id, job.seq);
         if (row !== undefined) found.set(id, bytes(row, 'body'));
       }
       return found;
     },
-    history: (runId) => knownEvents(ofRun.all(runWork(runId))),
+    history: (runId) => knownEvents(ofRun.all(runJob(runId))),
   };
 }
 

@@ -63,16 +63,16 @@ export function ageOf({ monotonic, wall }: Moment, row: SqlRow): number {
   return age >= 0 ? age : Math.max(wall - numberIn(row, 'received_at'), 0);
 }
 
-/** Returns the name of a work: of a run, or of an event without one. */
-export function runWork(runId: string): string {
+/** Returns the name of a job: of a run, or of an event without one. */
+export function runJob(runId: string): string {
   return `run:${runId}`;
 }
 
-export function singleWork(eventId: string): string {
+export function singleJob(eventId: string): string {
   return `event:${eventId}`;
 }
 
-/** Returns the run id in the name of a work; `null` for an event without a run. */
-export function runIdOf(work: string): string | null {
-  return work.startsWith('run:') ? work.slice('run:'.length) : null;
+/** Returns the run id in the name of a job; `null` for an event without a run. */
+export function runIdOf(job: string): string | null {
+  return job.startsWith('run:') ? job.slice('run:'.length) : null;
 }

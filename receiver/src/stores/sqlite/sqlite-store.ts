@@ -44,7 +44,7 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  *
  * **Failures.** Operations reject with a `StoreError`. `store_unavailable`: the disk is full, the file is
  * damaged, removed or locked for five seconds; the store tries again with the next call.
- * `store_schema_mismatch` when opening: a newer release or another program wrote the file.
+ * `store_schema_mismatch` when opening: another version of this package or another program wrote the file.
  * `store_driver_missing` when opening: Node.js before 22.13 has no SQLite; install `@photostructure/sqlite@1`.
  *
  * Requirements: `receiver.duplicate.single-effect`.

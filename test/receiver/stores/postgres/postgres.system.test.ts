@@ -49,21 +49,29 @@ describeWith('postgres')('the schema', () => {
     const store = postgresStore({ pool, schema, migrate: false });
     await expect(openStore(store)).rejects.toMatchObject({
       code: 'store_schema_mismatch',
-      message: expect.stringContaining(`Schema ${schema} must have version 1, got 0.`),
+      message: expect.stringContaining(
+        `Schema ${schema} must have the tables of @hookproof/receiver, got none.`,
+      ),
     });
     for (const { sql } of postgresMigrations({ schema })) await pool.query(sql);
     await opened(store);
     expect(await store.accept(incoming('whev_1'))).toBe('new');
   });
 
-  test('of a newer version is refused', async () => {
+  test('of another version is refused, also of one that recorded no digest', async () => {
     const schema = newSchema();
-    await opened(postgresStore({ pool, schema }));
-    await pool.query(`INSERT INTO ${schema}.migrations VALUES (99)`);
-    await expect(openStore(postgresStore({ pool, schema }))).rejects.toMatchObject({
+    const refusal = {
       code: 'store_schema_mismatch',
-      message: expect.stringContaining('got 99. A newer version of @hookproof/receiver wrote it'),
-    });
+      message:
+        `Schema ${schema} must have the tables of this version of @hookproof/receiver, got those of ` +
+        'another version. Let that version handle its events, then remove them with ' +
+        `DROP SCHEMA ${schema} CASCADE, or give the store another schema.`,
+    };
+    await opened(postgresStore({ pool, schema }));
+    await pool.query(`INSERT INTO ${schema}.migrations (version, digest) VALUES (99, '')`);
+    await expect(openStore(postgresStore({ pool, schema }))).rejects.toMatchObject(refusal);
+    await pool.query(`ALTER TABLE ${schema}.migrations DROP COLUMN digest`);
+    await expect(openStore(postgresStore({ pool, schema }))).rejects.toMatchObject(refusal);
   });
 });
 
@@ -80,8 +88,8 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     const outcomes = await Promise.all(calls);
     expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(200);
     expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(400);
-    const works = await take(stores[0]?.store ?? fail());
-    for (const { open } of works) {
+    const jobs = await take(stores[0]?.store ?? fail());
+    for (const { open } of jobs) {
       expect(open.map(({ position }) => position)).toEqual(open.map((_, index) => index + 1));
     }
   });
@@ -114,7 +122,7 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     await store.accept(incoming('whev_1', { runId: 'exec_1' }));
     const client = await pool.connect();
     await client.query('BEGIN');
-    await client.query(`SELECT FROM ${schema}.works FOR UPDATE`);
+    await client.query(`SELECT FROM ${schema}.jobs FOR UPDATE`);
     const locked = store.accept(incoming('whev_2', { runId: 'exec_1' }));
     const free = store.accept(incoming('whev_3', { runId: 'exec_2' }));
     const last = expect(locked).rejects.toMatchObject({
@@ -160,9 +168,9 @@ describeWith('postgres')('what PostgreSQL cannot keep', () => {
   test('is replaced: NUL in the message of an error', async () => {
     const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
     await store.accept(incoming('whev_1'));
-    const [work] = await take(store);
+    const [job] = await take(store);
     const failure = { id: 'whev_1', as: 'failed', dueIn: 0, error: 'no\0"{},\\' } as const;
-    await store.finish(work?.lease ?? fail(), [failure], { do: 'release', dueIn: 0 });
+    await store.finish(job?.lease ?? fail(), [failure], { do: 'release', dueIn: 0 });
     expect((await store.inspect('whev_1'))?.error).toBe('no\uFFFD"{},\\');
   });
 

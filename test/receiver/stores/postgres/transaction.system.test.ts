@@ -164,19 +164,19 @@ describeWith('postgres')('context.tx', () => {
     await expect(late?.query('SELECT 1')).rejects.toThrow(TypeError);
   });
 
-  test('rolls back when another holder has the work by then', async () => {
+  test('rolls back when another holder has the job by then', async () => {
     const store = postgresStore({ pool, schema: newSchema() });
     await openStore(store);
     onTestFinished(() => store.close());
     await store.accept(incoming('whev_1'));
-    const [work] = await take(store);
-    if (work === undefined) throw new Error('no work');
+    const [job] = await take(store);
+    if (job === undefined) throw new Error('no job');
     const transaction = store.transaction();
     expect(transaction.isUsed()).toBe(false);
     await transaction.tx.query(insert, ['whev_1']);
     await take(store);
     const outcome = { id: 'whev_1', as: 'settled', runSettled: false } as const;
-    const finished = await transaction.finish(work.lease, [outcome], RELEASE);
+    const finished = await transaction.finish(job.lease, [outcome], RELEASE);
     expect(finished.isHeld).toBe(false);
     expect(await effects()).toEqual([]);
     expect(await store.inspect('whev_1')).toMatchObject({ state: 'open' });
@@ -242,7 +242,7 @@ describeWith('postgres')('context.settleWith', () => {
     await store.accept(incoming('whev_1', { runId: 'exec_1' }));
     const [old] = await take(store);
     const [current] = await take(store);
-    if (old === undefined || current === undefined) throw new Error('no work');
+    if (old === undefined || current === undefined) throw new Error('no job');
     const execute = async (lease: typeof old.lease): Promise<number | null> => {
       let count: number | null = null;
       for (const { text, values } of store.settlement(lease, 'whev_1', { runSettled: true })) {

@@ -163,8 +163,8 @@ describeWith('redis')('the Redis store on a server that fails', () => {
     expect(late).toMatchObject({ reason: { code: 'store_unavailable' } });
     await server.restart();
     await expect.poll(() => store.stats().catch(() => null)).not.toBeNull();
-    const works = await take(store, 1_000);
-    const kept = new Set(works.flatMap(({ open: events }) => events.map(({ id }) => id)));
+    const jobs = await take(store, 1_000);
+    const kept = new Set(jobs.flatMap(({ open: events }) => events.map(({ id }) => id)));
     const acknowledged = ids.filter((_, index) => outcomes[index]?.status === 'fulfilled');
     expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
     expect(await store.accept(incoming('late'))).toBe('new');
@@ -189,11 +189,11 @@ describeWith('redis')('the Redis store on a server that fails', () => {
     expect(refused).toMatchObject({ code: 'store_full' });
     expect(inspect(refused, { depth: 9 })).not.toContain(inspect(Buffer.from(body)).slice(8, -1));
     expect(inspect(refused, { depth: 9 })).not.toContain('CANARY');
-    const [work] = await take(store);
+    const [job] = await take(store);
     const outcome = { id: 'whev_1', as: 'settled', runSettled: true } as const;
     const next = { do: 'release', dueIn: null } as const;
-    if (work === undefined) throw new Error('A work must be due.');
-    expect(await store.finish(work.lease, [outcome], next)).toMatchObject({ isHeld: true });
+    if (job === undefined) throw new Error('A job must be due.');
+    expect(await store.finish(job.lease, [outcome], next)).toMatchObject({ isHeld: true });
     await admin.config('SET', 'maxmemory', '0');
     expect(await store.accept(incoming('whev_2', { body }))).toBe('new');
   });
@@ -221,12 +221,13 @@ describeWith('redis')('the Redis store on a server that fails', () => {
     const { opened, store, admin } = await open(DURABLE);
     await opened;
     await store.close();
-    await admin.hset('{hookproof:default}:meta', 'schema', '2');
+    await admin.hset('{hookproof:default}:meta', 'schema', '1');
     await expect(openStore(store)).rejects.toMatchObject({
       code: 'store_schema_mismatch',
-      message: expect.stringContaining(
-        'The keys {hookproof:default}:* must have version 1, got 2.',
-      ),
+      message:
+        'The keys {hookproof:default}:* must be of this version of @hookproof/receiver, got those of ' +
+        'another version. Let that version handle its events, then remove its keys, or give the store ' +
+        'another name.',
     });
   });
 });

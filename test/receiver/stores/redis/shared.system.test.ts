@@ -9,7 +9,7 @@ import { incoming, openStore, take } from '../open-store.ts';
 import { CLIENTS, freshName, sharedRedis } from './redis-server.ts';
 
 describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_name, connect) => {
-  it('share a name: one winner for each id, one holder for each work', async () => {
+  it('share a name: one winner for each id, one holder for each job', async () => {
     const name = freshName();
     const url = await sharedRedis();
     const clients = await Promise.all([connect(url), connect(url)]);
@@ -26,9 +26,9 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
         store.take({ holder: `holder ${index}`, inHand: [], limit: 70, leaseFor: 60_000 }),
       ),
     );
-    const works = taken.flat().map(({ lease }) => lease.work);
-    expect(new Set(works).size).toBe(works.length);
-    expect(works).toHaveLength(100);
+    const jobs = taken.flat().map(({ lease }) => lease.job);
+    expect(new Set(jobs).size).toBe(jobs.length);
+    expect(jobs).toHaveLength(100);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -58,10 +58,10 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const other = await hosted('other');
     await one.accept(incoming('whev_1', { runId: 'exec_1' }));
     await expect.poll(() => wakes.other).toBe(1);
-    const [work] = await take(other);
-    if (work === undefined) throw new Error('A work must be due.');
+    const [job] = await take(other);
+    if (job === undefined) throw new Error('A job must be due.');
     await one.accept(incoming('whev_2', { runId: 'exec_1' }));
-    await other.finish(work.lease, [], { do: 'release', dueIn: null });
+    await other.finish(job.lease, [], { do: 'release', dueIn: null });
     await expect.poll(() => wakes.one).toBe(1);
     expect(wakes).toEqual({ one: 1, other: 1 });
   });
@@ -72,9 +72,9 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const body = Uint8Array.from({ length: 512 }, (_, index) => index);
     const runId = 'exec_\n\0\u{1F600}:%s';
     await store.accept(incoming('whev_1', { body, runId }));
-    const [work] = await take(store);
-    expect(work?.runId).toBe(runId);
-    expect([...(work?.open[0]?.body ?? [])]).toEqual([...body]);
+    const [job] = await take(store);
+    expect(job?.runId).toBe(runId);
+    expect([...(job?.open[0]?.body ?? [])]).toEqual([...body]);
     expect(await store.history(runId)).toHaveLength(1);
     expect((await store.inspect('whev_1'))?.runId).toBe(runId);
     await store.close();
@@ -85,12 +85,12 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const store = await openStore(redisStore({ client, name: freshName() }));
     const ids = Array.from({ length: 3_000 }, (_, index) => `whev_${index}`);
     await Promise.all(ids.map((id) => store.accept(incoming(id, { runId: 'exec_1' }))));
-    const [work] = await take(store);
-    if (work === undefined) throw new Error('A work must be due.');
-    expect(work.known.map(({ edge }) => edge.id)).toEqual(ids);
-    expect(work.open.filter(({ body }) => body !== null)).toHaveLength(64);
+    const [job] = await take(store);
+    if (job === undefined) throw new Error('A job must be due.');
+    expect(job.known.map(({ edge }) => edge.id)).toEqual(ids);
+    expect(job.open.filter(({ body }) => body !== null)).toHaveLength(64);
     const outcomes = ids.map((id) => ({ id, as: 'settled', runSettled: false }) as const);
-    await store.finish(work.lease, outcomes, { do: 'release', dueIn: null });
+    await store.finish(job.lease, outcomes, { do: 'release', dueIn: null });
     expect(await store.stats()).toMatchObject({ open: 0, settled: 3_000 });
     await store.close();
   });

@@ -1,6 +1,6 @@
 import { nextTurn } from '../clock.ts';
 import { StoreError } from '../stores/store-error.ts';
-import type { LeasedWork, Next, Outcome } from '../stores/store.ts';
+import type { LeasedJob, Next, Outcome } from '../stores/store.ts';
 import { finishDurably } from './finish-durably.ts';
 import { handleEvent } from './handle-event.ts';
 import type { Handled } from './handle-event.ts';
@@ -17,16 +17,16 @@ const MAX_BODIES = 64;
 /** A store that responds at once would otherwise keep the event loop for a whole run. */
 const MAX_TURN_MILLISECONDS = 10;
 
-/** Handles the events of one leased work, one after the other, then releases it. */
-export async function handleWork<Tx>(
-  work: LeasedWork,
+/** Handles the events of one leased job, one after the other, then releases it. */
+export async function handleJob<Tx>(
+  job: LeasedJob,
   held: HeldLease,
   settings: WorkerSettings<Tx>,
   suspects: SuspectSlot,
   isStopping: () => boolean,
 ): Promise<void> {
   const { store, clock, leaseMilliseconds, pauses } = settings;
-  const run = new LeasedRun(work, clock.monotonic(), settings.retry);
+  const run = new LeasedRun(job, clock.monotonic(), settings.retry);
   let handled: Handled<Tx> = null;
   let begun: string | null = null;
   let resumedAt = clock.monotonic();
@@ -36,10 +36,10 @@ export async function handleWork<Tx>(
       resumedAt = clock.monotonic();
     }
     const now = clock.monotonic();
-    suspects.free(held.lease.work);
+    suspects.free(held.lease.job);
     const isPaused = (status: string | null): boolean => pauses.has(status);
     const decision = nextEvent(run, { ...settings, now, maySuspect: suspects.isFree, isPaused });
-    if (decision.do === 'handle' && decision.event.crashes > 0) suspects.take(held.lease.work);
+    if (decision.do === 'handle' && decision.event.crashes > 0) suspects.take(held.lease.job);
     const next = nextOf(decision, isStopping() || pauses.isEverything, now, leaseMilliseconds);
     if (handled !== null || next.do === 'release') {
       const { isHeld, lastPosition } = await finish(handled, next, held, settings);

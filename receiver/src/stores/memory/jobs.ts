@@ -6,7 +6,7 @@ import type { DeadLetterReason, EventState, IncomingEvent } from '../store.ts';
 /** An event as the memory store keeps it. Times with `At` are monotonic. */
 export interface EventRecord {
   readonly id: string;
-  readonly work: WorkRecord;
+  readonly job: JobRecord;
   readonly position: number;
   readonly edge: RunEdge | null;
   /** For people, in milliseconds since the epoch. */
@@ -23,7 +23,7 @@ export interface EventRecord {
 }
 
 /** A run, or one event without a run, with its lease. */
-export interface WorkRecord {
+export interface JobRecord {
   readonly runId: string | null;
   readonly events: EventRecord[];
   /** Number of events that are not settled, dead letters included. */
@@ -48,13 +48,13 @@ export interface MemoryBounds {
   readonly maxHandled: number;
 }
 
-/** The events of a memory store by id and by work, with their bounds. */
-export class Works {
+/** The events of a memory store by id and by job, with their bounds. */
+export class Jobs {
   readonly byId: Map<string, EventRecord> = new Map();
-  readonly byRun: Map<string, WorkRecord> = new Map();
+  readonly byRun: Map<string, JobRecord> = new Map();
   readonly #bounds: MemoryBounds;
-  /** Works whose events are all settled, the one that was untouched for the longest time first. */
-  readonly #settledWorks = new Set<WorkRecord>();
+  /** Jobs whose events are all settled, the one that was untouched for the longest time first. */
+  readonly #settledJobs = new Set<JobRecord>();
   #unsettled = 0;
   #bodyBytes = 0;
 
@@ -68,7 +68,7 @@ export class Works {
   }
 
   /**
-   * Adds an event to its work.
+   * Adds an event to its job.
    *
    * @throws {StoreError} `store_full` when the event exceeds a bound.
    */
@@ -76,12 +76,12 @@ export class Works {
     const { maxEvents, maxBytes } = this.#bounds;
     refuseAbove(maxEvents, 'maxEvents', this.#unsettled + 1, 'events');
     refuseAbove(maxBytes, 'maxBytes', this.#bodyBytes + body.length, 'bytes');
-    const work = content.kind === 'run' ? this.#workOfRun(content.runId) : newWork(null);
+    const job = content.kind === 'run' ? this.#jobOfRun(content.runId) : newJob(null);
     const isInvalid = content.kind === 'invalid';
     const event: EventRecord = {
       id,
-      work,
-      position: work.events.length + 1,
+      job,
+      position: job.events.length + 1,
       edge: content.kind === 'run' ? content.edge : null,
       receivedAt,
       acceptedAt: now,
@@ -95,59 +95,59 @@ export class Works {
       reason: isInvalid ? 'event_quarantined' : null,
       error: isInvalid ? content.error : null,
     };
-    work.events.push(event);
-    work.unsettled += 1;
+    job.events.push(event);
+    job.unsettled += 1;
     this.byId.set(id, event);
     this.#unsettled += 1;
     this.#bodyBytes += body.length;
     return event;
   }
 
-  /** Settles an event, then forgets works until the bound is kept. */
+  /** Settles an event, then forgets jobs until the bound is kept. */
   settle(event: EventRecord): void {
-    const { body, work } = event;
+    const { body, job } = event;
     this.#bodyBytes -= body?.length ?? 0;
     event.digest = body === null ? event.digest : bodyDigest(body);
     event.body = null;
     event.state = 'settled';
     this.#unsettled -= 1;
-    work.unsettled -= 1;
-    if (work.unsettled === 0) this.#settledWorks.add(work);
-    for (const settled of this.#settledWorks) {
+    job.unsettled -= 1;
+    if (job.unsettled === 0) this.#settledJobs.add(job);
+    for (const settled of this.#settledJobs) {
       if (this.settledCount <= this.#bounds.maxHandled) return;
       if (settled.lease === null) this.#forget(settled);
     }
   }
 
-  /** Forgets the works whose events are all settled and were accepted before this time. */
+  /** Forgets the jobs whose events are all settled and were accepted before this time. */
   purge(before: number): number {
     const sizeBefore = this.byId.size;
-    for (const work of this.#settledWorks) {
-      const isOld = work.events.every(({ acceptedAt }) => acceptedAt < before);
-      if (isOld && work.lease === null) this.#forget(work);
+    for (const job of this.#settledJobs) {
+      const isOld = job.events.every(({ acceptedAt }) => acceptedAt < before);
+      if (isOld && job.lease === null) this.#forget(job);
     }
     return sizeBefore - this.byId.size;
   }
 
-  #workOfRun(runId: string): WorkRecord {
+  #jobOfRun(runId: string): JobRecord {
     const known = this.byRun.get(runId);
     if (known !== undefined) {
-      this.#settledWorks.delete(known);
+      this.#settledJobs.delete(known);
       return known;
     }
-    const work = newWork(runId);
-    this.byRun.set(runId, work);
-    return work;
+    const job = newJob(runId);
+    this.byRun.set(runId, job);
+    return job;
   }
 
-  #forget(work: WorkRecord): void {
-    this.#settledWorks.delete(work);
-    if (work.runId !== null) this.byRun.delete(work.runId);
-    for (const { id } of work.events) this.byId.delete(id);
+  #forget(job: JobRecord): void {
+    this.#settledJobs.delete(job);
+    if (job.runId !== null) this.byRun.delete(job.runId);
+    for (const { id } of job.events) this.byId.delete(id);
   }
 }
 
-function newWork(runId: string | null): WorkRecord {
+function newJob(runId: string | null): JobRecord {
   return {
     runId,
     events: [],
