@@ -14,8 +14,8 @@ import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
 import { needsPayloads, roundOf } from './plan.ts';
 import { sendRound } from './round.ts';
-import { SCENARIOS } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
+import { SCENARIOS } from '@hookproof/spec/scenarios';
+import type { Scenario } from '@hookproof/spec/scenarios';
 import { ownTarget, runningTarget } from './target.ts';
 import type { Target } from './target.ts';
 

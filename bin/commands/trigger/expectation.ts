@@ -1,7 +1,7 @@
 import type { AttemptRow } from '@hookproof/spec/control';
 import { InvalidArgumentError } from 'commander';
 
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '@hookproof/spec/scenarios';
 
 /** A status such as `401`, or a class of statuses such as `2xx`. */
 export type Expected = string;

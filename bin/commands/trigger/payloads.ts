@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { runTimeline } from '@hookproof/receiver/testing';
 import type { RunEvent, RunSnapshot } from '@hookproof/spec';
 
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '@hookproof/spec/scenarios';
 
 /** The output of a run that succeeds. */
 export const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };

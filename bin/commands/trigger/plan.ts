@@ -4,7 +4,7 @@ import { UsageError } from '../../command-line/errors.ts';
 import { readData, readSaved } from './given-event.ts';
 import type { TriggerOptions } from './options.ts';
 import { payloadsOf } from './payloads.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '@hookproof/spec/scenarios';
 import { setValue } from './set-value.ts';
 
 /** The time of the first event with `--seed`. */

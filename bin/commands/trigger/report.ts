@@ -10,8 +10,8 @@ import {
 } from '../../running/attempt-line.ts';
 import type { TriggerOptions } from './options.ts';
 import type { Round } from './round.ts';
-import { SCENARIOS } from './scenarios.ts';
-import type { Scenario } from './scenarios.ts';
+import { SCENARIOS } from '@hookproof/spec/scenarios';
+import type { Scenario } from '@hookproof/spec/scenarios';
 import type { Target } from './target.ts';
 
 /** Below the name of the event. */

@@ -4,7 +4,7 @@ import type { WatchedAttempts } from '../../running/watch-attempts.ts';
 import { judge } from './expectation.ts';
 import type { Judgement } from './expectation.ts';
 import type { TriggerOptions } from './options.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '@hookproof/spec/scenarios';
 import { sendEvents } from './send-events.ts';
 import { sendRun } from './send-run.ts';
 import { isSettled, startSending } from './sending.ts';

@@ -1,5 +1,5 @@
 import { watchAttempts } from '../../running/watch-attempts.ts';
-import { SCENARIOS } from './scenarios.ts';
+import { SCENARIOS } from '@hookproof/spec/scenarios';
 import { sendRun } from './send-run.ts';
 import { startSending } from './sending.ts';
 import { targetOf } from './target.ts';

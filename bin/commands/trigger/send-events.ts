@@ -1,6 +1,6 @@
 import type { EventCreation, SentEvent } from '@hookproof/spec/control';
 
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '@hookproof/spec/scenarios';
 import { A_DAY_MILLISECONDS } from './sending.ts';
 import type { Sending } from './sending.ts';
 

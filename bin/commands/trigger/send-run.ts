@@ -2,7 +2,7 @@ import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 import type { Delivery, RunCreation } from '@hookproof/spec/control';
 
 import { outputOf } from './payloads.ts';
-import type { Scenario } from './scenarios.ts';
+import type { Scenario } from '@hookproof/spec/scenarios';
 import { A_DAY_MILLISECONDS, isSettled, MAX_STEP_MILLISECONDS } from './sending.ts';
 import type { Sending } from './sending.ts';
 

@@ -1,5 +1,5 @@
-import type { RunStatus } from '@hookproof/spec';
-import type { EventDeliveryFaultOrder } from '@hookproof/spec/control';
+import type { EventDeliveryFaultOrder } from './generated/control-types.ts';
+import type { RunStatus } from './generated/types.ts';
 
 /** What a scenario sends, and what the app should respond. */
 export interface Scenario {
@@ -30,7 +30,17 @@ const LINEAR = ['pending', 'running', 'finalizing', 'completed'] as const;
 const ACCEPTED = { expects: '2xx', receiver: '2xx', automation: 'workflow' } as const;
 const REFUSED = { expects: '4xx', automation: 'workflow', statuses: ['rejected'] } as const;
 
-/** Every scenario. The first is the default. */
+/**
+ * What happens to the events of a run, from the order of its statuses to faults of the network: every scenario of
+ * `hookproof trigger` and of the dashboard. The first is the default.
+ *
+ * @example
+ * ```ts
+ * import { SCENARIOS } from '@hookproof/spec/scenarios';
+ *
+ * console.log(SCENARIOS.map(({ name, does }) => `${name}: ${does}`));
+ * ```
+ */
 export const SCENARIOS: readonly Scenario[] = [
   {
     ...ACCEPTED,
