@@ -5,6 +5,8 @@ import type {
   Delivery,
   DeliveryRowList,
   RequestList,
+  RunCreation,
+  SentEvent,
   SentTest,
   WebhookEndpointList,
   WorldList,
@@ -56,6 +58,11 @@ export function listWebhookEndpoints(worldId: string | undefined): Promise<Webho
   return call({ path: '/webhook-endpoints', query: { worldId } });
 }
 
+/** `sendEvent`, to one endpoint. */
+export function sendEvent(endpointId: string, payload: string): Promise<SentEvent> {
+  return call({ method: 'POST', path: '/events', body: { endpointId, payload } });
+}
+
 /** `sendTestEvent`. */
 export function sendTestEvent(endpointId: string): Promise<SentTest> {
   return call({
@@ -65,16 +72,20 @@ export function sendTestEvent(endpointId: string): Promise<SentTest> {
   });
 }
 
+/** `createRun`. */
+export function createRun(body: RunCreation): Promise<RunSnapshot> {
+  return call({ method: 'POST', path: '/runs', body });
+}
+
 /** `createRun`, with the transitions of a run that completes within seconds. */
 export function startRun(worldId: string | undefined): Promise<RunSnapshot> {
-  const scheduledTransitions = [
+  const scheduledTransitions: RunCreation['scheduledTransitions'] = [
     { status: 'running', afterMilliseconds: 500 },
     { status: 'finalizing', afterMilliseconds: 1_500 },
     { status: 'completed', afterMilliseconds: 500 },
   ];
   const world = worldId === undefined ? {} : { worldId };
-  const body = { ...world, triggerType: 'manual', scheduledTransitions };
-  return call({ method: 'POST', path: '/runs', body });
+  return createRun({ ...world, triggerType: 'manual', scheduledTransitions });
 }
 
 /** `listWorlds`. */

@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { address, WORLD } from '../address.ts';
 import { listWebhookEndpoints, sendTestEvent, startRun } from '../control/operations.ts';
 import { attempt, notify } from '../parts/notice.tsx';
+import { chooseRun } from '../parts/start-run.tsx';
 
 /** Starts a run, or sends a test event to an endpoint of the world. */
 export function Actions(): JSX.Element {
@@ -37,6 +38,15 @@ export function Actions(): JSX.Element {
     <div class="actions">
       <button type="button" class="primary" onClick={() => void run()}>
         Start run
+      </button>
+      <button
+        type="button"
+        class="primary choose"
+        aria-label="Choose what to start"
+        title="Choose scenario, automation and output"
+        onClick={() => chooseRun()}
+      >
+        …
       </button>
       <button type="button" onClick={() => void test()}>
         Send test

@@ -6,6 +6,7 @@ import { PAGES } from '../pages/pages.ts';
 import { Empty } from '../parts/command.tsx';
 import { valueOf } from '../parts/loaded.tsx';
 import { Notices } from '../parts/notice.tsx';
+import { StartRun } from '../parts/start-run.tsx';
 import { useCounts } from '../rows/counts.ts';
 import { token } from '../session.ts';
 import { Help } from './help.tsx';
@@ -31,6 +32,7 @@ export function App(): JSX.Element {
       </main>
       <Notices />
       <Help />
+      <StartRun />
     </div>
   );
 }

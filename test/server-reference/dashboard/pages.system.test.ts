@@ -21,7 +21,7 @@ describeInBrowser('the page of runs', () => {
     await control.endpoint(listener.url);
     const run = await control.run({ status: 'running', output: { total: '<b>3</b>' } });
     await page.locator(`[data-row="${run.id}"]`).click();
-    const moves = detail(page).locator('header .actions button');
+    const moves = detail(page).locator('header .actions button[title^="Move"]');
     await expect
       .poll(() => moves.allTextContents())
       .toEqual(['waiting', 'finalizing', 'failed', 'cancelled']);

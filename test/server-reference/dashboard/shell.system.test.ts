@@ -66,6 +66,49 @@ describeInBrowser('the frame of the dashboard', () => {
     expect((await opened.deliveries()).map(({ runId }) => runId === null)).toEqual([false, true]);
   });
 
+  test('starts a run by a scenario with an output of the choice of the user, and again, changed', async () => {
+    const opened = await openDashboard();
+    const { page, server } = opened;
+    await opened.endpoint((await listenAt()).url);
+    await page.getByRole('button', { name: 'Choose what to start' }).click();
+    const form = page.getByRole('dialog', { name: 'Start a run' });
+    await form.getByLabel('Scenario').selectOption('duplicates');
+    await form.getByText('each event twice at the same moment').waitFor();
+    await form.getByLabel('Automation').selectOption(server.world.fixtures.agentSlug);
+    await form.getByLabel('Output').fill('{');
+    await form.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText(/^The output must be JSON/).waitFor();
+    await form.getByLabel('Output').fill('{"total":42}');
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText(/^Run exec_\w+ started\.$/).waitFor();
+    await opened.advance(10_000);
+    const deliveries = await opened.deliveries();
+    expect(deliveries.map(({ attempts }) => attempts.length)).toEqual([2, 2, 2, 2]);
+    await page.locator('.lane').getByText('completed').waitFor();
+    await page.getByRole('button', { name: 'Again, changed' }).click();
+    expect(await form.getByLabel('Output').inputValue()).toContain('"total": 42');
+    expect(await form.getByLabel('Automation').inputValue()).toBe(server.world.fixtures.agentId);
+  });
+
+  test('sends a changed payload to the endpoint of a delivery', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    const listener = await listenAt();
+    await opened.endpoint(listener.url);
+    await opened.run();
+    await opened.idle();
+    await rowOf(page, (await opened.onlyDelivery()).id).click();
+    await page.getByRole('button', { name: 'Again, changed' }).click();
+    const payload = page.getByRole('dialog').getByLabel('Payload');
+    const text = await payload.inputValue();
+    await payload.fill(text.replace('"run.created"', '"run.archived"'));
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    const [, second] = await listener.arrived(2);
+    expect(second?.body.toString()).toContain('run.archived');
+    expect(second?.headers['webhook-id']).not.toBe(listener.arrivals[0]?.headers['webhook-id']);
+  });
+
   test('asks which endpoint gets the test event, if there are several', async () => {
     const opened = await openDashboard();
     const { page } = opened;

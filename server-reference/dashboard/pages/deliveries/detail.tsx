@@ -11,6 +11,7 @@ import { Facts, Time } from '../../parts/values.tsx';
 import { useRecord } from '../../rows/record.ts';
 import { curlOf, redeliverCommand, testOf } from './as-code.ts';
 import { Attempts } from './attempts.tsx';
+import { EditAndSend } from './edit.tsx';
 import { Sides } from './sides.tsx';
 
 /** A delivery with its attempts, and both sides of the chosen one. */
@@ -66,6 +67,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }): JSX.Element {
           <button type="button" class="primary" onClick={again}>
             Redeliver
           </button>
+          {shown?.sent?.body !== undefined && (
+            <EditAndSend delivery={delivery} body={shown.sent.body} />
+          )}
           <CopyButton label="Copy curl" text={copyCurl} />
           {shown?.sent?.body !== undefined && (
             <CopyButton

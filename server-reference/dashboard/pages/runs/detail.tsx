@@ -10,6 +10,7 @@ import { Content } from '../../parts/content.tsx';
 import { Loaded, valueOf } from '../../parts/loaded.tsx';
 import { attempt } from '../../parts/notice.tsx';
 import { Detail } from '../../parts/page.tsx';
+import { chooseRun } from '../../parts/start-run.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
 import { Chip, Facts, Time } from '../../parts/values.tsx';
 import { useRecord } from '../../rows/record.ts';
@@ -52,7 +53,8 @@ function concerns(id: string, { event, data }: StreamRow): boolean {
 /** A run: its statuses with their events, the moves that it allows, its output, deliveries and requests. */
 export function RunDetail({ id }: { readonly id: string }): JSX.Element {
   const reading = useRecord(id, { read: () => read(id), concerns: (row) => concerns(id, row) });
-  const moves = valueOf(reading)?.progress.run.allowedMoves ?? [];
+  const shown = valueOf(reading);
+  const moves = shown?.progress.run.allowedMoves ?? [];
   const actions = moves.map((status) => (
     <button
       type="button"
@@ -68,12 +70,23 @@ export function RunDetail({ id }: { readonly id: string }): JSX.Element {
       title="Run"
       id={id}
       actions={
-        moves.length === 0 ? undefined : (
-          <>
-            <span class="quiet">Move to</span>
-            {actions}
-          </>
-        )
+        <>
+          {shown !== undefined && (
+            <button
+              type="button"
+              onClick={() =>
+                chooseRun({
+                  automationId: shown.progress.run.automationId,
+                  ...(shown.snapshot.output !== undefined && { output: shown.snapshot.output }),
+                })
+              }
+            >
+              Again, changed
+            </button>
+          )}
+          {moves.length > 0 && <span class="quiet">Move to</span>}
+          {actions}
+        </>
       }
     >
       <Loaded reading={reading}>{(shown) => <RunView {...shown} />}</Loaded>
