@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { DeadLetterReason, ReceiverStats } from '@hookproof/receiver';
+
+import { read } from './call.ts';
+
+/** What the address shows: a list, or what was found under an id. */
+export type Place =
+  { readonly name: 'waiting' | 'dead' } | { readonly name: 'find'; readonly id: string };
+
+function placeIn(hash: string): Place {
+  const id = /^#find=(.+)$/.exec(hash)?.[1];
+  if (id !== undefined) return { name: 'find', id: decodeURIComponent(id) };
+  return { name: hash === '#dead' ? 'dead' : 'waiting' };
+}
+
+const currentPlace = signal<Place>(placeIn(location.hash));
+addEventListener('hashchange', () => {
+  currentPlace.value = placeIn(location.hash);
+});
+
+export const place: ReadonlySignal<Place> = currentPlace;
+export const stats: Signal<ReceiverStats | null> = signal(null);
+/** Grows with each look at the store: lists read again then. */
+export const turn: Signal<number> = signal(0);
+/** What failed last; empty while the store responds. */
+export const failure: Signal<string> = signal('');
+/** What was done last, for readers of the screen too. */
+export const notice: Signal<string> = signal('');
+/** Which dead letters are shown. */
+export const reason: Signal<DeadLetterReason | ''> = signal('');
+
+const LOOK_MILLISECONDS = 2_000;
+
+/** Reads the counts now. */
+export async function look(): Promise<void> {
+  try {
+    stats.value = await read('stats');
+    failure.value = '';
+    turn.value += 1;
+  } catch (error) {
+    failure.value = error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Looks again and again while the page is visible. */
+export function lookOn(): void {
+  const next = (): void => {
+    setTimeout(() => {
+      if (document.visibilityState === 'visible') void look().then(next);
+      else next();
+    }, LOOK_MILLISECONDS);
+  };
+  void look().then(next);
+  addEventListener('focus', () => void look());
+}

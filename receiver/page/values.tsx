@@ -1,0 +1,53 @@
+import type { JSX } from 'preact';
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** Returns a length of time in its largest unit: `12 s`, `2 h`. */
+export function duration(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => milliseconds >= length) ?? ['s', 1_000];
+  return `${Math.floor(Math.max(milliseconds, 0) / size)} ${unit}`;
+}
+
+/** How long ago it was, with the whole time as a title. */
+export function Age({ at }: { readonly at: number }): JSX.Element {
+  const time = new Date(at).toISOString();
+  return (
+    <time dateTime={time} title={time}>
+      {duration(Date.now() - at)}
+    </time>
+  );
+}
+
+/** A status of a run: its colour says how it ended. */
+export function Status({ name }: { readonly name: string }): JSX.Element {
+  return <span class={`status ${name}`}>{name}</span>;
+}
+
+/** From which status to which an event leads. */
+export function Move({
+  edge,
+}: {
+  readonly edge: { readonly previousStatus: string | null; readonly currentStatus: string } | null;
+}): JSX.Element {
+  if (edge === null) return <span class="quiet">no run</span>;
+  return (
+    <span class="move">
+      <span class="quiet">{edge.previousStatus ?? 'new'} →</span>{' '}
+      <Status name={edge.currentStatus} />
+    </span>
+  );
+}
+
+/** A link to a run or an event. */
+export function Id({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <a class="id" href={`#find=${encodeURIComponent(id)}`}>
+      {id}
+    </a>
+  );
+}

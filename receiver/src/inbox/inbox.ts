@@ -1,0 +1,116 @@
+import { knownOptions } from '../argument-checks.ts';
+import { describeThrown } from '../problems.ts';
+import { changeFor } from './changes.ts';
+import { pageResponse } from './page.ts';
+import { readFor } from './reads.ts';
+import type { InboxSource } from './source.ts';
+
+export interface InboxOptions<Incoming = unknown> {
+  /**
+   * Returns true when the caller may see the inbox and change what is in it; false gets 403, and a `Response` is
+   * sent as it is, for instance a redirect to your login. `incoming` is the request of the framework, with
+   * its session or user: the second argument of the handler.
+   */
+  readonly authorize: (
+    request: Request,
+    incoming: Incoming | undefined,
+  ) => boolean | Response | Promise<boolean | Response>;
+}
+
+/** Serves the page: mount it on every path below one address. */
+export type Inbox<Incoming = unknown> = (
+  request: Request,
+  incoming?: Incoming,
+) => Promise<Response>;
+
+/**
+ * Creates a page for people: what waits and why, runs with their timelines, dead letters to handle again or to
+ * discard, and a pause. Everything comes from the store, so it shows the events of all processes. It is one handler of
+ * the Fetch standard; `nodeInbox()` makes it one for `node:http` and Express.
+ *
+ * The page shows ids, statuses, times and the messages of failures, and no payload. It accepts changes only
+ * from itself: another site cannot send its header.
+ *
+ * @throws {TypeError} Without a source or without `authorize`.
+ * @example
+ * ```ts
+ * import type { Receiver } from '@hookproof/receiver';
+ * import { createInbox } from '@hookproof/receiver/inbox';
+ *
+ * export function adminRoute(receiver: Receiver, password: string) {
+ *   return createInbox(receiver, {
+ *     authorize: ({ headers }) => headers.get('authorization') === `Bearer ${password}`,
+ *   });
+ * }
+ * ```
+ */
+export function createInbox<Incoming = unknown>(
+  source: InboxSource,
+  options: InboxOptions<Incoming>,
+): Inbox<Incoming> {
+  if (typeof source?.waiting !== 'function') {
+    throw new TypeError(
+      'source must be what createReceiver() or createProcessor() returned, got another value.',
+    );
+  }
+  knownOptions(options, ['authorize']);
+  const { authorize } = options;
+  if (typeof authorize !== 'function') {
+    throw new TypeError(
+      `authorize must be a function, got ${typeof authorize}. The page can discard events, so it does ` +
+        'not start without one. For a first look: authorize: () => true.',
+    );
+  }
+  return async (request, incoming) => {
+    const allowed = await authorize(request, incoming);
+    if (allowed instanceof Response) return allowed;
+    if (!allowed) return refusal(403, 'forbidden', 'authorize must return true for this request.');
+    try {
+      return await respond(source, request);
+    } catch (cause) {
+      if (cause instanceof TypeError) return refusal(400, 'invalid', cause.message);
+      return refusal(503, 'store_unavailable', describeThrown(cause));
+    }
+  };
+}
+
+async function respond(source: InboxSource, request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url);
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const what = searchParams.get('read');
+    if (what === null) return pageResponse(request, searchParams.get('file'));
+    return json(200, await readFor(source, what, searchParams));
+  }
+  if (request.method !== 'POST') {
+    return refusal(405, 'method_not_allowed', 'Method must be GET or POST.');
+  }
+  if (!isOwn(request)) {
+    return refusal(403, 'cross_site', 'Changes must come from the page itself.');
+  }
+  return json(200, await changeFor(source, await request.json()));
+}
+
+/** The name of a header that only a script of the same origin can send: no response allows it to others. */
+const OWN_HEADER = 'x-hookproof-inbox';
+
+/**
+ * A page of another site can send forms and cookies, but no header of its own without a permission that this handler
+ * never gives. Browsers also say where a request comes from.
+ */
+function isOwn({ headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site');
+  return headers.get(OWN_HEADER) === '1' && (site === null || site === 'same-origin');
+}
+
+function refusal(status: number, code: string, message: string): Response {
+  return json(status, { code, message });
+}
+
+function json(status: number, value: unknown): Response {
+  const headers = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(JSON.stringify(value), { status, headers });
+}

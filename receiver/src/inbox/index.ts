@@ -1,0 +1,5 @@
+export { nodeInbox } from '../adapters/node-inbox.ts';
+export type { NodeInbox } from '../adapters/node-inbox.ts';
+export { createInbox } from './inbox.ts';
+export type { Inbox, InboxOptions } from './inbox.ts';
+export type { InboxSource } from './source.ts';

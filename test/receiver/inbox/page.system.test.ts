@@ -1,0 +1,160 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
+import { runTimeline } from '@hookproof/receiver/testing';
+import axeCore from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+
+import { startedReceiver } from '../started-receiver.ts';
+
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
+
+let browser: Awaited<ReturnType<typeof chromium.launch>>;
+
+interface Opening {
+  readonly hash: string;
+  readonly width: number;
+  readonly colorScheme: 'light' | 'dark';
+}
+
+/** Opens the page of a receiver with two dead letters and a run with a gap. */
+async function opened({ hash = '', width = 1_280, colorScheme = 'light' }: Partial<Opening> = {}) {
+  let isBroken = true;
+  const started = await startedReceiver({
+    mode: 'ordered',
+    maxAttempts: 1,
+    handlers: {
+      failed: () => {
+        if (isBroken) throw new Error('billing is down');
+      },
+    },
+  });
+  for (const id of ['exec_1', 'exec_2']) {
+    await started.deliver(...runTimeline(['pending', 'failed'], { run: { id } }));
+  }
+  await started.advance(1_000);
+  const [first, , last] = runTimeline(['pending', 'running', 'completed'], {
+    run: { id: 'exec_gap' },
+  });
+  if (first === undefined || last === undefined) throw new Error('no events');
+  await started.deliver(first, last);
+  const inbox = createInbox(started.receiver, { authorize: () => true });
+  const server = createServer(nodeInbox(inbox));
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+  const problems: string[] = [];
+  page.on('pageerror', ({ message }) => problems.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  onTestFinished(async () => {
+    await page.close();
+    server.closeAllConnections();
+    server.close();
+    expect(problems).toEqual([]);
+  });
+  const { port } = server.address() as AddressInfo;
+  await page.goto(`http://127.0.0.1:${port}/admin/hooks${hash}`);
+  await page.getByText('handled', { exact: false }).first().waitFor();
+  const repair = (): void => {
+    isBroken = false;
+  };
+  return { ...started, page, repair };
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axeCore.source);
+  const violations = await page.evaluate(async () => {
+    const { violations: found } = await (
+      globalThis as unknown as { axe: typeof axeCore }
+    ).axe.run();
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  });
+  expect(violations).toEqual([]);
+}
+
+describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
+  beforeAll(async () => {
+    const executablePath = inject('browserPath') ?? '';
+    browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
+  });
+  afterAll(() => browser.close());
+
+  it('shows what waits and why, and the gap of its run', async () => {
+    const { page } = await opened();
+    const row = page.getByRole('row', { name: /exec_gap/ });
+    await row.getByText('earlier events may come; goes on in').waitFor();
+    await row.getByRole('link', { name: 'exec_gap', exact: true }).click();
+    await page.getByText('Missing: from pending to running').waitFor();
+    await page.getByText('Events are missing in 1 place.').waitFor();
+  });
+
+  it('handles one dead letter again, and discards the others after a count', async () => {
+    const { page, repair, receiver } = await opened({ hash: '#dead' });
+    await page.getByText('Error: billing is down').first().waitFor();
+    repair();
+    await page.getByRole('button', { name: /^Handle again whev_exec_1/ }).click();
+    await page.getByText('1 event to be handled again.').waitFor();
+    await page.getByRole('button', { name: 'Discard all…' }).click();
+    await page.getByText('Discard 1 dead letter? They then count as handled.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await receiver.stats()).toMatchObject({ dead: 1 });
+    await page.getByRole('button', { name: 'Discard all…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No dead letters.').waitFor();
+    expect(await receiver.stats()).toMatchObject({ dead: 0 });
+  });
+
+  it('pauses, shows it, and resumes', async () => {
+    const { page, receiver } = await opened();
+    await page.getByRole('combobox', { name: 'Pause' }).selectOption('*');
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('All handlers are paused.').waitFor();
+    await page.getByText('its handler is paused').waitFor();
+    expect(await receiver.stats()).toMatchObject({ paused: ['*'] });
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Resumed.').waitFor();
+    expect(await receiver.stats()).toMatchObject({ paused: [] });
+  });
+
+  it('shows new events without a reload', async () => {
+    const { page, deliver } = await opened();
+    const [, late] = runTimeline(['pending', 'running'], { run: { id: 'exec_new' } });
+    if (late !== undefined) await deliver(late);
+    await page.getByRole('link', { name: 'exec_new', exact: true }).waitFor();
+  });
+
+  it('finds a run with the keyboard', async () => {
+    const { page } = await opened();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('exec_2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Run exec_2 failed' }).waitFor();
+    await page.getByText('dead letter', { exact: true }).waitFor();
+  });
+
+  it.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 390],
+    ['dark', 390],
+  ] as const)('is accessible and fits, %s and %i wide', async (colorScheme, width) => {
+    const { page, receiver } = await opened({ colorScheme, width });
+    await receiver.pause('completed');
+    for (const hash of ['#waiting', '#dead', '#find=exec_gap']) {
+      await page.goto(`${page.url().replace(/#.*/, '')}${hash}`);
+      await page.getByText('The handlers of completed are paused.').waitFor();
+      await page.locator('table, .steps').first().waitFor();
+      await expectAccessible(page);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    }
+  });
+});
