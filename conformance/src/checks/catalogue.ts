@@ -14,6 +14,7 @@ import { fileLifetimeChecks } from './api/files/lifetime.ts';
 import { fileMetadataChecks } from './api/files/metadata.ts';
 import { foreignIdChecks } from './api/tenant/foreign-id.ts';
 import { inboxChecks } from './api/lists/inbox.ts';
+import { pageEndChecks } from './api/lists/page-end.ts';
 import { pageLimitChecks } from './api/lists/page-limit.ts';
 import { pageOffsetChecks } from './api/lists/page-offset.ts';
 import { pageSchemaChecks } from './api/lists/page-schema.ts';
@@ -21,6 +22,8 @@ import { pageSizeChecks } from './api/lists/page-size.ts';
 import { pageWalkChecks } from './api/lists/page-walk.ts';
 import { reviewDetailChecks } from './api/reviews/detail.ts';
 import { reviewFieldChecks } from './api/reviews/fields.ts';
+import { reviewPartialChecks } from './api/reviews/partial.ts';
+import { reviewTextChecks } from './api/reviews/texts.ts';
 import { reviewLifecycleChecks } from './api/reviews/lifecycle.ts';
 import { reviewRefusalChecks } from './api/reviews/refused.ts';
 import { runChecks } from './api/runs/full-result.ts';
@@ -93,11 +96,14 @@ export const checks: readonly Check[] = [
   ...pageOffsetChecks,
   ...pageSizeChecks,
   ...pageWalkChecks,
+  ...pageEndChecks,
   ...inboxChecks,
   ...automationNameChecks,
   ...agentChecks,
   ...agentSearchChecks,
   ...reviewFieldChecks,
+  ...reviewPartialChecks,
+  ...reviewTextChecks,
   ...reviewDetailChecks,
   ...reviewLifecycleChecks,
   ...reviewRefusalChecks,

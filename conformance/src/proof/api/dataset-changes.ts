@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 import type { Incoming } from '../../http/message.ts';
-import { refuse, respond } from '../kit/message.ts';
+import { refuse, respond, withJson } from '../kit/message.ts';
 import { editArchive, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
 import { transformed } from './exported-archive.ts';
@@ -32,6 +32,17 @@ export const datasetChangeDefects: readonly Defect[] = [
     api: changing(RENAME, (files, { old, name }) => {
       const found = [...files].find(([path]) => posix.basename(path) === name);
       if (found !== undefined) files.set(posix.join(posix.dirname(found[0]), old), found[1]);
+    }),
+  }),
+  defect({
+    id: 'rename-folds-to-ascii',
+    breaks: 'expected-rename.renames',
+    does: 'A renamed file loses the characters of its name beyond ASCII.',
+    api: onRequest(RENAME, (request) => {
+      const { newFilename, ...others } = fieldsOf(request);
+      if (typeof newFilename !== 'string') return request;
+      const folded = newFilename.replaceAll(/[^ -~]/g, '_');
+      return withJson(request, { ...others, newFilename: folded });
     }),
   }),
   defect({

@@ -49,6 +49,12 @@ export const exportDefects: readonly Defect[] = [
     api: archived((files) => renamed(files, (path) => path.replace('examples/', ''))),
   }),
   defect({
+    id: 'export-with-backslashes',
+    breaks: 'export.folders',
+    does: 'An export has backslashes in place of the slashes in its names.',
+    api: archived((files) => renamed(files, (path) => path.replaceAll('/', '\\'))),
+  }),
+  defect({
     id: 'export-by-number',
     breaks: 'export.whole-dataset',
     does: 'Examples are named by their number.',

@@ -3,6 +3,8 @@ import type { Fields } from '../kit/message.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import {
+  editResponse,
+  onCall,
   onRequest,
   onResponse,
   editEntries,
@@ -60,6 +62,50 @@ export const inboxDefects: readonly Defect[] = [
     breaks: 'inbox.status-filter.one',
     does: 'With a status filter, the inbox omits a closed request.',
     api: entriesWithout((entry, filtered) => filtered && entry['status'] === 'closed', 1),
+  }),
+  defect({
+    id: 'status-filter-not-in-total',
+    breaks: 'inbox.page.total',
+    does: 'The total of a filtered inbox counts every request.',
+    api: onCall(INBOX, async ({ request, next }) => {
+      const response = await next(request);
+      if (query(request.url, 'status') === null) return response;
+      const whole = await next(withQuery(request, 'status', null));
+      return isSuccess(response)
+        ? withJson(response, { ...fieldsOf(response), total: fieldsOf(whole)['total'] })
+        : response;
+    }),
+  }),
+  defect({
+    id: 'status-filter-ignores-offset',
+    breaks: 'inbox.page.disjoint',
+    does: 'A filtered inbox always begins with its first request.',
+    api: onRequest(INBOX, (request) =>
+      query(request.url, 'status') === null ? request : withQuery(request, 'offset', '0'),
+    ),
+  }),
+  defect({
+    id: 'status-filter-repeats-a-request',
+    breaks: 'inbox.status-filter.one',
+    does: 'A filtered inbox lists its last request twice.',
+    api: editResponse(INBOX, (page, { request }) => {
+      const entries = recordsIn(page['data']);
+      if (query(request.url, 'status') === null || entries.length === 0) return;
+      page['data'] = [...entries, ...entries.slice(-1)];
+      page['total'] = Number(page['total']) + 1;
+    }),
+  }),
+  defect({
+    id: 'reviewer-inbox-empty',
+    breaks: 'scope.inbox.reviewer',
+    does: "The inbox of a reviewer's key is empty.",
+    api: reviewerSees(() => false),
+  }),
+  defect({
+    id: 'reviewer-inbox-open-only',
+    breaks: 'inbox.list.tenant-wide',
+    does: "The inbox of a reviewer's key lists open requests only.",
+    api: reviewerSees((entry) => entry['status'] === 'open'),
   }),
   ...['draft', 'closed'].map((status) =>
     defect({
@@ -128,6 +174,16 @@ export const inboxDefects: readonly Defect[] = [
     ),
   }),
 ];
+
+/** Omits entries of the inbox for a reviewer's key. */
+function reviewerSees(isListed: (entry: Fields) => boolean): Open {
+  return editResponse(INBOX, (page, { key, ring }) => {
+    if (key === undefined || ring?.['reviewer'] !== key) return;
+    const entries = recordsIn(page['data']).filter(isListed);
+    page['data'] = entries;
+    page['total'] = entries.length;
+  });
+}
 
 /** Omits entries of the inbox, at most `most`, and counts them out of the total. */
 function entriesWithout(isOmitted: (entry: Fields, filtered: boolean) => boolean, most = 100) {

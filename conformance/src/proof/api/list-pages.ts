@@ -1,5 +1,5 @@
 import type { Outgoing } from '../../http/message.ts';
-import { editResponse, onRequest, query, recordsIn } from '../kit/api.ts';
+import { editResponse, fieldsOf, onCall, onRequest, query, recordsIn } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
 import { refuse, withQuery } from '../kit/message.ts';
@@ -22,6 +22,7 @@ export const listPageDefects: readonly Defect[] = [
   ...LISTS.flatMap(boundDefects),
   ...LISTS.flatMap(pageDefects),
   ...LISTS.flatMap(walkDefects),
+  ...LISTS.flatMap(endDefects),
   ...LISTS.filter(({ area }) => area !== 'template').flatMap(echoDefects),
 ];
 
@@ -96,6 +97,54 @@ function pageDefects({ area, operation, member, name }: List): readonly Defect[]
   ];
 }
 
+function endDefects({ area, operation, member, name }: List): readonly Defect[] {
+  return [
+    defect({
+      id: `${area}-last-entry-missing-from-full-page`,
+      breaks: `${area}.page.disjoint`,
+      does: `${name} omits the last entry of a page that ends with the list.`,
+      api: editResponse(operation, (page, { request }) => {
+        const entries = recordsIn(page[member]);
+        const isFull = Number(query(request.url, 'limit')) === entries.length;
+        const isLast = Number(query(request.url, 'offset')) + entries.length === page['total'];
+        if (isFull && isLast && entries.length > 1) page[member] = entries.slice(0, -1);
+      }),
+    }),
+    defect({
+      id: `${area}-last-page-filled-up`,
+      breaks: `${area}.page.disjoint`,
+      does: `${name} fills its last page with entries of the page before.`,
+      api: onCall(operation, async ({ request, next }) => {
+        const response = await next(request);
+        const limit = Number(query(request.url, 'limit'));
+        const { total, [member]: entries } = fieldsOf(response);
+        const isShort = recordsIn(entries).length < limit && Number(total) >= limit;
+        if (!isShort || recordsIn(entries).length === 0) return response;
+        return next(withQuery(request, 'offset', String(Number(total) - limit)));
+      }),
+    }),
+    defect({
+      id: `${area}-begins-again-after-its-end`,
+      breaks: `${area}.page.disjoint`,
+      does: `${name} begins again when the offset is the number of entries.`,
+      api: onCall(operation, async ({ request, next }) => {
+        const response = await next(request);
+        const offset = query(request.url, 'offset');
+        const isAfterEnd = offset !== '0' && offset === String(fieldsOf(response)['total']);
+        return isAfterEnd ? next(withQuery(request, 'offset', '0')) : response;
+      }),
+    }),
+    defect({
+      id: `${area}-total-zero-on-empty-page`,
+      breaks: `${area}.page.total`,
+      does: `${name} has the total 0 on an empty page.`,
+      api: editResponse(operation, (page) => {
+        if (recordsIn(page[member]).length === 0) page['total'] = 0;
+      }),
+    }),
+  ];
+}
+
 function walkDefects({ area, operation, name }: List): readonly Defect[] {
   const breaks = `${area}.page.disjoint`;
   return [
@@ -136,6 +185,14 @@ function echoDefects({ area, operation, name }: List): readonly Defect[] {
       breaks: `${area}.page.offset-echo`,
       does: `${name} always names the offset 0.`,
       api: editResponse(operation, (page) => (page['offset'] = 0)),
+    }),
+    defect({
+      id: `${area}-offset-echo-of-end`,
+      breaks: `${area}.page.offset-echo`,
+      does: `${name} names its total as the offset of a page after its end.`,
+      api: editResponse(operation, (page) => {
+        page['offset'] = Math.min(Number(page['offset']), Number(page['total']));
+      }),
     }),
     defect({
       id: `${area}-page-without-limit`,

@@ -25,6 +25,23 @@ export const moveDefects: readonly Defect[] = [
     api: editResponse(MOVE, (moved) => (moved['id'] = 'wf_of_another_tenant')),
   }),
   defect({
+    id: 'move-to-folder-clears-description',
+    breaks: 'automation-move.only-folder',
+    does: 'A move with folderId clears the description.',
+    api: editResponse(MOVE, (moved, { request }) => {
+      if (typeof fieldsOf(request)['folderId'] === 'string') moved['description'] = '';
+    }),
+  }),
+  defect({
+    id: 'move-to-root-disables-triggers',
+    breaks: 'automation-move.only-folder',
+    does: 'A move to the root disables every trigger.',
+    api: editResponse(MOVE, (moved, { request }) => {
+      const off = { api: false, email: false, manual: false, cron: false };
+      if (fieldsOf(request)['folderPath'] === '/') moved['triggers'] = off;
+    }),
+  }),
+  defect({
     id: 'workflow-id-without-prefix',
     breaks: 'automation-move.automation.workflow-id',
     does: 'The id of a moved workflow starts with workflow_.',

@@ -42,6 +42,87 @@ export const reviewUpdateDefects: readonly Defect[] = [
       }),
     }),
   ),
+  ...[
+    { sent: 'title', lost: 'instructions', left: '' },
+    { sent: 'instructions', lost: 'focusFields', left: [] },
+    { sent: 'focusFields', lost: 'ignoredFields', left: [] },
+    { sent: 'ignoredFields', lost: 'title', left: 'Untitled' },
+  ].map(({ sent, lost, left }) =>
+    defect({
+      id: `update-of-${sent}-clears-${lost}`,
+      breaks: 'review-update.body.partial',
+      does: `An update of only ${sent} sets ${lost} to its default.`,
+      api: onRequest(UPDATE, (request) =>
+        isOnly(request, [sent])
+          ? withJson(request, { ...fieldsOf(request), [lost]: left })
+          : request,
+      ),
+    }),
+  ),
+  defect({
+    id: 'close-drops-new-title',
+    breaks: 'review-update.body.partial',
+    does: 'An update that closes a request ignores its other fields.',
+    api: onRequest(UPDATE, (request) =>
+      fieldsOf(request)['status'] === 'closed' ? withJson(request, { status: 'closed' }) : request,
+    ),
+  }),
+  defect({
+    id: 'close-clears-focus-fields',
+    breaks: 'review-update.body.partial',
+    does: 'Closing a request removes its focus fields.',
+    api: onRequest(UPDATE, (request) =>
+      isOnly(request, ['status'])
+        ? withJson(request, { ...fieldsOf(request), focusFields: [] })
+        : request,
+    ),
+  }),
+  defect({
+    id: 'partial-update-echoes-only-its-fields',
+    breaks: 'review-update.body.partial',
+    does: 'The response to a partial update has null instructions, which the request still has.',
+    api: editResponse(UPDATE, (detail, { request }) => {
+      if (!('instructions' in fieldsOf(request))) detail['instructions'] = null;
+    }),
+  }),
+  defect({
+    id: 'title-loses-emoji',
+    breaks: 'review-update.body.title',
+    does: 'A title loses its characters beyond the basic plane.',
+    api: rewritten('title', (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
+  }),
+  defect({
+    id: 'title-composed',
+    breaks: 'review-update.body.title',
+    does: 'A title is stored with composed characters in place of combining marks.',
+    api: rewritten('title', (text) => text.normalize('NFC')),
+  }),
+  defect({
+    id: 'instructions-escaped',
+    breaks: 'review-update.body.instructions',
+    does: 'Instructions are stored escaped for HTML.',
+    api: rewritten('instructions', (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
+  }),
+  defect({
+    id: 'instructions-cut-at-1000',
+    breaks: 'review-update.body.instructions',
+    does: 'Instructions are cut after 1,000 characters.',
+    api: rewritten('instructions', (text) => text.slice(0, 1000)),
+  }),
+  defect({
+    id: 'ignored-fields-in-ascii',
+    breaks: 'review-update.body.ignored-fields',
+    does: 'Ignored fields lose every character beyond ASCII.',
+    api: onRequest(UPDATE, (request) => {
+      const body = fieldsOf(request);
+      const names = body['ignoredFields'];
+      if (!Array.isArray(names) || !/[^ -~]/.test(names.join())) return request;
+      const kept = names.map((name: unknown) =>
+        typeof name === 'string' ? name.replaceAll(/[^ -~]/g, '') : name,
+      );
+      return withJson(request, { ...body, ignoredFields: kept });
+    }),
+  }),
   defect({
     id: 'update-keeps-instructions',
     breaks: 'review-update.body.instructions',
@@ -184,6 +265,22 @@ export const reviewUpdateDefects: readonly Defect[] = [
     api: onRequest(UPDATE, (request) => (isByAlias(request) ? refuse(404) : request)),
   }),
 ];
+
+/** Whether the body of a request has these fields and no others. */
+function isOnly(request: Outgoing, names: readonly string[]): boolean {
+  const sent = Object.keys(fieldsOf(request));
+  return sent.length === names.length && names.every((name) => sent.includes(name));
+}
+
+/** Stores another text than the one that was sent. */
+function rewritten(name: string, rewrite: (text: string) => string): Open {
+  return onRequest(UPDATE, (request) => {
+    const body = fieldsOf(request);
+    const text = body[name];
+    if (typeof text !== 'string' || rewrite(text) === text) return request;
+    return withJson(request, { ...body, [name]: rewrite(text) });
+  });
+}
 
 /** Whether a request has valid fields only, as far as these defects need to know. */
 function isValid(request: Outgoing): boolean {

@@ -1,12 +1,27 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectEqual, expectAllowed } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
+import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { automationMove, automationIn, move, moveFirst } from '../operations/automations.ts';
 
 const PATH = 'Conformance/Made by the suite';
 const NEEDS = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
+
+/** Fields that no move concerns. `status`, `version` and `updatedAt` may change with any update. */
+const OTHERS = [
+  'id',
+  'type',
+  'slug',
+  'name',
+  'createdAt',
+  'description',
+  'triggers',
+  'implementationAvailable',
+  'inputSchema',
+  'outputSchema',
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,6 +70,23 @@ export const folderMoveChecks: readonly Check[] = [
         for (const id of [sandbox.fixture('datasetAutomationId'), workflow]) {
           await expectMove(sandbox, id, { folderPath: PATH }, { id });
           await expectMove(sandbox, id, { folderPath: '/' }, { id });
+        }
+      }),
+  }),
+  automationMove.check({
+    name: 'others-kept',
+    requirements: ['automation-move.only-folder'],
+    title: 'a move leaves the name, the slug and the other fields of the workflow as they were',
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const before = await moveFirst(sandbox, workflow, { folderPath: PATH });
+        for (const json of [{ folderId: sandbox.fixture('folderId') }, { folderPath: '/' }]) {
+          const moved = await move(sandbox, workflow, json);
+          expectAllowed(moved);
+          for (const name of OTHERS) {
+            const [expected, actual] = [before, automationIn(moved)].map((one) => kept(one, name));
+            expectEqual(name, actual, expected, moved);
+          }
         }
       }),
   }),
@@ -152,6 +184,13 @@ export const folderMoveChecks: readonly Check[] = [
       }),
   }),
 ];
+
+/** A field without additional members of the triggers, which may change by themselves. */
+function kept(automation: Fields, name: string): unknown {
+  const value = automation[name];
+  if (name !== 'triggers' || !isRecord(value)) return value;
+  return ['api', 'email', 'manual', 'cron'].map((trigger) => value[trigger]);
+}
 
 async function inSandbox(
   context: CheckContext,

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { Inconclusive } from '../../../verdict/findings.ts';
+import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import {
   expectAllowed,
   assumeSuccess,
@@ -74,6 +74,25 @@ export const expectedRenameChecks: readonly Check[] = [
       });
       expectAllowed(response);
       await expectGone(dataset, file, response);
+    },
+  }),
+  expectedRename.check({
+    name: 'name-kept',
+    requirements: ['expected-rename.renames'],
+    title: 'a new name with other than ASCII characters is kept character for character',
+    async run(context) {
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'expected');
+      const newFilename = `Übersicht 日本 😀 it's (1)${posix.extname(file.path)}`;
+      const response = await renameExpected(dataset.sandbox, file, { newFilename });
+      if (response.status >= 400 && response.status <= 499 && response.status !== 403) {
+        throw new NotApplicable(`the API refuses this name with ${response.status}`);
+      }
+      expectAllowed(response);
+      const { files } = await dataset.read();
+      // Some file systems store a name in decomposed form.
+      const names = [...files.values()].map(({ path }) => posix.basename(path).normalize());
+      if (!names.includes(newFilename)) throw violation(newFilename, show(names), response);
     },
   }),
   expectedRename.check({

@@ -3,10 +3,10 @@ import { REVIEW_STATUSES } from '@hookproof/spec';
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-import { expectEqual, violation } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectEqual, show, violation } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 import { comparePages } from '../operations/compare-pages.ts';
-import { firstPage, INBOX, needEntries } from '../operations/lists.ts';
+import { firstPage, INBOX, needEntries, readPage } from '../operations/lists.ts';
 import type { Page } from '../operations/lists.ts';
 
 const inbox = area('api.inbox', { access: 'read', needs: ['key.main'] });
@@ -57,6 +57,56 @@ export const inboxChecks: readonly Check[] = [
     },
   }),
   inbox.check({
+    name: 'status-filter-total',
+    requirements: ['inbox.page.total'],
+    title: 'total of a filtered inbox counts the requests that match the filter',
+    run: (context) =>
+      comparePages(context, INBOX, async (read) => {
+        needEntries(INBOX, await read(), 1);
+        for (const status of REVIEW_STATUSES) {
+          const { entries, total, response } = await read({ status });
+          if (entries.length < 100) expectEqual('total', total, entries.length, response);
+        }
+      }),
+  }),
+  inbox.check({
+    name: 'status-filter-pages',
+    requirements: ['inbox.page.disjoint'],
+    title: 'pages of a filtered inbox share no request and together contain every match',
+    run: (context) =>
+      comparePages(context, INBOX, async (read) => {
+        const status = 'draft,open,paused,closed';
+        const whole = await read({ status });
+        needEntries(INBOX, whole, 2);
+        const limit = Math.ceil(whole.entries.length / 2);
+        const first = await read({ status, limit, offset: 0 });
+        const second = await read({ status, limit, offset: limit });
+        const walked = [...first.ids, ...second.ids].toSorted();
+        expectEqual('the ids of both pages', walked, whole.ids.toSorted(), second.response);
+      }),
+  }),
+  inbox.check({
+    name: 'reviewer-sees-all',
+    requirements: ['scope.inbox.reviewer', 'inbox.list.tenant-wide'],
+    title: "the inbox of a reviewer's key lists the requests of its whole tenant",
+    needs: ['key.main', 'key.reviewer'],
+    run: (context) =>
+      comparePages(context, INBOX, async (read) => {
+        const all = await read();
+        needEntries(INBOX, all, 1);
+        await assumeSameTenant(context);
+        const query = { limit: 100, offset: 0 };
+        const response = await context.api.send({ path: INBOX.path, query, key: 'reviewer' });
+        assumeSuccess(response);
+        const { ids, entries, total } = readPage(INBOX, response);
+        if (total > entries.length) throw tooLong();
+        const missing = all.ids.find((id) => !ids.includes(id));
+        if (missing === undefined) return;
+        const actual = `${ids.length} requests without it`;
+        throw violation(`the request ${missing} in the inbox`, actual, response);
+      }),
+  }),
+  inbox.check({
     name: 'progress-remaining',
     requirements: ['inbox.progress.remaining'],
     title: 'remaining equals pending in the progress of each request',
@@ -89,6 +139,14 @@ function expectFiltered(context: CheckContext, statuses: readonly string[]): Pro
       const actual = `a request in ${String(stranger['status'])}`;
       throw violation(`only requests in ${statuses.join(' or ')}`, actual, filtered.response);
     }
+    const invented = filtered.ids.find((id) => !all.ids.includes(id));
+    if (all.total <= all.entries.length && invented !== undefined) {
+      const actual = `${invented}, which the inbox without a filter does not list`;
+      throw violation('only requests of the inbox', actual, filtered.response);
+    }
+    if (new Set(filtered.ids).size < filtered.ids.length) {
+      throw violation('each request once', show(filtered.ids), filtered.response);
+    }
     if (filtered.total > filtered.entries.length) return;
     const missing = all.entries.find(
       ({ id, status }) => statuses.includes(String(status)) && !filtered.ids.includes(String(id)),
@@ -97,6 +155,20 @@ function expectFiltered(context: CheckContext, statuses: readonly string[]): Pro
     const expected = `${String(missing['id'])}, whose status is ${String(missing['status'])}`;
     throw violation(expected, 'the inbox does not list it', filtered.response);
   });
+}
+
+/** A key belongs to one tenant. Without the identity of both, the fixtures are believed. */
+async function assumeSameTenant({ api }: CheckContext): Promise<void> {
+  const [own, other] = await Promise.all(
+    (['main', 'reviewer'] as const).map((key) => api.sample({ path: '/v1/auth/check', key })),
+  );
+  const tenants = [own, other].map((response) => Object(response?.json)['tenantId']);
+  if (tenants.every((id) => typeof id === 'string') && tenants[0] !== tenants[1]) {
+    throw new CouldNotRun(
+      'the reviewer key must belong to the tenant of the main key, but names another tenantId',
+      'give a reviewer key of the same tenant',
+    );
+  }
 }
 
 async function eachProgress(

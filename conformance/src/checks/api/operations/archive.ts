@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-import { fromBufferPromise } from 'yauzl';
+import { fromBufferPromise, getFileNameLowLevel } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 
 import { Inconclusive } from '../../../verdict/findings.ts';
@@ -22,7 +22,11 @@ export class ArchiveError extends Error {
  */
 export async function readArchive(bytes: Uint8Array): Promise<Archive> {
   try {
-    const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
+    const zip = await fromBufferPromise(Buffer.from(bytes), {
+      lazyEntries: true,
+      // Decoded names would have slashes in place of their backslashes.
+      decodeStrings: false,
+    });
     return await unpack(zip);
   } catch (error) {
     if (error instanceof ArchiveError || error instanceof Inconclusive) throw error;
@@ -36,27 +40,33 @@ async function unpack(zip: ZipFile): Promise<Archive> {
   const files = new Map<string, Buffer>();
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
-    if (entry.fileName.endsWith('/')) continue;
-    if (files.has(entry.fileName)) {
-      throw new ArchiveError(`the archive has two entries named ${entry.fileName}`);
+    const name = nameOf(entry);
+    if (name.endsWith('/')) continue;
+    if (files.has(name)) {
+      throw new ArchiveError(`the archive has two entries named ${name}`);
     }
     unpacked += entry.uncompressedSize;
     if (unpacked > MAX_CONTENT_BYTES) {
       throw new Inconclusive(`The archive unpacks to more than ${MAX_CONTENT_BYTES} bytes.`);
     }
-    files.set(entry.fileName, await contentOf(zip, entry));
+    files.set(name, await contentOf(zip, entry, name));
   }
   return files;
 }
 
-async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
+/** The name as it is written, backslashes too. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
+}
+
+async function contentOf(zip: ZipFile, entry: Entry, name: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
     chunks.push(Buffer.from(chunk));
   }
   const content = Buffer.concat(chunks);
   if (crc32(content) !== entry.crc32) {
-    throw new ArchiveError(`the checksum of the entry ${entry.fileName} is wrong`);
+    throw new ArchiveError(`the checksum of the entry ${name} is wrong`);
   }
   return content;
 }
