@@ -7,27 +7,27 @@ import type { AcceptOutcome, IncomingEvent } from '../store.ts';
 import type { Failure } from './failures.ts';
 import type { Command, CommandName, Request, Response, Signatures } from './messages.ts';
 import type { Moment } from './moment.ts';
-import { TurnCollector } from './turns.ts';
-import type { Caller, Turn } from './turns.ts';
+import { Turn } from './turn.ts';
+import type { Caller } from './turn.ts';
 
-/** One, so that all that is asked while the thread works shares the next message and sync. */
-const MAX_TURNS_IN_THREAD = 1;
-
-/** The host's side of the thread that has a file open. It sends the calls of a turn in one message. */
+/**
+ * The host's side of the thread that has a file open. The thread has one turn at a time: all that is
+ * asked while it works shares the next message and sync.
+ */
 export class Connection {
   readonly #file: string;
   readonly #worker: Worker;
   readonly #now: () => Moment;
-  readonly #turns: TurnCollector;
-  readonly #inThread: Turn[] = [];
   readonly #opening: Caller<undefined>;
+  /** Two only while the thread is closed. */
+  readonly #inThread: Turn[] = [];
+  #turn = new Turn();
   #isScheduled = false;
   #end: StoreError | null = null;
 
   private constructor(file: string, clock: Clock, opening: Caller<undefined>) {
     this.#file = file;
     this.#now = () => ({ wall: clock.now(), monotonic: clock.monotonic() });
-    this.#turns = new TurnCollector(this.#now);
     this.#opening = opening;
     // The thread gets none of the preloaded modules of the app.
     const url = new URL('./thread.js', import.meta.url);
@@ -55,23 +55,23 @@ export class Connection {
   }
 
   accept(event: IncomingEvent): Promise<AcceptOutcome> {
-    return this.#ask((caller) => this.#turns.accept(event, caller));
+    // A view of a larger buffer would be sent with all of it.
+    const copy = { ...event, body: Uint8Array.from(event.body) };
+    return this.#ask((caller) => this.#turn.accept(copy, caller));
   }
 
   call<Name extends CommandName>(
     command: Command & { readonly name: Name },
   ): Promise<Signatures[Name][1]> {
-    return this.#ask((caller) => this.#turns.command(command, caller));
+    return this.#ask((caller) => this.#turn.command(command, caller));
   }
 
   /** Waits for the calls before it, then ends the thread, which closes the file. */
   async close(): Promise<void> {
     if (!this.isOpen) return;
     this.#worker.ref();
-    for (let turn = this.#turns.next(); turn !== undefined; turn = this.#turns.next()) {
-      this.#sendTurn(turn);
-    }
     const exited = once(this.#worker, 'exit');
+    if (!this.#turn.isEmpty) this.#sendTurn();
     this.#send({ do: 'close' });
     await exited;
   }
@@ -84,29 +84,29 @@ export class Connection {
     });
   }
 
+  /** The calls of one turn of the loop go in one message. */
   #schedule(): void {
-    if (this.#isScheduled || this.#inThread.length >= MAX_TURNS_IN_THREAD) return;
+    if (this.#isScheduled || this.#inThread.length > 0 || this.#turn.isEmpty) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      const turn = this.#turns.next();
-      if (turn === undefined) return;
-      this.#sendTurn(turn);
-      this.#schedule();
+      if (!this.#turn.isEmpty) this.#sendTurn();
     });
   }
 
-  #sendTurn(turn: Turn): void {
+  #sendTurn(): void {
     // Callers keep the process alive while they wait.
-    if (this.#inThread.length === 0) this.#worker.ref();
+    this.#worker.ref();
+    const turn = this.#turn;
+    this.#turn = new Turn();
     this.#inThread.push(turn);
-    this.#send(turn.request);
+    const { events, commands } = turn;
+    this.#send({ do: 'turn', at: this.#now(), events, commands });
   }
 
   #send(request: Request): void {
-    const frame = request.do === 'turn' ? request.frame : null;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
-    this.#worker.postMessage(request, frame === null ? [] : [frame.buffer]);
+    this.#worker.postMessage(request);
   }
 
   #receive(response: Response): void {
@@ -117,22 +117,23 @@ export class Connection {
     else this.#settle(response);
   }
 
-  #settle(response: Response & { is: 'accepted' | 'done' }): void {
+  #settle(response: Response & { is: 'accepted' | 'refused' | 'done' }): void {
     const [turn] = this.#inThread;
     if (turn === undefined) return;
-    if (response.is === 'done' || turn.commanding.length === 0) {
+    if (response.is === 'done' || turn.commands.length === 0) {
       this.#inThread.shift();
       if (this.#inThread.length === 0) this.#worker.unref();
       this.#schedule();
     }
     if (response.is === 'accepted') {
-      this.#turns.reuse(response.buffer);
-      const { outcomes, failure } = response;
-      if (failure !== null) rejectAll(turn.accepting, errorOf(failure));
-      else
-        for (const [index, caller] of turn.accepting.entries()) {
-          caller.resolve(outcomes?.[index] ?? 'new');
-        }
+      const { outcomes } = response;
+      for (const [index, caller] of turn.accepting.entries())
+        caller.resolve(outcomes[index] ?? 'new');
+      return;
+    }
+    if (response.is === 'refused') {
+      const error = errorOf(response.failure);
+      for (const caller of turn.accepting) caller.reject(error);
       return;
     }
     for (const [index, result] of response.results.entries()) {
@@ -147,14 +148,7 @@ export class Connection {
     if (this.#end !== null) return;
     this.#end = error;
     this.#opening.reject(error);
-    const turns = this.#inThread.splice(0);
-    for (let turn = this.#turns.next(); turn !== undefined; turn = this.#turns.next()) {
-      turns.push(turn);
-    }
-    for (const { accepting, commanding } of turns) {
-      rejectAll(accepting, error);
-      rejectAll(commanding, error);
-    }
+    for (const turn of [...this.#inThread.splice(0), this.#turn]) turn.rejectAll(error);
   }
 
   #ended(cause: unknown): StoreError {
@@ -170,8 +164,4 @@ export class Connection {
 
 function errorOf({ code, message, why }: Failure): StoreError {
   return new StoreError(code, message, { cause: new Error(why) });
-}
-
-function rejectAll(callers: readonly Caller<never>[], error: StoreError): void {
-  for (const caller of callers) caller.reject(error);
 }

@@ -3,6 +3,7 @@ import type {
   DeadLetterFilter,
   DeadLetterPage,
   Finished,
+  IncomingEvent,
   KnownEvent,
   Lease,
   LeasedJob,
@@ -15,7 +16,6 @@ import type {
   JobEvents,
 } from '../store.ts';
 import type { Failure } from './failures.ts';
-import type { Frame } from './frame.ts';
 import type { Moment } from './moment.ts';
 
 /** One bounded part of a redrive. Pass `last` as `after` for the next part; `null`: no more. */
@@ -71,7 +71,7 @@ export type Request =
   | {
       readonly do: 'turn';
       readonly at: Moment;
-      readonly frame: Frame | null;
+      readonly events: readonly IncomingEvent[];
       readonly commands: readonly Command[];
     }
   | { readonly do: 'close' };
@@ -79,17 +79,16 @@ export type Request =
 export type CommandResult =
   { readonly value: Signatures[CommandName][1] } | { readonly failure: Failure };
 
-/** What the thread sends back. A turn gets `accepted` if it had a frame, and then `done`. */
+/**
+ * What the thread sends back. A turn gets `accepted` or `refused` if it had events, and then `done` if it
+ * had commands.
+ */
 export type Response =
   | { readonly is: 'opened'; readonly failure: Failure | null }
-  | {
-      readonly is: 'accepted';
-      /** One for each event of the frame; `null`: all are new. */
-      readonly outcomes: readonly AcceptOutcome[] | null;
-      readonly failure: Failure | null;
-      /** The buffer of the frame, to be used again. */
-      readonly buffer: ArrayBuffer;
-    }
+  /** One outcome for each event. */
+  | { readonly is: 'accepted'; readonly outcomes: readonly AcceptOutcome[] }
+  /** No event was accepted. */
+  | { readonly is: 'refused'; readonly failure: Failure }
   | { readonly is: 'done'; readonly results: readonly CommandResult[] }
   /** The thread ends: the file was taken away from it. */
   | { readonly is: 'ended'; readonly failure: Failure };

@@ -11,7 +11,7 @@ import { openJobReader } from './reading.ts';
 import { runIdOf } from './rows.ts';
 import type { Totals } from './totals.ts';
 
-/** Returns what the store can do with filed events. Run each operation inside a transaction. */
+/** Returns what the store can do with accepted events. Run each operation inside a transaction. */
 export function openOperations(database: Database, totals: Totals): Operations {
   const leases = openLeases(database, totals);
   const outcomes = openOutcomes(database, totals);

@@ -8,7 +8,7 @@ import type { Totals } from './totals.ts';
 
 const MAX_REDRIVEN = 1_000;
 
-/** The changes of events after they were filed. An event that is in another state is left as it is. */
+/** The changes of events after they were accepted. An event that is in another state is left as it is. */
 export interface Outcomes {
   apply(at: Moment, job: HeldJob, outcome: Outcome): void;
   redriveSome(at: Moment, filter: DeadLetterFilter, after: number): RedrivenPart;

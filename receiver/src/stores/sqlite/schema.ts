@@ -5,7 +5,6 @@ import type { Database } from './driver.ts';
 import { numberIn } from './rows.ts';
 
 /**
- * - `hookproof_inbox`: accepted events that are not filed yet, one row a commit.
  * - `hookproof_jobs`: runs, and events without a run. Free jobs are in the index by `due`, leased
  *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and
  *   `stamp` are monotonic; `stamp` is when they were last set. During a lease `process` names the process
@@ -16,10 +15,6 @@ import { numberIn } from './rows.ts';
  * - `hookproof_totals`: counts that would take a scan, and the last token.
  */
 const TABLES = `
-CREATE TABLE hookproof_inbox (
-  seq INTEGER PRIMARY KEY AUTOINCREMENT,
-  frame BLOB NOT NULL
-) STRICT;
 CREATE TABLE hookproof_jobs (
   seq INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,

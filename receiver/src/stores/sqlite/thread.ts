@@ -3,10 +3,10 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
+import type { IncomingEvent } from '../store.ts';
 import { loadDriver } from './driver.ts';
 import type { Database } from './driver.ts';
 import { describeFailure } from './failures.ts';
-import type { Frame } from './frame.ts';
 import { execute } from './messages.ts';
 import type { Command, CommandResult, Request, Response } from './messages.ts';
 import type { Moment } from './moment.ts';
@@ -27,7 +27,7 @@ let current: OpenFile | null = null;
 
 function send(response: Response): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-  parentPort?.postMessage(response, response.is === 'accepted' ? [response.buffer] : []);
+  parentPort?.postMessage(response);
 }
 
 async function open(at: Moment): Promise<void> {
@@ -43,12 +43,12 @@ async function open(at: Moment): Promise<void> {
 }
 
 function runTurn({ upkeep, transactions }: OpenFile, turn: Request & { do: 'turn' }): void {
-  const { at, frame, commands } = turn;
+  const { at, events, commands } = turn;
   try {
-    if (frame !== null) {
-      const accepted = accept(transactions, at, frame);
+    if (events.length > 0) {
+      const response = accept(transactions, at, events);
       upkeep.checkFile();
-      send(accepted);
+      send(response);
     }
     if (commands.length > 0) {
       const results = runCommands(transactions, at, commands);
@@ -62,17 +62,19 @@ function runTurn({ upkeep, transactions }: OpenFile, turn: Request & { do: 'turn
   upkeep.tidyLater();
 }
 
+/** Accepts all events in one transaction, so that they share one sync, or none. */
 function accept(
   transactions: Transactions,
   at: Moment,
-  { buffer, length }: Frame,
-): Response & { is: 'accepted' } {
-  const bytes = new Uint8Array(buffer, 0, length);
+  events: readonly IncomingEvent[],
+): Response {
   try {
-    const outcomes = transactions.run(true, ({ inbox }) => inbox.accept(at, bytes));
-    return { is: 'accepted', outcomes, failure: null, buffer };
+    const outcomes = transactions.run(true, ({ accept: acceptOne }) =>
+      events.map((event) => acceptOne(at, event)),
+    );
+    return { is: 'accepted', outcomes };
   } catch (error) {
-    return { is: 'accepted', outcomes: null, failure: describeFailure(file, error), buffer };
+    return { is: 'refused', failure: describeFailure(file, error) };
   }
 }
 
@@ -83,10 +85,9 @@ function runCommands(
   commands: readonly Command[],
 ): readonly CommandResult[] {
   try {
-    return transactions.run(commands.some(isSynced), ({ inbox, operations }) => {
-      inbox.file(at);
-      return commands.map((command) => ({ value: execute(operations, at, command) }));
-    });
+    return transactions.run(commands.some(isSynced), ({ operations }) =>
+      commands.map((command) => ({ value: execute(operations, at, command) })),
+    );
   } catch (error) {
     if (commands.length === 1) return [{ failure: describeFailure(file, error) }];
     return commands.flatMap((command) => runCommands(transactions, at, [command]));

@@ -4,7 +4,7 @@ import { numberIn } from './rows.ts';
 
 /** Counts of events by state. Changes are collected in a transaction and written at its end. */
 export interface Totals {
-  /** Counts an event that was filed. */
+  /** Counts an event that was accepted. */
   add(state: EventState): void;
   /** Counts an event that changed its state. */
   move(from: EventState, to: EventState): void;

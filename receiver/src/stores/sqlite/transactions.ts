@@ -1,14 +1,15 @@
+import type { AcceptOutcome, IncomingEvent } from '../store.ts';
+import { accepting } from './accepting.ts';
 import type { Database } from './driver.ts';
-import { openInbox } from './inbox.ts';
-import type { Inbox } from './inbox.ts';
 import type { Operations } from './messages.ts';
+import type { Moment } from './moment.ts';
 import { whenFree } from './open-database.ts';
 import { openOperations } from './operations.ts';
 import { totals } from './totals.ts';
 
 /** The parts of an open file, whose changes are made in transactions. */
 export interface Parts {
-  readonly inbox: Inbox;
+  readonly accept: (at: Moment, event: IncomingEvent) => AcceptOutcome;
   readonly operations: Operations;
 }
 
@@ -24,7 +25,7 @@ export interface Transactions {
 export function openTransactions(database: Database): Transactions {
   const counts = totals(database);
   const parts = {
-    inbox: openInbox(database, counts),
+    accept: accepting(database, counts),
     operations: openOperations(database, counts),
   };
   const beginNow = database.prepare('BEGIN IMMEDIATE');
@@ -43,7 +44,6 @@ export function openTransactions(database: Database): Transactions {
       // SQLite has already rolled back, for instance because the disk is full.
     }
     counts.reset();
-    parts.inbox.rolledBack();
   };
 
   return {
@@ -53,7 +53,6 @@ export function openTransactions(database: Database): Transactions {
         const result = action(parts);
         counts.write();
         commit.run();
-        parts.inbox.committed();
         return result;
       } catch (error) {
         rollBack();

@@ -1,20 +1,20 @@
 import { bodyDigest } from '../repetition.ts';
-import type { EventContent } from '../store.ts';
+import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
 import type { Database } from './driver.ts';
-import type { FrameContent } from './frame.ts';
 import type { Moment } from './moment.ts';
-import { numberIn, runJob, singleJob } from './rows.ts';
+import { bytes, numberIn, runJob, singleJob } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /**
- * Returns a function that puts accepted events under their jobs. A free job becomes due. A leased
- * one becomes due when it is released, because its last position is then higher than `seen`.
+ * Returns a function that puts an event under its job unless its id is known. A free job becomes due. A
+ * leased one becomes due when it is released, because its last position is then higher than `seen`.
  */
-export function filing(
+export function accepting(
   database: Database,
   totals: Totals,
-): (at: Moment, frame: FrameContent) => void {
-  const job = database.prepare(
+): (at: Moment, event: IncomingEvent) => AcceptOutcome {
+  const known = database.prepare('SELECT digest FROM hookproof_events WHERE id = ?');
+  const addToJob = database.prepare(
     `INSERT INTO hookproof_jobs (name, due, stamp, last_position, unsettled, newest)
      VALUES (?1, ?2, ?3, 1, 1, ?4)
      ON CONFLICT (name) DO UPDATE SET
@@ -30,23 +30,30 @@ export function filing(
   );
   const insertBody = database.prepare('INSERT INTO hookproof_bodies (event, body) VALUES (?, ?)');
 
-  return ({ monotonic }, { at: accepted, events }) => {
-    const receivedAt = Math.floor(accepted.wall);
-    for (const event of events) {
-      const { id, body } = event;
-      const content = event.content();
-      const isOpen = content.kind !== 'invalid';
-      const name = content.kind === 'run' ? runJob(content.runId) : singleJob(id);
-      const due = isOpen ? monotonic : null;
-      const row = job.get(name, due, monotonic, receivedAt) ?? {};
-      const place = [numberIn(row, 'seq'), numberIn(row, 'last_position')] as const;
-      const state = isOpen ? 'open' : 'dead';
-      const times = [receivedAt, accepted.monotonic] as const;
-      const facts = [...factsOf(content), bodyDigest(body)] as const;
-      const { lastInsertRowid } = insert.run(id, ...place, state, ...times, ...facts);
-      insertBody.run(Number(lastInsertRowid), body);
-      totals.add(state);
+  return ({ monotonic, wall }, { id, body, content }) => {
+    const digest = bodyDigest(body);
+    const accepted = known.get(id);
+    if (accepted !== undefined) {
+      return Buffer.compare(bytes(accepted, 'digest'), digest) === 0 ? 'duplicate' : 'conflict';
     }
+    const state = content.kind === 'invalid' ? 'dead' : 'open';
+    const receivedAt = Math.floor(wall);
+    const name = content.kind === 'run' ? runJob(content.runId) : singleJob(id);
+    const job =
+      addToJob.get(name, state === 'open' ? monotonic : null, monotonic, receivedAt) ?? {};
+    const place = [numberIn(job, 'seq'), numberIn(job, 'last_position')] as const;
+    const { lastInsertRowid } = insert.run(
+      id,
+      ...place,
+      state,
+      receivedAt,
+      monotonic,
+      ...factsOf(content),
+      digest,
+    );
+    insertBody.run(Number(lastInsertRowid), body);
+    totals.add(state);
+    return 'new';
   };
 }
 
