@@ -176,7 +176,12 @@ function notRun(check: Check, error: Error, { aborted }: AbortSignal): CheckResu
 
 function findingWithoutRun(error: Error): Finding {
   const { message } = error;
-  if (error instanceof Unreachable || error instanceof CouldNotRun) {
+  if (error instanceof Unreachable) {
+    // The report says why once, in its member "unreachable".
+    const headline = `see unreachable: ${error.headline}`;
+    return { kind: 'could-not-run', message: headline, remedies: [error.remedy] };
+  }
+  if (error instanceof CouldNotRun) {
     return { kind: 'could-not-run', message, remedies: [error.remedy] };
   }
   return { kind: 'harness-error', message };

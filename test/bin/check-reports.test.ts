@@ -97,7 +97,9 @@ describe('in GitHub Actions', () => {
     const target = ['--base-url', 'http://127.0.0.1:9', '--key', 'not-a-real-key'];
     const env = { GITHUB_ACTIONS: 'true' };
     const { code, stdout } = await hookproof(['check', ...target], { env });
-    expect(stdout).toMatch(/::error title=Hookproof::unreachable: no usable response from .*\n$/);
+    expect(stdout).toMatch(
+      /::error title=Hookproof%3A API http%3A\/\/127\.0\.0\.1%3A9::unreachable: no usable response from .*\n$/,
+    );
     expect(code).toBe(4);
   });
 

@@ -228,7 +228,12 @@ describe('a run', () => {
 
 describe('preflight', () => {
   test('names the unreachable URL and the reason', () => {
-    const { url, message: what } = pick(results, 'closedPort').report.unreachable ?? {};
+    const { unreachable, checks } = pick(results, 'closedPort').report;
+    const { url, message: what } = unreachable ?? {};
+    // The reason is said once: each check refers to it.
+    expect(checks.map((one) => one.message)).toEqual(
+      checks.map(() => `see unreachable: no usable response from ${url}`),
+    );
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(what).toMatch(/^no response from http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/);
   });

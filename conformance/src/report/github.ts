@@ -1,11 +1,12 @@
 import type { CheckReport, Report } from './model.ts';
+import { targetText } from './wording.ts';
 
 /** GitHub shows this number of annotations of each kind in one step, and drops the rest. */
 const MAX_SHOWN = 10;
 
 /**
  * Returns the violations as workflow commands of GitHub Actions, one on a line: an error for each `fail` and a warning
- * for each `advice`. Of more than ten of a kind, the last one says how many there are.
+ * for each `advice`, with the target. Of more than ten of a kind, the last one says how many there are.
  *
  * @example
  * ```ts
@@ -17,29 +18,38 @@ const MAX_SHOWN = 10;
  * }
  * ```
  */
-export function renderAnnotations({ checks, exitCode, headline }: Report): string {
+export function renderAnnotations({ checks, exitCode, headline, target }: Report): string {
+  const title = `Hookproof: ${targetText(target)}`;
   const fails = checks.filter(({ verdict }) => verdict === 'fail');
   const advice = checks.filter(({ verdict }) => verdict === 'advice');
   const other =
-    exitCode === 0 || fails.length > 0 ? [] : [workflowCommand('error', 'Hookproof', headline)];
-  return [...other, ...annotations('error', fails), ...annotations('warning', advice)].join('\n');
+    exitCode === 0 || fails.length > 0 ? [] : [workflowCommand('error', title, headline)];
+  return [
+    ...other,
+    ...annotations('error', fails, title),
+    ...annotations('warning', advice, title),
+  ].join('\n');
 }
 
 type Kind = 'error' | 'warning';
 
-function annotations(kind: Kind, checks: readonly CheckReport[]): string[] {
+function annotations(kind: Kind, checks: readonly CheckReport[], title: string): string[] {
   const room = checks.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN;
   const left = checks.length - room;
   return [
-    ...checks.slice(0, room).map((check) => annotation(kind, check)),
+    ...checks.slice(0, room).map((check) => annotation(kind, check, title)),
     ...(left > 0
-      ? [workflowCommand(kind, 'Hookproof', `${left} more: see the report of this run.`)]
+      ? [workflowCommand(kind, title, `${left} more: see the report of this run.`)]
       : []),
   ];
 }
 
-function annotation(kind: Kind, { id, title, message, requirement, rule }: CheckReport): string {
-  return workflowCommand(kind, id, `${title}\n${message}\n${requirement}: ${rule}`);
+function annotation(
+  kind: Kind,
+  { id, title, message, requirement, rule }: CheckReport,
+  judged: string,
+): string {
+  return workflowCommand(kind, id, `${title}\n${message}\n${requirement}: ${rule}\n${judged}`);
 }
 
 export function workflowCommand(kind: Kind, title: string, text: string): string {

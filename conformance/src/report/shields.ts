@@ -12,7 +12,7 @@ const COLORS: Readonly<Record<Outcome, string>> = {
 };
 
 /**
- * Returns the outcome as JSON for the endpoint badge of shields.io.
+ * Returns the outcome as JSON for the endpoint badge of shields.io, with the host of the target.
  *
  * @example
  * ```ts
@@ -27,12 +27,18 @@ const COLORS: Readonly<Record<Outcome, string>> = {
 export function renderShields(report: Report): string {
   const badge = {
     schemaVersion: 1,
-    label: 'hookproof',
+    label: labelOf(report),
     message: textOf(report),
     color: COLORS[report.outcome],
     isError: report.outcome !== 'conformant',
   };
   return `${JSON.stringify(badge, null, 2)}\n`;
+}
+
+/** The host of the API, else that of the receiver: a page may have a badge for each deployment. */
+function labelOf({ target: { baseUrl, receiverUrl } }: Report): string {
+  const url = baseUrl ?? receiverUrl;
+  return url === null ? 'hookproof' : `hookproof ${new URL(url).host}`;
 }
 
 /** The outcome in a few words, without anything that a target said. */

@@ -4,6 +4,7 @@ import { renderAnnotations } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
 
+const TARGET = 'Hookproof: API https://api.example';
 const HOSTILE = 'a%0Ab\r\n::error::c, d: e';
 
 /** Reads workflow commands by the rules of the runner: a line is a command, and its escapes are undone. */
@@ -45,7 +46,7 @@ describe('the annotations of GitHub Actions', () => {
       {
         kind: 'error',
         title: HOSTILE,
-        message: `${HOSTILE}\n${HOSTILE}\nsample.rule: ${HOSTILE}`,
+        message: `${HOSTILE}\n${HOSTILE}\nsample.rule: ${HOSTILE}\n${TARGET}`,
       },
     ]);
   });
@@ -60,7 +61,7 @@ describe('the annotations of GitHub Actions', () => {
   test('name an outcome that no check states', () => {
     const report = sampleReport([], { exitCode: 4, headline: 'unreachable: x' });
     expect(commands(renderAnnotations(report))).toEqual([
-      { kind: 'error', title: 'Hookproof', message: 'unreachable: x' },
+      { kind: 'error', title: TARGET, message: 'unreachable: x' },
     ]);
     expect(renderAnnotations(sampleReport([]))).toBe('');
   });

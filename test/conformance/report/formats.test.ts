@@ -49,7 +49,7 @@ describe('for every scenario and for hostile texts', () => {
     for (const text of Object.values(rendered(renderShields))) {
       expect(JSON.parse(text)).toEqual({
         schemaVersion: 1,
-        label: 'hookproof',
+        label: expect.stringMatching(/^hookproof( \S+)?$/),
         message: expect.stringMatching(/^[a-z0-9, ]+$/),
         color: expect.stringMatching(/^#[0-9a-f]{6}$/),
         isError: expect.any(Boolean),

@@ -17,3 +17,12 @@ const CASES: [text: string, report: Report][] = [
 test.each(CASES)('the endpoint of the badge says "%s"', (text, report) => {
   expect(JSON.parse(renderShields(report))).toMatchObject({ message: text });
 });
+
+test('the endpoint of the badge names the host of the target', () => {
+  const { target } = sampleReport([]);
+  const receiver = { ...target, baseUrl: null, receiverUrl: 'https://app.example:8443/hook' };
+  const labels = [target, receiver].map(
+    (one): unknown => JSON.parse(renderShields(sampleReport([], { target: one }))).label,
+  );
+  expect(labels).toEqual(['hookproof api.example', 'hookproof app.example:8443']);
+});

@@ -1,13 +1,15 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
 import type { Between, Next } from '../../http/between.ts';
-import { isRecord } from '../../http/message.ts';
+import { isRecord, isSuccess } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
 import { bearerOf } from '../knowledge.ts';
 import type { Keyring, Knowledge } from '../knowledge.ts';
 import type { Open } from './defect.ts';
 import { editJson, jsonOf, withJson } from './message.ts';
 import type { Fields } from './message.ts';
+
+export { isSuccess };
 
 /** One request to the API on its way to the target. */
 export interface Call {
@@ -96,10 +98,6 @@ export function onJson(change: (response: Incoming, call: Call) => Incoming): Op
       ? response
       : change(response, call),
   );
-}
-
-export function isSuccess({ status }: Incoming): boolean {
-  return status >= 200 && status <= 299;
 }
 
 export function isError({ status }: Incoming): boolean {
