@@ -310,6 +310,19 @@ describe('discovery', () => {
       'api.needs-world': 'could-not-run',
       'api.passes': 'pass',
     });
+    const [lacking] = pick(results, 'worldOfAnother').report.checks;
+    expect(lacking).toMatchObject({
+      message: expect.stringContaining(
+        'the key is of tenant tenant_1, the world of the control interface of tenant tenant_9',
+      ),
+      remedies: [
+        'leave out --key, so that the run takes the keys of the world, or pass a key of its tenant',
+      ],
+    });
+  });
+
+  test('takes the world of a key that the world names, whatever tenant the key reports', () => {
+    expect(verdicts('keyOfTheWorld')).toEqual({ 'api.needs-world': 'pass' });
   });
 
   test('sends equal samples once', () => {

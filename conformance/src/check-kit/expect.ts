@@ -29,10 +29,12 @@ export function expectAllowed(response: ApiResponse): void {
 /** Throws `CouldNotRun` for a 403: another key may be allowed to do this. */
 function requireScope(response: ApiResponse): void {
   if (response.status !== 403) return;
-  const { method, url } = response.exchange.request;
+  const { exchange } = response;
+  const { method, url } = exchange.request;
   throw new CouldNotRun(
     `the key lacks a scope for ${method} ${new URL(url).pathname}`,
     'use a wildcard key',
+    { exchange },
   );
 }
 
@@ -46,10 +48,12 @@ export function expectRefusal(response: ApiResponse): void {
 /** A precondition: unless this request succeeds, the check is inconclusive; after a 403, it could not run. */
 export function assumeSuccess(response: ApiResponse): void {
   if (isSuccess(response)) return;
-  const { method, url } = response.exchange.request;
   requireScope(response);
+  const { exchange } = response;
+  const { method, url } = exchange.request;
   throw new Inconclusive(
     `Cannot judge: expected the valid request ${method} ${url} to succeed, got ${response.status}.`,
+    { exchange },
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Check } from '../check-kit/check.ts';
+import { operationChecks } from './api/operations/exists.ts';
 import { agentChecks } from './api/lists/agent.ts';
 import { agentSearchChecks } from './api/lists/agent-search.ts';
 import { refusedKeyChecks } from './api/auth/refused-keys.ts';
@@ -84,6 +85,7 @@ import { senderTimeoutChecks } from './sender/timeout.ts';
  */
 export const checks: readonly Check[] = [
   ...authCheckChecks,
+  ...operationChecks,
   ...refusedKeyChecks,
   ...scopeChecks,
   ...tenantChecks,

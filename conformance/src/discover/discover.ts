@@ -52,14 +52,30 @@ export async function discover(run: RunContext, selected: readonly Check[]): Pro
       : await reachReceiver(plan.receiver.url, context({}).receiver, now, plan.allowWrites);
 
   const tenantId = api?.identity?.tenantId;
-  // A given key cannot see the ids of another tenant's world. The key of a world belongs to it, whatever it reports.
-  const isOwnKey = plan.keys.main === undefined;
-  const ours = isOwnKey || tenantId === undefined || world?.tenantId === tenantId ? world : null;
+  const ours = isWorldOf(world, plan.keys.main, tenantId) ? world : null;
   const keys = discoverKeys(plan, ours);
   const fixtures = await discoverFixtures(plan, ours, keys, context(keys).api);
   const drives = selected.some(({ side, needs }) => side === 'sender' && needs.includes('driver'));
   const recording = drives ? await discoverSender(run, control) : null;
-  return { facts: { keys, fixtures }, api, control, receiver, recording };
+  const facts = { keys, fixtures };
+  if (control === null || world === null || ours !== null) {
+    return { facts, api, control, receiver, recording };
+  }
+  const foreignWorld = `the key is of tenant ${tenantId}, the world of the control interface of tenant ${world.tenantId}`;
+  return { facts, api, control: { ...control, foreignWorld }, receiver, recording };
+}
+
+/** A given key cannot see the ids of another tenant's world. A key of the world belongs to it, whatever it reports. */
+function isWorldOf(
+  world: World | null,
+  given: string | undefined,
+  tenantId: string | undefined,
+): boolean {
+  if (world === null || given === undefined || tenantId === undefined) return true;
+  const { otherTenant, ...own } = world.keys;
+  return (
+    Object.values(own).includes(given) || (given !== otherTenant && world.tenantId === tenantId)
+  );
 }
 
 /** Reaches the sender unless it is locked or nothing causes its deliveries. Throws `Unreachable`. */

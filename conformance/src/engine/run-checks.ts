@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Check } from '../check-kit/check.ts';
+import type { Check, CheckContext } from '../check-kit/check.ts';
 import type { AttemptHistory } from '../clients/attempt-history.ts';
 import { attemptOpener } from '../context/context.ts';
 import type { KnownTarget, OpenAttempt, RunContext } from '../context/context.ts';
@@ -13,6 +13,7 @@ import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
+import { causeOf } from './refused-operations.ts';
 import { refusalOfValid } from './refusal-of-valid.ts';
 import { StoppedTargets } from './stopped-targets.ts';
 import type { EngineErrors } from './engine.ts';
@@ -52,7 +53,7 @@ export async function runChecks(
   });
   const known = knownFrom(discovery);
   const stopped = new StoppedTargets(run, known);
-  const attempts = { run, known, open: attemptOpener(run, known), stopped };
+  const attempts = { run, known, open: attemptOpener(run, known), stopped, selected };
   const errors: EngineErrors[] = [];
   const deferred: Check[] = [];
   const judge = async (checks: readonly Check[], isFirst: boolean): Promise<void> => {
@@ -178,6 +179,7 @@ interface Attempts {
   readonly known: KnownTarget;
   readonly open: OpenAttempt;
   readonly stopped: StoppedTargets;
+  readonly selected: readonly Check[];
 }
 
 /**
@@ -215,13 +217,13 @@ function confirmed(first: Extract<Finding, { kind: 'violation' }>, second: Findi
 async function runOnce(
   check: Check,
   attempt: number,
-  { run, known, open }: Attempts,
+  { run, known, open, selected }: Attempts,
 ): Promise<Finding> {
   if (run.signal.aborted) return INTERRUPTED;
   const controller = new AbortController();
   const { context, session, changes, history } = open(check, attempt, controller.signal);
   const finding = await Promise.race([
-    check.run(context).then(pass, findingOf),
+    runCheck(check, context, selected).then(pass, findingOf),
     timeout(check.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS, session, controller),
     interruption(run.signal, controller.signal),
   ]);
@@ -231,6 +233,19 @@ async function runOnce(
   if (changes !== null) await restore(run, known, changes.outstanding(), 'attempt');
   if (session.refusals.length === 0) return withEvidence(finding, history);
   return { kind: 'harness-error', message: `refused before sending: ${session.refusals[0]}` };
+}
+
+/** Runs a check; throws the cause where another check reports it. */
+async function runCheck(
+  check: Check,
+  context: CheckContext,
+  selected: readonly Check[],
+): Promise<void> {
+  try {
+    await check.run(context);
+  } catch (error) {
+    throw await causeOf(error, check, context, selected);
+  }
 }
 
 /** A violation shows what the attempt did, where the check itself does not say more. */

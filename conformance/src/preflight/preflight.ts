@@ -29,6 +29,8 @@ export interface ReachedControl {
   readonly clockMode: 'real' | 'virtual' | null;
   /** Why the control interface is unusable, or null. */
   readonly problem: string | null;
+  /** Why its world is of no use to the key of the run, or null. */
+  readonly foreignWorld?: string | null;
 }
 
 /**

@@ -130,17 +130,25 @@ function missingKey(name: KeyName, { facts, api, control }: Discovery): Missing 
     return { message: problem, remedy: `${REMEDIES.key('main')} with a valid key` };
   }
   const message = `no ${name} key${controlNote(control)}`;
-  return unless(facts.keys[name] !== undefined, message, REMEDIES.key(name));
+  return unless(facts.keys[name] !== undefined, message, remedyOf(REMEDIES.key(name), control));
 }
 
 function missingFixture(name: FixtureName, { facts, control }: Discovery): Missing | null {
   const message = `no fixture ${name}${controlNote(control)}`;
-  return unless(facts.fixtures[name] !== undefined, message, REMEDIES.fixture(name));
+  const remedy = remedyOf(REMEDIES.fixture(name), control);
+  return unless(facts.fixtures[name] !== undefined, message, remedy);
 }
 
 /** The control interface should have supplied it. */
 function controlNote(control: Discovery['control']): string {
-  return control?.problem == null ? '' : ` (${control.problem})`;
+  const reason = control?.problem ?? control?.foreignWorld ?? null;
+  return reason === null ? '' : ` (${reason})`;
+}
+
+function remedyOf(remedy: string, control: Discovery['control']): string {
+  return (control?.foreignWorld ?? null) === null
+    ? remedy
+    : 'leave out --key, so that the run takes the keys of the world, or pass a key of its tenant';
 }
 
 function missingDriver({ steps }: Plan, discovery: Discovery): Missing | null {

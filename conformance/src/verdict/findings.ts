@@ -94,10 +94,17 @@ export class CouldNotRun extends Error {
   override readonly name = 'CouldNotRun';
   readonly code = 'could_not_run';
   readonly remedy: string;
+  /** The exchange that showed it; null without one. */
+  readonly exchange: HttpExchange | null;
 
-  constructor(message: string, remedy: string) {
+  constructor(
+    message: string,
+    remedy: string,
+    { exchange = null }: { readonly exchange?: HttpExchange | null } = {},
+  ) {
     super(message);
     this.remedy = remedy;
+    this.exchange = exchange;
   }
 }
 
@@ -120,10 +127,19 @@ export class Inconclusive extends Error {
   readonly code: string = 'inconclusive';
   /** The flag that may let another run establish more; null when there is none. */
   readonly remedy: string | null;
+  /** The exchange that showed it; null without one. */
+  readonly exchange: HttpExchange | null;
 
-  constructor(message: string, options: ErrorOptions & { readonly remedy?: string } = {}) {
+  constructor(
+    message: string,
+    options: ErrorOptions & {
+      readonly remedy?: string;
+      readonly exchange?: HttpExchange | null;
+    } = {},
+  ) {
     super(message, options);
     this.remedy = options.remedy ?? null;
+    this.exchange = options.exchange ?? null;
   }
 }
 

@@ -86,6 +86,15 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
         '/v1/dataset-review-requests': { body: { data: [] } },
       }),
     ),
+  keyOfTheWorld: () =>
+    runControlled(
+      [check('api.needs-world', async () => {}, { needs: ['fixture.openReviewId', 'key.ocr'] })],
+      { key: WORLD.keys.wildcard },
+      control({
+        '/_control/world': { body: { ...WORLD, tenantId: 'tenant_9' } },
+        '/v1/dataset-review-requests': { body: { data: [] } },
+      }),
+    ),
   async senderOnly() {
     const target = await startTarget(control());
     try {

@@ -3,6 +3,7 @@ import { accessDefects } from './access.ts';
 import { envelopeDefects } from './envelopes.ts';
 import { identityDefects } from './identity.ts';
 import { lookupDefects } from './lookup.ts';
+import { missingOperationDefects } from './missing-operations.ts';
 import { successDefects } from './successes.ts';
 import { envelopeVariants } from './variants/envelopes.ts';
 import { idVariants } from './variants/ids.ts';
@@ -14,6 +15,7 @@ import { wireVariants } from './variants/wire.ts';
 /** Defects that any operation can have: in access, lookup, errors and the form of a response. */
 export const operationDefects: readonly Defect[] = [
   ...accessDefects,
+  ...missingOperationDefects,
   ...lookupDefects,
   ...envelopeDefects,
   ...successDefects,

@@ -8,6 +8,7 @@ import {
   onResponse,
   query,
   recordsIn,
+  textOf,
 } from '../kit/api.ts';
 import type { Call } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
@@ -25,6 +26,15 @@ const callerDefects: readonly Defect[] = [
     breaks: 'auth.key.tenant-and-user',
     does: 'The auth check reports the same tenant for every key.',
     api: editResponse(AUTH_CHECK, (body) => (body['tenantId'] = 'tenant_1')),
+  }),
+  defect({
+    id: 'auth-check-tenant-of-each-key',
+    breaks: 'auth.key.tenant-and-user',
+    does: 'The auth check reports another tenant for every key.',
+    api: editResponse(
+      AUTH_CHECK,
+      (body) => (body['tenantId'] = `tenant_of_${textOf(body['keyId'])}`),
+    ),
   }),
   defect({
     id: 'auth-check-key-id-of-all',

@@ -3,7 +3,13 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { KeyName } from '../../../options/facts.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
-import { assumeSuccess, expectAllowed, show, violation } from '../../../check-kit/expect.ts';
+import {
+  assumeSuccess,
+  expectAllowed,
+  expectEqual,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 
@@ -44,6 +50,23 @@ export const authCheckChecks: readonly Check[] = [
           const expected = `a ${member} that differs from that of another tenant's key`;
           throw violation(expected, show(mine.fields[member]), mine.response);
         }
+      }
+    },
+  }),
+  authCheck.check({
+    name: 'tenant-of-world',
+    requirements: ['auth.key.tenant-and-user', 'auth-check.identity'],
+    title: 'every key of a tenant reports that tenant',
+    needs: ['key.main', 'control'],
+    async run(context) {
+      const { keys, tenantId } = await context.control.world();
+      for (const name of ['wildcard', 'reviewer', 'ocr', 'workflow'] as const) {
+        const response = await context.api.sample({ path: PATH, key: { value: keys[name] } });
+        // The contract does not state the scope of the operation.
+        if (response.status === 403) continue;
+        assumeSuccess(response);
+        const reported = isRecord(response.json) ? response.json['tenantId'] : undefined;
+        expectEqual(`tenantId of the ${name} key`, reported, tenantId, response);
       }
     },
   }),

@@ -1,6 +1,8 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Access } from '../../../wire/gate-rules.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import {
   assumeSuccess,
   expectStatus,
@@ -47,7 +49,9 @@ export const scopeChecks: readonly Check[] = [
     },
   }),
   ...RESOURCES.map(ocrKey),
-  ...RESOURCES.map(wildcardKey),
+  wildcardKey('read'),
+  wildcardKey('write'),
+  wildcardKey('delete'),
 ];
 
 function ocrKey(operation: ApiOperation): Check {
@@ -75,22 +79,71 @@ async function assumeKnown({ api, ocrKey: key }: Sandbox): Promise<void> {
   if (identity.status === 401) throw new Inconclusive('Cannot judge: the ocr key is unknown.');
 }
 
-function wildcardKey(operation: ApiOperation): Check {
-  return area('api.wildcard-key', frameOf(operation)).check({
-    name: operation.name,
+/** One check for all operations of an access: a key that lacks a scope is one finding. */
+function wildcardKey(access: Access): Check {
+  const operations = RESOURCES.filter((operation) => operation.access === access);
+  const frame = { access, needs: ['key.main'] as const, ...exclusiveOf(access) };
+  return area('api.wildcard-key', frame).check({
+    name: `${access}s`,
     requirements: ['scope.wildcard.covers-all'],
-    title: `does not refuse ${titleOf(operation)} to a wildcard key with 403`,
+    title: `a wildcard key may call every operation that ${access}s`,
     async run(context) {
-      if (!operation.needs.includes('control')) await assumeWildcard(context);
-      const response = await validResponse(context, operation);
-      if (response.status === 403) throw violation('any status but 403', '403', response);
+      const refused: ApiOperation[] = [];
+      let last: ApiResponse | null = null;
+      for (const operation of operations) {
+        const response = await validResponseOrNull(context, operation);
+        if (response?.status !== 403) continue;
+        refused.push(operation);
+        last = response;
+      }
+      if (last === null) {
+        // Its key is a wildcard key in a world.
+        if (access === 'read') await assumeWildcard(context);
+        return;
+      }
+      const titles = refused.map(titleOf).join(', ');
+      if (!(await isWildcard(context, access))) {
+        throw new CouldNotRun(`the key lacks a scope for ${titles}`, 'use a wildcard key');
+      }
+      throw violation('no 403 for a wildcard key', `403 for ${titles}`, last);
     },
   });
 }
 
-/** Only a control interface or the auth check identifies a wildcard key. */
-async function assumeWildcard({ api }: CheckContext): Promise<void> {
-  const identity = await api.sample({ path: '/v1/auth/check' });
-  if (isRecord(identity.json) && identity.json['wildcardGranted'] === true) return;
+function exclusiveOf(access: Access): Pick<Check, 'exclusive'> {
+  return access === 'read' ? {} : { exclusive: 'without-worlds' };
+}
+
+/** Null for an operation for which the run lacks something. */
+async function validResponseOrNull(
+  context: CheckContext,
+  operation: ApiOperation,
+): Promise<ApiResponse | null> {
+  try {
+    return await validResponse(context, operation);
+  } catch (error) {
+    if (error instanceof CouldNotRun) return null;
+    throw error;
+  }
+}
+
+async function assumeWildcard(context: CheckContext): Promise<void> {
+  if (await isWildcard(context, 'read')) return;
   throw new NotApplicable('the key of this run is not a wildcard key');
+}
+
+/** The key of a world is one. Elsewhere, only the auth check identifies a wildcard key. */
+async function isWildcard(context: CheckContext, access: Access): Promise<boolean> {
+  if (access !== 'read' && hasWorlds(context)) return true;
+  const identity = await context.api.sample({ path: '/v1/auth/check' });
+  return isRecord(identity.json) && identity.json['wildcardGranted'] === true;
+}
+
+function hasWorlds(context: CheckContext): boolean {
+  try {
+    return context.control !== null;
+  } catch (error) {
+    if (error instanceof CouldNotRun) return false;
+    throw error;
+  }
 }

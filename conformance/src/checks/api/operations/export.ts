@@ -39,6 +39,7 @@ export async function readExport(api: ApiClient, exported: ApiResponse): Promise
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
       `Cannot judge: the export is not a ZIP archive: ${error.message}. See the check api.export.zip.`,
+      { exchange: error.detail.exchange ?? null },
     );
   }
 }

@@ -1,5 +1,4 @@
-import { assumeSuccess } from '../../../check-kit/expect.ts';
-import { Inconclusive } from '../../../verdict/findings.ts';
+import { isSuccess } from '../../../http/message.ts';
 import { automationIn, move } from './automations.ts';
 import { fixtureOrNull } from './files.ts';
 import type { VisibleState } from './operation.ts';
@@ -17,12 +16,7 @@ export async function nameOwner(
   if (!sandbox.disposable || id === null || folderId === null) return null;
   // It is there already: the response shows its slug.
   const response = await move(sandbox, id, { folderId });
-  try {
-    assumeSuccess(response);
-  } catch (error) {
-    if (error instanceof Inconclusive) return null;
-    throw error;
-  }
+  if (!isSuccess(response)) return null;
   const { slug } = automationIn(response);
   return { id, slug: typeof slug === 'string' ? slug : '' };
 }

@@ -20,11 +20,14 @@ export async function assumeGranted(
 ): Promise<ApiResponse> {
   const response = await validResponse(context, operation);
   if (isGranted(response)) return response;
-  if (response.status === 403) {
-    throw new CouldNotRun(`the key lacks a scope for ${titleOf(operation)}`, 'use a wildcard key');
+  const { exchange, status } = response;
+  const title = titleOf(operation);
+  if (status === 403) {
+    throw new CouldNotRun(`the key lacks a scope for ${title}`, 'use a wildcard key', { exchange });
   }
   throw new Inconclusive(
-    `Cannot judge: expected the valid request ${titleOf(operation)} to succeed, got ${response.status}.`,
+    `Cannot judge: expected the valid request ${title} to succeed, got ${status}.`,
+    { exchange },
   );
 }
 

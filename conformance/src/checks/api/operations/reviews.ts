@@ -1,6 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { INBOX } from './lists.ts';
@@ -52,6 +53,7 @@ export async function readReview(
   for (let offset = 0; offset < MAX_ENTRIES; offset += PAGE_SIZE) {
     const query = { limit: PAGE_SIZE, offset };
     const response = await sandbox.api.send({ path: INBOX.path, key, query });
+    assumeSuccess(response);
     const entries = isRecord(response.json) ? response.json['data'] : undefined;
     if (!Array.isArray(entries)) break;
     const entry = entries.find((one) => isRecord(one) && one['id'] === id);

@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
+import { REMEDIES } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { requestOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
@@ -62,6 +63,9 @@ async function acceptedResponse(
   shared: Shared,
 ): Promise<ApiResponse> {
   const sandbox = await sandboxIn(context, () => worldOf(context, shared, 'accepted'));
+  if (operation.irreversible && !sandbox.disposable) {
+    throw new CouldNotRun('no control interface', REMEDIES.control);
+  }
   const request = requestOf(operation, await operation.request(sandbox));
   return sandbox.api.send({ ...request, key: sandbox.key });
 }
