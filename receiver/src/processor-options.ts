@@ -87,7 +87,7 @@ export interface ProcessorOptions<Tx = unknown> {
    * an hour, after a delivery whose signed time agrees with the clock. Default: 30.
    */
   readonly retentionDays?: number;
-  /** Default: the clock of the machine. */
+  /** The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 

@@ -61,7 +61,7 @@ export interface IngressOptions extends IngressLimits {
   readonly logger?: Logger;
   /** Called with each response. Default: responses are not reported. */
   readonly onResponse?: (report: ResponseReport) => void;
-  /** Default: the clock of the machine. */
+  /** The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 

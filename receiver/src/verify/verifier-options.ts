@@ -9,7 +9,10 @@ import { checkEncoding } from './secrets.ts';
 import type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
 
 export interface VerifierOptions {
-  /** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
+  /**
+   * The endpoint secret with its prefix `whsec_`, up to 8 secrets during a rotation, or a function that
+   * returns them.
+   */
   readonly secrets: Secrets;
   /** How keys are made from the secrets. Default: `utf8`, the bytes of the whole string. */
   readonly secretEncoding?: SecretEncoding;

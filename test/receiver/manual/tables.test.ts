@@ -9,17 +9,6 @@ import { rows } from './pages.ts';
 
 const REFERENCE = 'docs/reference';
 
-/** The interfaces that `ReceiverOptions` consists of. */
-const OPTION_TYPES = [
-  ['processor-options.ts', 'ProcessorOptions'],
-  ['receive/ingress-options.ts', 'IngressLimits'],
-  ['receive/ingress-options.ts', 'IngressOptions'],
-  ['verify/verifier-options.ts', 'VerifierOptions'],
-  ['verify/verifier-options.ts', 'ReadingVerifierOptions'],
-  ['receiver-options.ts', 'ReceiverOptions'],
-] as const;
-const GIVEN_BY_THE_RECEIVER = new Set(['verifier', 'sink', 'now', 'onStaleSecrets']);
-
 function codes(heading: string): readonly string[] {
   return rows(REFERENCE, heading).map(([code]) => code);
 }
@@ -36,23 +25,6 @@ describe('the reference of the receiver', () => {
     expect(codes('Problems')).toEqual([...PROBLEM_CODES]);
     expect(codes('Store errors')).toEqual([...STORE_ERROR_CODES]);
     expect(codes('Errors of fetchRun')).toEqual([...FETCH_RUN_ERROR_CODES]);
-  });
-
-  it('documents every option', () => {
-    const options: string[] = [];
-    for (const [file, name] of OPTION_TYPES) {
-      const url = new URL(`../../../receiver/src/${file}`, import.meta.url);
-      const type = readFileSync(url, 'utf8').split(`export interface ${name}`)[1] ?? '';
-      const members = type.split('\n}')[0] ?? '';
-      const found = [...members.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(
-        ([, option = '']) => option,
-      );
-      expect(found.length).toBeGreaterThan(0);
-      options.push(...found.filter((option) => !options.includes(option)));
-    }
-    expect(codes('Options')).toEqual(
-      options.filter((option) => !GIVEN_BY_THE_RECEIVER.has(option)),
-    );
   });
 
   it('names every entry point', () => {
