@@ -2,12 +2,6 @@ import { StoreError } from '../store-error.ts';
 import { listIn, pairsIn, textIn } from './replies.ts';
 import type { ServerCalls } from './server-calls.ts';
 
-/**
- * How an accepted event becomes durable. `synced`: Redis syncs each write before its reply. `waitaof`:
- * the store waits for the next sync. `relaxed`: neither.
- */
-export type Durability = 'synced' | 'waitaof' | 'relaxed';
-
 /** The configuration that decides what a crash of the server loses. */
 interface PersistenceSettings {
   readonly appendonly: string;
@@ -27,12 +21,12 @@ const NAMES = [
 const RELAX = "or accept the loss with durability: 'relaxed'.";
 
 /**
- * Reads how durable the server is.
+ * Refuses a server that may forget accepted events, unless that is accepted.
  *
  * @throws {StoreError} `store_not_durable` when it may forget accepted events; `store_unavailable`
  *   when it is too old, a replica, or does not respond.
  */
-export async function checkServer(calls: ServerCalls, isRelaxed: boolean): Promise<Durability> {
+export async function checkServer(calls: ServerCalls, isRelaxed: boolean): Promise<void> {
   const info = textIn(await calls.command(['INFO', 'server']));
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? '0';
   const major = Number(version.split('.')[0]);
@@ -45,25 +39,23 @@ export async function checkServer(calls: ServerCalls, isRelaxed: boolean): Promi
     const fix = 'Connect to the primary, such as with the Sentinel options of your client.';
     throw new StoreError('store_unavailable', `Redis must be a primary, got a ${role}. ${fix}`);
   }
-  if (isRelaxed) return 'relaxed';
-  // In Redis 7, WAITAOF can return before the sync (redis/redis#13793). Valkey calls itself 7.
-  return durabilityOf(await readSettings(calls), major >= 8);
+  if (!isRelaxed) checkSettings(await readSettings(calls));
 }
 
 /** @throws {StoreError} `store_not_durable` with the setting to change. */
-function durabilityOf(settings: PersistenceSettings, hasWaitaof: boolean): Durability {
+function checkSettings(settings: PersistenceSettings): void {
   const { appendonly, appendfsync, maxmemory } = settings;
   const policy = settings['maxmemory-policy'];
-  // Keys of the store do not expire, so the policies for expiring keys evict none of them.
+  // Keys of the store do not expire, so the policies for expiring keys evict none of them. Without a limit
+  // of memory no policy does.
   if (policy.startsWith('allkeys') && Number(maxmemory) > 0) {
     throw notDurable('maxmemory-policy', 'noeviction', policy);
   }
   if (appendonly !== 'yes') throw notDurable('appendonly', 'yes', appendonly);
-  const skipsSyncs = settings['no-appendfsync-on-rewrite'] === 'yes';
-  if (appendfsync === 'always' && !skipsSyncs) return 'synced';
-  if (hasWaitaof && appendfsync !== 'no') return 'waitaof';
   if (appendfsync !== 'always') throw notDurable('appendfsync', 'always', appendfsync);
-  throw notDurable('no-appendfsync-on-rewrite', 'no', 'yes');
+  if (settings['no-appendfsync-on-rewrite'] === 'yes') {
+    throw notDurable('no-appendfsync-on-rewrite', 'no', 'yes');
+  }
 }
 
 function notDurable(setting: string, expected: string, received: string): StoreError {

@@ -82,9 +82,8 @@ const MAX_SCRIPT_EVENTS = 500;
  * of up to 500 events each.
  *
  * An accepted event is on the server's disk before the response. That needs `appendonly yes` with
- * `appendfsync always`. With `appendfsync everysec` it needs Redis 8, and each response waits one to
- * two seconds for the next sync (WAITAOF, which can return too early in Redis 7). The server must also
- * evict nothing. When a failover makes a replica the primary, events that had not reached it are lost.
+ * `appendfsync always`, and a server that evicts nothing. When a failover makes a replica the primary, events
+ * that had not reached it are lost.
  *
  * When the memory of the server is full, `accept` rejects with `store_full`, and handling continues.
  *

@@ -5,9 +5,7 @@ import type { AcceptOutcome, IncomingEvent, StoreHost } from '../store.ts';
 import { AcceptBatches } from './accept-batches.ts';
 import { ACCEPT } from './accept-script.ts';
 import type { Connection, OwnConnection } from './client.ts';
-import { DiskSync } from './disk-sync.ts';
 import { checkServer } from './durability.ts';
-import type { Durability } from './durability.ts';
 import { textIn } from './replies.ts';
 import { LAYOUT_DIGEST } from './script.ts';
 import type { Script } from './script.ts';
@@ -30,8 +28,7 @@ export class Session {
   readonly #stopListening: () => void;
   readonly #inProgress = new Set<Promise<unknown>>();
   #wakes: OwnConnection | null = null;
-  #sync: Promise<DiskSync> | null = null;
-  #durability: Promise<Durability> | null = null;
+  #check: Promise<void> | null = null;
 
   constructor(connection: Connection, host: StoreHost, options: SessionOptions) {
     this.#connection = connection;
@@ -40,12 +37,12 @@ export class Session {
     this.#calls = new ServerCalls(connection, host.clock, options.prefix);
     this.#batches = new AcceptBatches((args) => this.#calls.run(ACCEPT, [this.name, ...args]));
     // After a restart or a failover the server may be another one, with other settings.
-    this.#stopListening = connection.onReconnecting(() => (this.#durability = null));
+    this.#stopListening = connection.onReconnecting(() => (this.#check = null));
   }
 
   /** @throws {StoreError} When the server cannot keep events, or another release wrote its keys. */
   async start(): Promise<void> {
-    await this.#checkedDurability();
+    await this.#checkServer();
     await this.#checkSchema();
     const own = await this.#connection.duplicate();
     this.#wakes = own;
@@ -77,7 +74,6 @@ export class Session {
     this.#stopListening();
     await Promise.allSettled(this.#inProgress);
     this.#wakes?.end();
-    (await this.#sync?.catch(() => null))?.end();
   }
 
   async #track<Result>(work: Promise<Result>): Promise<Result> {
@@ -90,31 +86,20 @@ export class Session {
   }
 
   async #durably<Result>(write: () => Promise<Result>): Promise<Result> {
-    const durability = await this.#checkedDurability();
-    return durability === 'waitaof' ? (await this.#openSync()).write(write) : write();
+    await this.#checkServer();
+    return write();
   }
 
-  #checkedDurability(): Promise<Durability> {
-    if (this.#durability === null) {
-      const checking = checkServer(this.#calls, this.#options.isRelaxed);
-      this.#durability = checking;
-      checking.catch(() => {
-        if (this.#durability === checking) this.#durability = null;
+  /** Checks once, and again after each lost connection. */
+  #checkServer(): Promise<void> {
+    if (this.#check === null) {
+      const check = checkServer(this.#calls, this.#options.isRelaxed);
+      this.#check = check;
+      check.catch(() => {
+        if (this.#check === check) this.#check = null;
       });
     }
-    return this.#durability;
-  }
-
-  #openSync(): Promise<DiskSync> {
-    const { clock } = this.#host;
-    if (this.#sync === null) {
-      const opening = DiskSync.open(this.#connection, clock, this.#options.prefix);
-      this.#sync = opening;
-      opening.catch(() => {
-        if (this.#sync === opening) this.#sync = null;
-      });
-    }
-    return this.#sync;
+    return this.#check;
   }
 
   async #checkSchema(): Promise<void> {

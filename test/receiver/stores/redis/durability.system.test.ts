@@ -27,10 +27,10 @@ async function open(options: readonly string[], durability?: 'required' | 'relax
   return { server, store, admin, opened };
 }
 
-const AOF = ['--appendonly', 'yes'];
 const FORGETFUL: readonly (readonly [string, readonly string[]])[] = [
   ['appendonly must be yes, got no', ['appendonly', 'no']],
   ['appendfsync must be always, got no', ['appendfsync', 'no']],
+  ['appendfsync must be always, got everysec', ['appendfsync', 'everysec']],
   ['no-appendfsync-on-rewrite must be no, got yes', ['no-appendfsync-on-rewrite', 'yes']],
   [
     'maxmemory-policy must be noeviction, got allkeys-lru',
@@ -58,15 +58,6 @@ describeWith('redis')('the Redis store on a server that may forget', () => {
     await openStore(store);
   });
 
-  it('refuses to open before Redis 8 when it syncs each second', async (context) => {
-    const { opened, admin } = await open(AOF);
-    context.skip((await majorVersion(admin)) >= 8, 'Redis 8 has a reliable WAITAOF');
-    await expect(opened).rejects.toMatchObject({
-      code: 'store_not_durable',
-      message: expect.stringContaining('appendfsync must be always, got everysec'),
-    });
-  });
-
   it('refuses to open when it may not read the settings', async () => {
     const { opened } = await open([...DURABLE, '--rename-command', 'CONFIG', '']);
     await expect(opened).rejects.toMatchObject({
@@ -90,25 +81,15 @@ describeWith('redis')('the Redis store on a server that may forget', () => {
     for (const key of await admin.keys('*')) expect(await admin.ttl(key)).toBe(-1);
   });
 
-  it('waits for the next sync on Redis 8 that syncs each second', async (context) => {
-    const { opened, store, admin } = await open(AOF);
-    context.skip((await majorVersion(admin)) < 8, 'needs Redis 8');
-    await opened;
-    expect(await store.accept(incoming('whev_1'))).toBe('new');
-    expect(await admin.call('WAITAOF', '1', '0', '1')).toEqual([1, 0]);
-  });
-
   it('checks again after a restart with other settings', async () => {
     const { opened, store, server, admin } = await open(DURABLE);
     await opened;
     await admin.config('SET', 'appendfsync', 'everysec');
     expect(await store.accept(incoming('whev_1'))).toBe('new');
     await admin.call('CLIENT', 'KILL', 'TYPE', 'normal');
-    if ((await majorVersion(admin)) < 8) {
-      await expect
-        .poll(() => store.accept(incoming('whev_2')).catch((error: unknown) => error))
-        .toMatchObject({ code: 'store_not_durable' });
-    }
+    await expect
+      .poll(() => store.accept(incoming('whev_2')).catch((error: unknown) => error))
+      .toMatchObject({ code: 'store_not_durable' });
     await server.crash();
     await server.restart();
     await expect
@@ -241,9 +222,4 @@ async function pastDeadlines<Value>(clock: VirtualClock, promise: Promise<Value>
     const first = await Promise.race([promise, turn]);
     if (first !== WAITING) return first;
   }
-}
-
-async function majorVersion(admin: Redis): Promise<number> {
-  const info = await admin.info('server');
-  return Number(/redis_version:(\d+)/.exec(info)?.[1]);
 }
