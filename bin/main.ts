@@ -64,6 +64,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   redeliver: async () => (await import('./commands/redeliver.ts')).addRedeliver,
   clock: async () => (await import('./commands/clock.ts')).addClock,
   listen: async () => (await import('./commands/listen/command.ts')).addListen,
+  inbox: async () => (await import('./commands/inbox/command.ts')).addInbox,
   explain: async () => (await import('./commands/explain/command.ts')).addExplain,
   check: async () => (await import('./commands/check/command.ts')).addCheck,
   diff: async () => (await import('./commands/diff.ts')).addDiff,

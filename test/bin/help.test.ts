@@ -12,6 +12,7 @@ describe('help', () => {
     ['redeliver'],
     ['clock'],
     ['listen'],
+    ['inbox'],
     ['explain'],
     ['check'],
     ['diff'],

@@ -1,0 +1,114 @@
+import { createProcessor } from '@hookproof/receiver';
+import type { DeadLetterReason } from '@hookproof/receiver';
+import { Argument, Option } from 'commander';
+import type { Command } from 'commander';
+
+import { integer } from '../../command-line/arguments.ts';
+import { applyConfigFile } from '../../command-line/config-file.ts';
+import { UsageError } from '../../command-line/errors.ts';
+import { openScreen } from '../../command-line/screen.ts';
+import { changeDead } from './change-dead.ts';
+import { describeError } from './describe-error.ts';
+import { showDead, showId, showStats, showWaiting } from './lists.ts';
+import type { InboxCall, InboxOptions } from './inbox-call.ts';
+import { storeAt } from './open-store.ts';
+import { changePause } from './pause.ts';
+
+const EXAMPLES = `
+redrive and discard change what is named by its ids. With --reason or --run, or
+for all dead letters, they only count; with --yes they change.
+
+Exit codes:
+  0 done   1 nothing was found   2 usage, or the store cannot be read
+
+Examples:
+  $ hookproof inbox --store sqlite:events.db         how much waits, is dead and is paused
+  $ hookproof inbox waiting --store sqlite:events.db what waits, and why
+  $ hookproof inbox dead --store postgres://localhost/app
+  $ hookproof inbox show exec_0f1a... --store sqlite:events.db
+  $ hookproof inbox redrive whev_0f1a... --store sqlite:events.db
+  $ hookproof inbox redrive --reason handler_failed --yes --store redis://127.0.0.1
+  $ hookproof inbox discard --run exec_0f1a... --store sqlite:events.db
+  $ hookproof inbox pause --store sqlite:events.db   every handler, in every process
+  $ hookproof inbox resume completed --store sqlite:events.db`;
+
+const ACTIONS = [
+  'stats',
+  'waiting',
+  'dead',
+  'show',
+  'redrive',
+  'discard',
+  'pause',
+  'resume',
+] as const;
+type Action = (typeof ACTIONS)[number];
+
+const REASONS: readonly DeadLetterReason[] = [
+  'handler_failed',
+  'output_invalid',
+  'event_quarantined',
+  'event_poisoned',
+];
+
+/** Adds `hookproof inbox`, which shows and changes the events of a receiver's store. */
+export function addInbox(program: Command): void {
+  const command = program
+    .command('inbox')
+    .description("Shows what waits and what failed in a receiver's store, and handles it again.")
+    .addArgument(new Argument('[action]', 'what to do').choices(ACTIONS).default('stats'))
+    .argument('[words...]', 'ids of events; a run or an event to show; a status to pause')
+    .addOption(
+      new Option('--store <address>', 'sqlite:FILE, postgres://… or redis://…').env(
+        'HOOKPROOF_STORE',
+      ),
+    )
+    .addOption(new Option('--reason <reason>', 'only dead letters of this reason').choices(REASONS))
+    .addOption(new Option('--run <id>', 'only dead letters of this run'))
+    .addOption(
+      new Option('--limit <number>', 'how many to list').argParser(integer(1, 10_000)).default(50),
+    )
+    .addOption(new Option('--yes', 'change what redrive and discard have counted'))
+    .addOption(new Option('--schema <name>', 'schema of the PostgreSQL store'))
+    .addOption(new Option('--name <name>', 'name of the Redis store'))
+    .addOption(new Option('--json', 'print JSON, one line for each event'))
+    .addHelpText('after', EXAMPLES)
+    .action(async (action: Action, words: readonly string[]) => {
+      applyConfigFile(command);
+      process.exitCode = await act(action, words, command.opts<InboxOptions>());
+    });
+}
+
+const CALLS: Readonly<Record<Action, (call: InboxCall) => Promise<number>>> = {
+  stats: showStats,
+  waiting: showWaiting,
+  dead: showDead,
+  show: showId,
+  redrive: (call) => changeDead('redrive', call),
+  discard: (call) => changeDead('discard', call),
+  pause: (call) => changePause('pause', call),
+  resume: (call) => changePause('resume', call),
+};
+
+async function act(
+  action: Action,
+  words: readonly string[],
+  options: InboxOptions,
+): Promise<number> {
+  if (options.store === undefined) {
+    throw new UsageError(
+      'inbox needs --store, got none. Give --store sqlite:FILE, postgres://… or redis://…, or set HOOKPROOF_STORE.',
+    );
+  }
+  const { store, disconnect } = storeAt(options.store, options);
+  const inbox = createProcessor({ store, onError: () => {} });
+  try {
+    await inbox.start({ work: false });
+    return await CALLS[action]({ inbox, words, options, screen: openScreen() });
+  } catch (error) {
+    throw describeError(error);
+  } finally {
+    await inbox.close();
+    await disconnect();
+  }
+}

@@ -1,0 +1,9 @@
+import { StoreError } from '@hookproof/receiver';
+
+import { UsageError } from '../../command-line/errors.ts';
+
+/** Turns a store that cannot be used, or a wrong word, into a usage error; returns any other error unchanged. */
+export function describeError(error: unknown): unknown {
+  const isOfStore = error instanceof StoreError || error instanceof TypeError;
+  return isOfStore ? new UsageError(error.message, { cause: error }) : error;
+}

@@ -1,0 +1,133 @@
+import type { DeadLetter, WaitingEvent } from '@hookproof/receiver';
+
+import { UsageError } from '../../command-line/errors.ts';
+import type { InboxCall } from './inbox-call.ts';
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+] as const;
+
+/** Returns a length of time in its largest unit. */
+function duration(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => milliseconds >= length) ?? ['s', 1_000];
+  return `${Math.floor(Math.max(milliseconds, 0) / size)} ${unit}`;
+}
+
+/** Prints how much waits, is dead, is handled and is paused. */
+export async function showStats({ inbox, options, screen }: InboxCall): Promise<number> {
+  const stats = await inbox.stats();
+  if (options.json === true) {
+    screen.print(JSON.stringify(stats));
+    return 0;
+  }
+  const { open, due, inHand, dead, settled, oldestOpen, paused } = stats;
+  const oldest = oldestOpen === null ? '' : `, the oldest for ${duration(oldestOpen)}`;
+  screen.print(`waiting  ${open}${oldest} (runs: ${due} due, ${inHand} in hand)`);
+  screen.print(`dead     ${dead}`);
+  screen.print(`handled  ${settled}`);
+  if (paused.length > 0) {
+    const names = paused.map((name) => (name === '*' ? 'every handler' : name)).join(', ');
+    screen.print(screen.paint.yellow(`paused   ${names}`));
+  }
+  return 0;
+}
+
+const WHY: Readonly<Record<WaitingEvent['why'], string>> = {
+  paused: 'paused',
+  in_hand: 'its run is being handled',
+  retry: 'failed',
+  order: 'waits for earlier events',
+  due: 'due',
+};
+
+/** Prints what is not handled yet, and why. */
+export async function showWaiting({ inbox, options, screen }: InboxCall): Promise<number> {
+  const { items, next } = await inbox.waiting({ limit: options.limit });
+  for (const event of items) {
+    if (options.json === true) {
+      screen.print(JSON.stringify(event));
+      continue;
+    }
+    const { id, runId, edge, why, dueIn, attempts, error } = event;
+    const later = dueIn === null || dueIn === 0 ? '' : `, next look in ${duration(dueIn)}`;
+    const about = `${runId ?? 'no run'}  ${edge?.currentStatus ?? '–'}`;
+    screen.printWords(`${id}  ${about}  ${WHY[why]}${later}`, 4);
+    if (error !== null) screen.printWords(`    attempt ${attempts}: ${error}`, 4);
+  }
+  return ended(items.length, next, { options, screen }, 'Nothing waits.');
+}
+
+/** Prints dead letters with their errors. */
+export async function showDead({ inbox, options, screen }: InboxCall): Promise<number> {
+  const { reason, run, limit } = options;
+  const { items, next } = await inbox.deadLetters({
+    limit,
+    ...(reason !== undefined && { reason }),
+    ...(run !== undefined && { runId: run }),
+  });
+  for (const letter of items) {
+    if (options.json === true) screen.print(JSON.stringify(letter));
+    else printLetter(letter, screen);
+  }
+  return ended(items.length, next, { options, screen }, 'No dead letters.');
+}
+
+function printLetter(
+  { id, runId, reason, attempts, receivedAt, error }: DeadLetter,
+  screen: InboxCall['screen'],
+): void {
+  const at = new Date(receivedAt).toISOString();
+  screen.print(`${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${attempts} tries`);
+  screen.printWords(`    ${screen.paint.red(error)}`, 4);
+}
+
+function ended(
+  count: number,
+  next: string | null,
+  { options, screen }: Pick<InboxCall, 'options' | 'screen'>,
+  empty: string,
+): number {
+  if (options.json === true) return 0;
+  if (count === 0) screen.print(empty);
+  if (next !== null) screen.log(`There are more. Raise --limit (${options.limit}).`);
+  return 0;
+}
+
+/** Prints a run with its gaps, or an event. */
+export async function showId({ inbox, words, options, screen }: InboxCall): Promise<number> {
+  const [id, ...more] = words;
+  if (id === undefined || more.length > 0) {
+    throw new UsageError(
+      `inbox show must be followed by the id of one run or event, got ${words.length}.`,
+    );
+  }
+  const event = await inbox.inspect(id);
+  const timeline = await inbox.timeline(event?.runId ?? id);
+  if (event === null && timeline === null) {
+    screen.log(`The store knows no run and no event ${id}.`);
+    return 1;
+  }
+  if (options.json === true) {
+    screen.print(JSON.stringify({ event, timeline }));
+    return 0;
+  }
+  for (const [index, step] of (timeline?.steps ?? []).entries()) {
+    const gap = timeline?.gaps.find((each) => each.index === index);
+    if (gap !== undefined) {
+      const from = gap.after === null ? 'the creation' : `from ${gap.after}`;
+      screen.print(screen.paint.yellow(`  missing: ${from} to ${gap.before}`));
+    }
+    const known = await inbox.inspect(step.id);
+    const mark = step.id === event?.id ? '>' : ' ';
+    screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${known?.state ?? '?'}  ${step.id}`);
+    if (known?.error != null && known.state !== 'settled') {
+      screen.printWords(`    ${screen.paint.red(known.error)}`, 4);
+    }
+  }
+  if (timeline === null && event !== null) {
+    screen.print(`${event.id}  ${event.state}  ${event.error ?? ''}`);
+  }
+  return 0;
+}

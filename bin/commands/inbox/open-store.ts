@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import type { Store } from '@hookproof/receiver';
+import { postgresStore } from '@hookproof/receiver/postgres';
+import { redisStore } from '@hookproof/receiver/redis';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import type * as Ioredis from 'ioredis';
+import type * as Pg from 'pg';
+
+import { UsageError } from '../../command-line/errors.ts';
+
+/** What names a store apart from its address. */
+export interface StoreNames {
+  /** The option `name` of `redisStore()`. */
+  readonly name?: string;
+  /** The option `schema` of `postgresStore()`. */
+  readonly schema?: string;
+}
+
+/** A store that somebody else's app fills, and its connections. */
+export interface NamedStore {
+  readonly store: Store;
+  readonly disconnect: () => Promise<unknown>;
+}
+
+const CONNECTIONS = 4;
+
+/** Finds the store of an address. It creates neither a file nor tables. */
+export function storeAt(address: string, names: StoreNames): NamedStore {
+  const [, kind = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(address) ?? [];
+  if (kind === 'sqlite') return sqliteAt(rest.replace(/^\/\/(?=\/)/, ''));
+  if (kind === 'postgres' || kind === 'postgresql') return postgresAt(address, names);
+  if (kind === 'redis' || kind === 'rediss') return redisAt(address, names);
+  throw new UsageError(
+    `--store must be sqlite:FILE, postgres://… or redis://…, got ${kind === '' ? 'another text' : `${kind}:`}. An example is --store sqlite:events.db.`,
+  );
+}
+
+function sqliteAt(file: string): NamedStore {
+  if (!existsSync(file)) {
+    throw new UsageError(
+      `--store must be the file of a store, but there is no ${file}. Name the file of sqliteStore({ file }).`,
+    );
+  }
+  return { store: sqliteStore({ file }), disconnect: async () => {} };
+}
+
+function postgresAt(connectionString: string, { schema }: StoreNames): NamedStore {
+  const { Pool } = driver('pg');
+  const pool = new Pool({ connectionString, max: CONNECTIONS });
+  // The store reports what fails; without a listener the process would end.
+  pool.on('error', () => {});
+  const store = postgresStore({ pool, migrate: false, ...(schema !== undefined && { schema }) });
+  return { store, disconnect: () => pool.end() };
+}
+
+function redisAt(address: string, { name }: StoreNames): NamedStore {
+  const { Redis } = driver('ioredis');
+  const client = new Redis(address, { retryStrategy: null, maxRetriesPerRequest: 1 });
+  client.on('error', () => {});
+  // The app decides whether its server is durable enough.
+  const store = redisStore({
+    client,
+    durability: 'relaxed',
+    ...(name !== undefined && { name }),
+  });
+  return { store, disconnect: async () => client.disconnect() };
+}
+
+interface Drivers {
+  readonly pg: typeof Pg;
+  readonly ioredis: typeof Ioredis;
+}
+
+/** Loads a driver of the working folder, or one beside this program. */
+function driver<Name extends keyof Drivers>(name: Name): Drivers[Name] {
+  for (const place of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    try {
+      const loaded: Drivers[Name] = createRequire(place)(name);
+      return loaded;
+    } catch (error) {
+      const isMissing =
+        error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND';
+      if (!isMissing) throw error;
+    }
+  }
+  throw new UsageError(
+    `This store needs the package ${name}, which is not here. Run npm install ${name}.`,
+  );
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path';
+
+import { createReceiver } from '@hookproof/receiver';
+import type { Store } from '@hookproof/receiver';
+import { postgresStore } from '@hookproof/receiver/postgres';
+import { redisStore } from '@hookproof/receiver/redis';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+import { runTimeline, signEvent } from '@hookproof/receiver/testing';
+import { Redis } from 'ioredis';
+import { Pool } from 'pg';
+import { describe, expect, test } from 'vitest';
+
+import { sharedRedis } from '../receiver/stores/redis/redis-server.ts';
+import { freshDatabase } from '../services/databases.ts';
+import { testWith } from '../services/local-server.ts';
+import { emptyFolder, hookproof } from './hookproof.ts';
+
+const secrets = 'whsec_inbox';
+
+/** Returns `--store` of a file with two dead letters and one event that waits for an earlier one. */
+async function filledFile(): Promise<string> {
+  const file = join(emptyFolder(), 'events.db');
+  await fill(sqliteStore({ file }));
+  return `--store=sqlite:${file}`;
+}
+
+async function fill(store: Store): Promise<void> {
+  const receiver = createReceiver({
+    secrets,
+    store,
+    mode: 'ordered',
+    roundTripGraceMilliseconds: 0,
+    maxAttempts: 1,
+    onError: () => {},
+    handlers: {
+      failed: () => {
+        throw new Error('billing is down');
+      },
+    },
+  });
+  await receiver.start();
+  const [, , gap] = runTimeline(['pending', 'running', 'completed'], { run: { id: 'exec_gap' } });
+  const events = ['exec_1', 'exec_2'].flatMap((id) =>
+    runTimeline(['pending', 'failed'], { run: { id } }),
+  );
+  for (const event of [...events, ...(gap === undefined ? [] : [gap])]) {
+    const { headers, body } = signEvent(event, { secret: secrets });
+    await receiver.receive({ method: 'POST', headers, body });
+  }
+  await receiver.idle();
+  await receiver.close();
+}
+
+const json = async (...args: readonly string[]): Promise<unknown[]> => {
+  const { stdout } = await hookproof(['inbox', ...args, '--json']);
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): unknown => JSON.parse(line));
+};
+
+describe('hookproof inbox', () => {
+  test('shows how much there is, what waits, what is dead, and a run with its gap', async () => {
+    const store = await filledFile();
+    const stats = await hookproof(['inbox', store]);
+    expect(stats.stdout).toMatch(/^waiting {2}1, .*\ndead {5}2\nhandled {2}2\n$/);
+    const waiting = await hookproof(['inbox', 'waiting', store]);
+    expect(waiting.stdout).toMatch(/exec_gap {2}completed {2}waits for earlier events, next look/);
+    const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_2']);
+    expect(dead.stdout).toMatch(
+      /^whev_\S+ {2}exec_2 {2}handler_failed .* 1 tries\n {4}Error: bill/,
+    );
+    const run = await hookproof(['inbox', 'show', 'exec_gap', store]);
+    expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open/);
+    expect(await json('dead', store)).toMatchObject([{ runId: 'exec_1' }, { runId: 'exec_2' }]);
+  });
+
+  test('counts before it handles again or discards, and changes with --yes or an id', async () => {
+    const store = await filledFile();
+    const counted = await hookproof(['inbox', 'discard', store]);
+    expect(counted.stdout).toBe('2 would be discarded. Add --yes.\n');
+    expect(await json('stats', store)).toMatchObject([{ dead: 2 }]);
+    const [letter] = await json('dead', store);
+    const { id } = letter as { id: string };
+    expect(await json('redrive', id, store)).toEqual([{ redrive: 1, done: true }]);
+    expect(await json('discard', '--reason', 'handler_failed', '--yes', store)).toEqual([
+      { discard: 1, done: true },
+    ]);
+    expect(await json('stats', store)).toMatchObject([{ dead: 0, open: 2, settled: 3 }]);
+    const again = await hookproof(['inbox', 'discard', id, store]);
+    expect([again.code, again.stdout]).toEqual([1, '0 discarded\n']);
+  });
+
+  testWith('postgres')('reads a store in PostgreSQL, whose tables it does not create', async () => {
+    const url = await freshDatabase();
+    const early = await hookproof(['inbox', '--store', url]);
+    expect([early.code, early.stderr]).toEqual([2, expect.stringMatching(/must have/)]);
+    const pool = new Pool({ connectionString: url });
+    await fill(postgresStore({ pool }));
+    await pool.end();
+    expect(await json('stats', '--store', url)).toMatchObject([{ open: 1, dead: 2, settled: 2 }]);
+    expect(await json('redrive', '--yes', '--store', url)).toEqual([{ redrive: 2, done: true }]);
+  });
+
+  testWith('redis')('reads a store in Redis', async () => {
+    const url = await sharedRedis();
+    const client = new Redis(url);
+    await fill(redisStore({ client, durability: 'relaxed', name: 'inbox-command' }));
+    client.disconnect();
+    const store = ['--store', url, '--name', 'inbox-command'];
+    expect(await json('stats', ...store)).toMatchObject([{ open: 1, dead: 2, settled: 2 }]);
+    expect(await json('waiting', ...store)).toMatchObject([{ runId: 'exec_gap', why: 'order' }]);
+  });
+
+  test('pauses and resumes', async () => {
+    const store = await filledFile();
+    expect(await json('pause', store)).toEqual([{ paused: ['*'] }]);
+    expect(await json('pause', 'completed', store)).toEqual([{ paused: ['*', 'completed'] }]);
+    expect(await json('resume', store)).toEqual([{ paused: ['completed'] }]);
+    const stats = await hookproof(['inbox', store]);
+    expect(stats.stdout).toContain('paused   completed\n');
+  });
+
+  test.each([
+    [[], /inbox needs --store, got none/],
+    [['--store', 'mysql://localhost'], /--store must be sqlite:FILE/],
+    [['--store', 'sqlite:/nowhere/events.db'], /there is no \/nowhere\/events\.db/],
+    [['pause', 'done', '--store', 'mysql:'], /--store must be/],
+    [['drop', '--store', 'mysql:'], /'drop' is invalid for argument/],
+  ])('%j is a usage error', async (args, message) => {
+    const { code, stderr } = await hookproof(['inbox', ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+  });
+});
