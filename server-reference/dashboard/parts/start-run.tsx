@@ -9,6 +9,7 @@ import { address, go, WORLD } from '../address.ts';
 import { createRun, listWebhookEndpoints } from '../control/operations.ts';
 import { getDefaultWorld, readWorld } from '../control/worlds.ts';
 import { useRecord } from '../rows/record.ts';
+import { formText } from './form-text.ts';
 import { valueOf } from './loaded.tsx';
 import { attempt, notify } from './notice.tsx';
 
@@ -76,10 +77,10 @@ function Form({
     event.preventDefault();
     const { value: scenario } = chosen;
     if (!(event.currentTarget instanceof HTMLFormElement) || scenario === undefined) return;
-    const form = new FormData(event.currentTarget);
-    const text = (name: string): string => String(form.get(name));
+    const automationOf = formText(event.currentTarget, 'automation');
+    const outputText = formText(event.currentTarget, 'output');
     void attempt(async () => {
-      const { id } = await start(scenario, world, text('automation'), text('output'));
+      const { id } = await start(scenario, world, automationOf, outputText);
       close();
       go({ page: 'runs', id });
       notify(`Run ${id} started.`, 'good');
@@ -158,11 +159,10 @@ async function start(
     ...(chosenId !== undefined && { automationId: chosenId }),
     triggerType: 'manual',
     status,
-    scheduledTransitions: later.map((next) => ({
-      status: next,
-      afterMilliseconds: STEP_MILLISECONDS,
-      ...(next === 'completed' && { output }),
-    })),
+    scheduledTransitions: later.map((next) => {
+      const step = { status: next, afterMilliseconds: STEP_MILLISECONDS };
+      return next === 'completed' ? Object.assign(step, { output }) : step;
+    }),
     deliveryFaults: [
       ...(fault === undefined ? [] : [{ ...fault, deliveries }]),
       ...(isReversed ? [{ name: 'reorder', deliveries } as const] : []),

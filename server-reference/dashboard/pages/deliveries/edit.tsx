@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { sendEvent } from '../../control/operations.ts';
+import { formText } from '../../parts/form-text.ts';
 import { attempt } from '../../parts/notice.tsx';
 
 interface EditProps {
@@ -25,7 +26,7 @@ export function EditAndSend({ delivery: { endpointId }, body }: EditProps): JSX.
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
-    const payload = String(new FormData(event.currentTarget).get('payload'));
+    const payload = formText(event.currentTarget, 'payload');
     void attempt(async () => {
       await sendEvent(endpointId, payload);
       close();

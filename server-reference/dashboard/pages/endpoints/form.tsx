@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 
 import { address, go } from '../../address.ts';
 import { checkTarget, createEndpoint } from '../../control/endpoints.ts';
+import { formText } from '../../parts/form-text.ts';
 import { attempt } from '../../parts/notice.tsx';
 import { Detail } from '../../parts/page.tsx';
 
@@ -64,11 +65,8 @@ export function EndpointForm(): JSX.Element {
 function submit(event: SubmitEvent): void {
   event.preventDefault();
   if (!(event.currentTarget instanceof HTMLFormElement)) return;
-  const given = new FormData(event.currentTarget);
-  const textOf = (name: string): string => {
-    const value = given.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
+  const form = event.currentTarget;
+  const textOf = (name: string): string => formText(form, name).trim();
   const secret = textOf('secret');
   const worldId = address.value.filters['world'];
   void attempt(async () => {

@@ -1,0 +1,5 @@
+/** Returns the text of a field of a form. */
+export function formText(form: HTMLFormElement, name: string): string {
+  const value = new FormData(form).get(name);
+  return typeof value === 'string' ? value : '';
+}
