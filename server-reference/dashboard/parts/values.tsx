@@ -62,7 +62,7 @@ export function Age({ iso }: { readonly iso: string }): JSX.Element {
   const elapsed = Math.max(0, now.value - Date.parse(iso));
   return (
     <time dateTime={iso} title={iso}>
-      {elapsed < 1_000 ? 'now' : duration(elapsed)}
+      {elapsed < 1_000 ? 'now' : duration(elapsed).replace(/(?<= h) .*/, '')}
     </time>
   );
 }

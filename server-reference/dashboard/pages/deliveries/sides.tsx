@@ -1,4 +1,4 @@
-import type { AttemptDetail, AttemptRequest } from '@hookproof/spec/control';
+import type { AttemptDetail, AttemptExplanation, AttemptRequest } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { Content, Headers } from '../../parts/content.tsx';
@@ -18,15 +18,26 @@ interface SidesProps {
 
 /** Both sides of an attempt. Opens with the explanation if there is one. */
 export function Sides({ detail, redeliver }: SidesProps): JSX.Element {
+  const { explanation, original, attempt } = detail;
+  const isChanged = original !== null || attempt.deliveryFault !== null;
   return (
     <Tabs
       label="Attempt"
-      initial={detail.explanation === null ? undefined : 'Explain'}
+      initial={explanation === null ? undefined : 'Explain'}
       tabs={[
         { name: 'Sent', view: () => <Sent detail={detail} /> },
         { name: 'Came back', view: () => <CameBack detail={detail} /> },
-        { name: 'Difference', view: () => <Differences detail={detail} /> },
-        { name: 'Explain', view: () => <Explanation detail={detail} redeliver={redeliver} /> },
+        ...(isChanged ? [{ name: 'Difference', view: () => <Differences detail={detail} /> }] : []),
+        ...(explanation === null
+          ? []
+          : [
+              {
+                name: 'Explain',
+                view: () => (
+                  <Explanation detail={detail} explanation={explanation} redeliver={redeliver} />
+                ),
+              },
+            ]),
       ]}
     />
   );
@@ -79,9 +90,7 @@ function Differences({ detail }: { readonly detail: AttemptDetail }): JSX.Elemen
   if (original === null || sent === null) {
     return (
       <p class="quiet">
-        {attempt.deliveryFault === null
-          ? 'None: the original request was sent.'
-          : `The delivery fault ${attempt.deliveryFault} changed neither headers nor body.`}
+        {`The delivery fault ${attempt.deliveryFault} changed neither headers nor body.`}
       </p>
     );
   }
@@ -107,11 +116,15 @@ function Differences({ detail }: { readonly detail: AttemptDetail }): JSX.Elemen
   );
 }
 
-function Explanation({ detail, redeliver }: SidesProps): JSX.Element {
-  const { explanation, attempt } = detail;
-  if (explanation === null) {
-    return <p class="quiet">The app accepted a correct request. There is nothing to explain.</p>;
-  }
+interface ExplanationProps extends SidesProps {
+  readonly explanation: AttemptExplanation;
+}
+
+function Explanation({
+  detail: { attempt },
+  explanation,
+  redeliver,
+}: ExplanationProps): JSX.Element {
   return (
     <div class="explanation">
       <h3>{explanation.cause.replaceAll('_', ' ')}</h3>

@@ -89,7 +89,7 @@ export function RunDetail({ id }: { readonly id: string }): JSX.Element {
         </>
       }
     >
-      <Loaded reading={reading}>{(shown) => <RunView {...shown} />}</Loaded>
+      <Loaded reading={reading}>{(value) => <RunView {...value} />}</Loaded>
     </Detail>
   );
 }

@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { pathOf } from '../../address.ts';
 import { Chip, duration, Time } from '../../parts/values.tsx';
 import type { Tone } from '../../parts/values.tsx';
-import { resultOf } from '../deliveries/row.tsx';
+import { resultOf, shortUrl } from '../deliveries/row.tsx';
 
 /** Returns how good a status is. */
 export function toneOf(status: RunStatus): Tone {
@@ -74,7 +74,10 @@ function EventLine({ event, deliveries }: EventLineProps): JSX.Element {
       {deliveries.length === 0 && <span class="quiet">no endpoint</span>}
       {deliveries.map((delivery) => (
         <a key={delivery.id} href={pathOf({ page: 'deliveries', id: delivery.id })}>
-          <Chip {...resultOf(delivery)} />
+          <Chip {...resultOf(delivery)} />{' '}
+          <span class="id">
+            {delivery.url === null ? 'deleted endpoint' : shortUrl(delivery.url)}
+          </span>
         </a>
       ))}
     </div>

@@ -9,7 +9,7 @@ import { FilterLinks, FilterSelect } from '../../parts/filter.tsx';
 import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
-import { Age, Chip } from '../../parts/values.tsx';
+import { Age, Chip, shortId } from '../../parts/values.tsx';
 import { ROWS_OF_A_PAGE, useRows } from '../../rows/rows.ts';
 import type { LiveSource } from '../../rows/rows.ts';
 import { RunDetail } from './detail.tsx';
@@ -85,7 +85,9 @@ function cells({ id, automationSlug, status, origin, createdAt }: RunWithMoves):
       <b class="name">{automationSlug ?? 'deleted automation'}</b>
       <Chip tone={toneOf(status)} text={status} />
       <span class="quiet origin">{origin}</span>
-      <span class="id quiet ref">{id}</span>
+      <span class="id quiet ref" title={id}>
+        {shortId(id)}
+      </span>
     </>
   );
 }
