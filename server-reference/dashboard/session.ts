@@ -8,6 +8,15 @@ export const token: Signal<string | null> = signal(takeToken());
 /** Whether the server refused the last token. */
 export const isRefused: Signal<boolean> = signal(false);
 
+/** Whether the refused token was accepted before: then the server has started again. */
+export const isOld: Signal<boolean> = signal(false);
+let isAccepted = false;
+
+/** Remembers that the server has accepted the token. */
+export function acceptToken(): void {
+  isAccepted = true;
+}
+
 /** Uses a token from now on. */
 export function setToken(text: string): void {
   sessionStorage.setItem(KEY, text);
@@ -19,6 +28,8 @@ export function setToken(text: string): void {
 export function refuseToken(): void {
   sessionStorage.removeItem(KEY);
   isRefused.value = true;
+  isOld.value = isAccepted;
+  isAccepted = false;
   token.value = null;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope, Issue } from '@hookproof/spec';
 
-import { refuseToken, token } from '../session.ts';
+import { acceptToken, refuseToken, token } from '../session.ts';
 
 /** The control interface refused a call. The message is for the user. */
 export class ControlError extends Error {
@@ -27,7 +27,7 @@ export interface Call {
 /** Sends a call. Resolves with the response, whose status is 2xx. */
 export async function send(options: Call): Promise<Response> {
   const { method = 'GET', path, query = {}, body, headers = {}, signal = null } = options;
-  const response = await fetch(`/_control${path}${queryOf(query)}`, {
+  const request = fetch(`/_control${path}${queryOf(query)}`, {
     method,
     signal,
     credentials: 'omit',
@@ -39,7 +39,14 @@ export async function send(options: Call): Promise<Response> {
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  if (response.ok) return response;
+  const response = await request.catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new ControlError(0, '', 'The server does not respond. Is hookproof serve running?');
+  });
+  if (response.ok) {
+    acceptToken();
+    return response;
+  }
   if (response.status === 401) refuseToken();
   throw await refusal(response);
 }
@@ -65,8 +72,9 @@ async function refusal(response: Response): Promise<ControlError> {
   return new ControlError(response.status, first?.code ?? '', message);
 }
 
-/** A message continues its field. */
+/** A message continues its field, unless it says what there is not. */
 function sentence({ field, message }: Issue): string {
-  const text = `${field === '<root>' ? '' : `${field} `}${message}`;
+  const isWhole = field === '<root>' || message.startsWith('no ');
+  const text = isWhole ? message : `${field} ${message}`;
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import { isRefused, setToken } from '../session.ts';
+import { isOld, isRefused, setToken } from '../session.ts';
 
 /** Asks for the control token, when the address brought none. */
 export function SignIn(): JSX.Element {
@@ -8,10 +8,8 @@ export function SignIn(): JSX.Element {
     <main class="sign-in">
       <h1>Hookproof</h1>
       <p>
-        {isRefused.value
-          ? 'The server refused the token. It may have started again with another one.'
-          : 'This page needs the control token.'}{' '}
-        Open the dashboard address that <code>hookproof serve</code> printed, or paste the token.
+        {reason()} Open the dashboard address that <code>hookproof serve</code> printed, or paste
+        the token.
       </p>
       <form onSubmit={submit}>
         <label>
@@ -24,6 +22,13 @@ export function SignIn(): JSX.Element {
       </form>
     </main>
   );
+}
+
+function reason(): string {
+  if (!isRefused.value) return 'This page needs the control token.';
+  return isOld.value
+    ? 'The token is old: the server was started again, and has another one.'
+    : 'The server refused the token.';
 }
 
 function submit(event: SubmitEvent): void {

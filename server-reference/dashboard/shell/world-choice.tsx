@@ -4,14 +4,15 @@ import { address, setFilters, WORLD } from '../address.ts';
 import { listWorlds } from '../control/operations.ts';
 import { useRecord } from '../rows/record.ts';
 
-/** Chooses the world whose rows are shown. */
-export function WorldChoice(): JSX.Element {
+/** Chooses the world whose rows are shown, if there are several. */
+export function WorldChoice(): JSX.Element | null {
   const reading = useRecord('worlds', {
     read: async () => (await listWorlds()).data,
     concerns: ({ event, data }) =>
       event === 'world' || (event === 'removed' && data.kind === 'world'),
   }).value;
   const worlds = reading !== null && 'value' in reading ? reading.value : [];
+  if (worlds.length < 2) return null;
   const chosen = address.value.filters[WORLD] ?? '';
   return (
     <select

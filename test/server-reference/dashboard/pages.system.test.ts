@@ -30,7 +30,9 @@ describeInBrowser('the page of runs', () => {
     await control.idle();
     const lane = page.locator('.lane > li');
     await expect.poll(() => lane.allTextContents()).toHaveLength(2);
-    await expect.poll(() => text(lane.nth(1))).toMatch(/finalizing.*run\.status_changed204/);
+    await expect
+      .poll(() => text(lane.nth(1)))
+      .toMatch(/finalizing.*run\.status_changed204 · \d+ ms 127/);
     await page.getByRole('tab', { name: 'Output' }).click();
     expect(await text(page.getByRole('tabpanel'))).toContain('<b>3</b>');
     await page.getByRole('tab', { name: 'Deliveries' }).click();
@@ -41,6 +43,15 @@ describeInBrowser('the page of runs', () => {
     expect(await page.evaluate(() => document.activeElement?.getAttribute('data-row'))).toBe(
       run.id,
     );
+  });
+
+  test('shows the end of an id, and the age in its largest unit', async () => {
+    const control = await openDashboard({ path: 'runs' });
+    const run = await control.run();
+    await control.advance(2 * 3_600_000 + 60_000);
+    const row = control.page.locator(`[data-row="${run.id}"]`);
+    await expect.poll(() => text(row.locator('time'))).toBe('2 h');
+    expect(await text(row.locator('.ref'))).toBe(run.id.slice(-6));
   });
 
   test('lists the newest first, and follows filters in the address', async () => {
@@ -185,6 +196,16 @@ describeInBrowser('the page of faults', () => {
 });
 
 describeInBrowser('the page of worlds', () => {
+  test('opens the only world at once, and offers no choice of worlds', async () => {
+    const { page, server } = await openDashboard({ path: 'world' });
+    await button(page, 'Copy the key reviewer').waitFor();
+    expect(page.url()).toContain(server.world.id);
+    await page.getByText('isolated set of sample data').waitFor();
+    expect(await page.locator('select.world').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => detail(page).count()).toBe(0);
+  });
+
   test('copies fixtures, variables, a command and keys of a world', async () => {
     const { page, server } = await openDashboard({ path: 'world' });
     const { keys, fixtures, id } = server.world;

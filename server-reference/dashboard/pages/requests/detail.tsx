@@ -67,8 +67,14 @@ function RequestView({
       />
       {refusedAt !== null && (
         <div class="explanation">
-          <h3>{`Refused by the step ${refusedAt}`}</h3>
-          <p>{code}</p>
+          <h3>
+            {refusedAt === 'route'
+              ? 'Refused: no operation has this method and path'
+              : `Refused by the step ${refusedAt}`}
+          </h3>
+          <p>
+            Code <code>{code}</code>
+          </p>
           {hint !== null && <p>{hint}</p>}
         </div>
       )}

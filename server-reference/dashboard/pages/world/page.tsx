@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { WorldSummary } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 
 import { address, go } from '../../address.ts';
 import { listWorlds } from '../../control/operations.ts';
@@ -23,9 +24,18 @@ function Worlds(): JSX.Element {
   const rows = useRows('worlds', WORLDS);
   const first = useRecord('default world', { read: getDefaultWorld, concerns: () => false });
   const defaultId = valueOf(first)?.id;
+  const only = rows.size.value === 1 ? defaultId : undefined;
+  // Its keys are what one came for.
+  useEffect(() => {
+    if (only !== undefined && address.peek().id === null) go({ id: only }, 'replace');
+  }, [only]);
   const list = (
     <>
       <NewWorld />
+      <p class="quiet about">
+        A world is an isolated set of sample data, with API keys of its own: one for each test run,
+        or for each person.
+      </p>
       <List
         rows={rows}
         label="Worlds"
@@ -50,7 +60,7 @@ function Worlds(): JSX.Element {
 function cells({ id, label }: WorldSummary, isDefault: boolean): JSX.Element {
   return (
     <>
-      <b class="name">{label ?? (isDefault ? 'default world' : 'without a label')}</b>
+      <b class="name">{label ?? (isDefault ? 'default world' : id)}</b>
       <span class="id quiet">{id}</span>
     </>
   );
