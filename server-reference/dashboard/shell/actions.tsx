@@ -48,7 +48,7 @@ export function Actions(): JSX.Element {
       >
         …
       </button>
-      <button type="button" onClick={() => void test()}>
+      <button type="button" class="send-test" onClick={() => void test()}>
         Send test
       </button>
       <dialog ref={dialog} aria-labelledby="test-title" onClose={close}>

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 
 import { pathOf } from '../address.ts';
@@ -10,8 +11,9 @@ import { WorldChoice } from './world-choice.tsx';
 
 /** The bar above every page: world, clock, connection, search, and what starts something. */
 export function TopBar(): JSX.Element {
+  const isOpen = useSignal(false);
   return (
-    <header class="top">
+    <header class={isOpen.value ? 'top open' : 'top'}>
       <a class="brand" href={pathOf({ page: 'deliveries' })}>
         Hookproof
       </a>
@@ -21,6 +23,17 @@ export function TopBar(): JSX.Element {
       <ConnectionWord />
       <StopAll />
       <Actions />
+      <button
+        type="button"
+        class="menu-button"
+        aria-label="More"
+        aria-expanded={isOpen.value}
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        ☰
+      </button>
     </header>
   );
 }

@@ -52,6 +52,43 @@ describeInBrowser('the frame of the dashboard', () => {
     await page.getByText('The server refused the token.').waitFor();
   });
 
+  test('names an old token after a restart, an unknown id, and a server that does not respond', async () => {
+    const control = await startControlled();
+    const { page } = await openPage(control, { path: 'deliveries/dlv_x' });
+    await page.getByText('No delivery has this id.', { exact: true }).waitFor();
+    await control.server.close();
+    await page.getByRole('button', { name: 'Start run' }).click();
+    await page.getByText('The server does not respond. Is hookproof serve running?').waitFor();
+    await startControlled({ port: Number(new URL(control.server.baseUrl).port) });
+    await page.getByText('The token is old: the server was started again').waitFor();
+  });
+
+  test('on a phone the bar is one row, with a menu, and each target is large enough', async () => {
+    const opened = await openDashboard({ viewport: { width: 390, height: 844 } });
+    const { page } = opened;
+    await opened.endpoint((await listenAt(statuses(400))).url);
+    for (let made = 0; made < 20; made += 1) await opened.run();
+    await page.locator('[data-row]').first().waitFor();
+    const bar = page.locator('.top');
+    expect((await bar.boundingBox())?.height).toBeLessThan(60);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('group', { name: 'Virtual clock' }).waitFor();
+    const small = await page
+      .locator('button, a, select, input')
+      .evaluateAll((targets) =>
+        targets
+          .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 44)
+          .map((one) => one.outerHTML),
+      );
+    expect(small).toEqual([]);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'More' }).click();
+    const toolbar = page.getByRole('navigation', { name: 'Status' });
+    const before = await toolbar.boundingBox();
+    await page.locator('.pane').evaluate((pane) => pane.scrollTo(0, 400));
+    expect(await toolbar.boundingBox()).toEqual(before);
+  });
+
   test('starts a run, and sends a test event', async () => {
     const opened = await openDashboard();
     const { page } = opened;
