@@ -1,13 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
-import { ROOT } from '../../compiled-program.ts';
-import { commandsOf, recipeIndex, recipes } from './read-recipe.ts';
-import { readerFolder } from './reader-folder.ts';
+import { recipes } from './read-recipe.ts';
+import { HEAVY_PAGES, readerWithPackages } from './packed-packages.ts';
 import type { ReaderFolder } from './reader-folder.ts';
 import { typeRecipe } from './type-recipe.ts';
 import { canIsolate } from './typed-shell.ts';
@@ -15,26 +9,16 @@ import { jobSteps } from './workflow.ts';
 
 /** A page about a server has its name. It is left out when the server is not installed; the run then says so. */
 const typed = recipes().filter(
-  ({ name }) => !inject('missingPrograms').some((kind) => kind === name),
+  ({ name }) => !HEAVY_PAGES.has(name) && !inject('missingPrograms').some((kind) => kind === name),
 );
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const hasSqlite = major > 22 || (major === 22 && minor >= 13);
-
 describe('a reader with packed packages', () => {
-  const clone = mkdtempSync(join(tmpdir(), 'hookproof-clone-'));
   const isolated = canIsolate();
   let reader: ReaderFolder;
   beforeAll(async () => {
-    const packages = join(clone, 'packages');
-    execFileSync(process.execPath, [join(ROOT, '.ci/pack.mjs'), packages], { stdio: 'ignore' });
-    const [install = '', sqlite = ''] = commandsOf(recipeIndex());
-    reader = await readerFolder(hasSqlite ? [install] : [install, sqlite], clone);
+    reader = await readerWithPackages();
   });
-  afterAll(async () => {
-    await reader.remove();
-    rmSync(clone, { recursive: true });
-  });
+  afterAll(() => reader.remove());
 
   test.each(typed)('types $name', (recipe) => typeRecipe(recipe, reader, isolated));
 
