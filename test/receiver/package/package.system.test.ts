@@ -8,7 +8,7 @@ import { installReceiver } from './installed-package.ts';
 import type { InstalledPackage } from './installed-package.ts';
 import { PRINTED, PROGRAMS, SQLITE, TYPED_HANDLERS } from './programs.ts';
 
-const MAX_UNPACKED_BYTES = 1_000_000;
+const MAX_UNPACKED_BYTES = 1_200_000;
 
 let project: InstalledPackage;
 beforeAll(async () => {
