@@ -12,6 +12,8 @@ const NO_STEP = /\/(?:wait|clock\/advance)$/;
 const MAX_ENTRIES = 100;
 /** A larger response is not recorded, and is not shown as the successful one. */
 const MAX_RECORDED_BYTES = 256 * 1024;
+/** Of all entries: several attempts are in progress at once. */
+const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 
 interface Entry {
   readonly channel: Channel;
@@ -23,6 +25,7 @@ interface Entry {
 export class AttemptHistory {
   readonly #redactor: Redactor;
   readonly #entries: Entry[] = [];
+  #bytes = 0;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
@@ -33,10 +36,14 @@ export class AttemptHistory {
     return {
       send: async (channel, outgoing, repeat) => {
         const incoming = await session.send(channel, outgoing, repeat);
-        if (incoming.bytes.byteLength <= MAX_RECORDED_BYTES) {
+        const { byteLength } = incoming.bytes;
+        if (byteLength <= MAX_RECORDED_BYTES) {
           this.#entries.push({ channel, outgoing, incoming });
+          this.#bytes += byteLength;
         }
-        if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
+        while (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_TOTAL_BYTES) {
+          this.#bytes -= this.#entries.shift()?.incoming.bytes.byteLength ?? 0;
+        }
         return incoming;
       },
       refusals: session.refusals,

@@ -10,6 +10,7 @@ import type { Gate, GateSession } from '../wire/gate.ts';
 import { sendUntilReceived, sendWithRetries } from '../wire/rate.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
 import { responseOf } from './response.ts';
+import type { Samples } from './samples.ts';
 import { nearKey, unknownKeyLike } from './unknown-key.ts';
 
 /** What all attempts of a run share about the API under test. */
@@ -17,8 +18,8 @@ export interface ApiTarget {
   readonly baseUrl: string | null;
   readonly appUrl: string | null;
   readonly keys: Readonly<Partial<Record<KeyName, { readonly value: string }>>>;
-  /** Responses of `sample`, by request: one map for all first attempts of the run, another for all second ones. */
-  readonly samples: Map<string, Promise<ApiResponse>>;
+  /** Responses of `sample`: one store for all first attempts of the run, another for all second ones. */
+  readonly samples: Samples;
   /** Sees every exchange with the API. */
   readonly note: (request: ApiRequest, outgoing: Outgoing, response: ApiResponse) => void;
   /** The targets of redirects. */
@@ -83,13 +84,7 @@ export function createApiClient(
     sendOnce: (request) => exchange(request, once),
     sample(request) {
       const name = JSON.stringify(compose(request, target));
-      const cached = target.samples.get(name);
-      if (cached !== undefined) return cached;
-      const pending = send(request);
-      target.samples.set(name, pending);
-      // A failed sample is not shared: the next check sends its own request.
-      pending.catch(() => target.samples.delete(name));
-      return pending;
+      return target.samples.get(name, () => send(request));
     },
     async follow(redirect) {
       const url = target.redirects.get(redirect);

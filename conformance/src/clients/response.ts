@@ -2,7 +2,9 @@ import { showBody } from '../http/exchange.ts';
 import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
 import { headerValue, parseJson } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
+import { Inconclusive } from '../verdict/findings.ts';
 import type { Redactor } from '../redaction/redactor.ts';
+import { MAX_JSON_BYTES } from '../wire/transport.ts';
 import type { ApiResponse } from './api-client.ts';
 
 /** The unredacted response for a check, with the redacted exchange for the report. */
@@ -42,8 +44,9 @@ class ReceivedResponse implements ApiResponse {
     return this.#text;
   }
 
-  /** Parsed once: a large body takes seconds. */
+  /** Parsed once. Throws `Inconclusive` for more than a target of the contract sends, which would take gigabytes. */
   get json(): unknown {
+    if (this.#json === null) requireReadable(this);
     this.#json ??= { value: parseJson(this.text) };
     return this.#json.value;
   }
@@ -71,6 +74,26 @@ class ReceivedResponse implements ApiResponse {
         body: showBody(this.bytes, redact),
       },
     };
+  }
+}
+
+/** More than a page of 100 entries has. */
+const MAX_JSON_COMMAS = 100_000;
+const COMMA = 0x2c;
+
+/** Throws `Inconclusive` for a body that the suite does not parse as JSON. */
+export function requireReadable({ bytes }: { readonly bytes: Uint8Array }): void {
+  if (bytes.byteLength > MAX_JSON_BYTES) {
+    throw new Inconclusive(
+      `Cannot judge: the suite reads at most ${MAX_JSON_BYTES} bytes of JSON, got ${bytes.byteLength}.`,
+    );
+  }
+  let commas = 0;
+  for (const byte of bytes) if (byte === COMMA) commas += 1;
+  if (commas > MAX_JSON_COMMAS) {
+    throw new Inconclusive(
+      `Cannot judge: the suite reads JSON with at most ${MAX_JSON_COMMAS} commas, got ${commas}.`,
+    );
   }
 }
 

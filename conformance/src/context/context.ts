@@ -8,6 +8,7 @@ import { AttemptHistory } from '../clients/attempt-history.ts';
 import { createApiClient } from '../clients/create-api-client.ts';
 import { HttpControlClient } from '../clients/http-control-client.ts';
 import { RecordedControl } from '../clients/recorded-control.ts';
+import { Samples } from '../clients/samples.ts';
 import { createReceiverClient } from '../clients/receiver-client.ts';
 import { createControlDriver } from '../driver/control-driver.ts';
 import { createRecordedDriver } from '../driver/recorded-driver.ts';
@@ -42,9 +43,9 @@ export interface RunContext {
   readonly startedAt: number;
   /** The listener server, started at the first call. */
   readonly listeners: () => Promise<ListenerServer>;
-  readonly samples: Map<string, Promise<ApiResponse>>;
+  readonly samples: Samples;
   /** The shared samples of second attempts, which share nothing with the first. */
-  readonly confirmingSamples: Map<string, Promise<ApiResponse>>;
+  readonly confirmingSamples: Samples;
   readonly redirects: WeakMap<ApiResponse, string>;
   /** The changes of the run that are not undone yet. Null for a run that only reads. */
   readonly journal: Journal | null;
@@ -99,8 +100,8 @@ export function createRunContext(
     confirms,
     startedAt: now(),
     listeners: () => (server ??= openListenerServer(plan.listen, { now, between: hooks.delivery })),
-    samples: new Map(),
-    confirmingSamples: new Map(),
+    samples: new Samples(),
+    confirmingSamples: new Samples(),
     redirects: new WeakMap(),
     exchanges: new ExchangeLog(),
     closers,

@@ -1,4 +1,5 @@
 import type { ApiClient, ApiResponse } from '../clients/api-client.ts';
+import { requireReadable } from '../clients/response.ts';
 import type { ControlClient, World } from '../clients/control-client.ts';
 import { isRecord } from '../http/message.ts';
 import { Inconclusive, NoResponse, Unreachable } from '../verdict/findings.ts';
@@ -125,7 +126,9 @@ export async function reachControl(
 
 async function reach(url: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   try {
-    return await send();
+    const response = await send();
+    requireReadable(response);
+    return response;
   } catch (error) {
     if (!(error instanceof Inconclusive)) throw error;
     throw new Unreachable(url, error.message, { cause: error });

@@ -12,7 +12,11 @@ import { Stopwatch } from './rate.ts';
 import type { MonotonicClock, Pacer, Repeat } from './rate.ts';
 import { decoded } from './decode.ts';
 import { deliver } from './deliver.ts';
-import { transport } from './transport.ts';
+import { Patience } from './patience.ts';
+import { MAX_JSON_BYTES, MAX_RESPONSE_BYTES, transport } from './transport.ts';
+
+/** The content of a file, and the export of a dataset. */
+const DOWNLOAD = /\/(?:content|dataset\/export)$/;
 
 /** What the run has sent so far. */
 export interface Wire {
@@ -86,14 +90,18 @@ export function createGate(
   const redirects = new Set<string>();
   const repeats = { sent: 0 };
   const contact = new Contact();
-  const shares = { rules, maxRequests, pacers, clock, wire, repeats, redirects, hooks, contact };
+  const patience = new Patience(clock);
+  const counters = { wire, repeats, redirects, contact };
+  const shares = { rules, maxRequests, pacers, clock, hooks, patience, ...counters };
   return {
     wire,
     contact,
     pause: (milliseconds, side = 'api') => pacers[side].pause(milliseconds),
     session: ({ access, signal, fresh, unlimited = false, by = 'this run' }) => {
       // What puts changes back must reach the target itself.
-      const bounds = unlimited ? { ...shares, maxRequests: null, hooks: {} } : shares;
+      const bounds = unlimited
+        ? { ...shares, maxRequests: null, hooks: {}, patience: null }
+        : shares;
       const own = { access, signal, by, fresh };
       return new Session(bounds, own, fresh ? new Agent() : shared);
     },
@@ -113,6 +121,8 @@ interface Shares {
   readonly redirects: Set<string>;
   readonly hooks: Hooks;
   readonly contact: Contact;
+  /** Null for requests that are sent however slow the target is. */
+  readonly patience: Patience | null;
 }
 
 /** What belongs to one session. */
@@ -156,6 +166,7 @@ class Session implements GateSession {
       throw new GateRefusal(`refused before sending: ${refusal}`);
     }
     if (isApiTraffic(channel)) {
+      this.#shares.patience?.require();
       requireBelowMaximum(this.#shares, repeat);
       if (repeat !== null) repeats.sent += 1;
     }
@@ -164,10 +175,13 @@ class Session implements GateSession {
     const pass = async (passed: Outgoing): Promise<Incoming> =>
       channel === 'receiver'
         ? deliver(passed, this.signal)
-        : decoded(await this.#transport(passed, repeat?.fresh ?? false));
+        : decoded(await this.#transport(channel, passed, repeat?.fresh ?? false));
     const hook = channel === 'listener' ? undefined : hooks[channel];
-    const incoming = await this.#exchange(channel, outgoing, async () =>
-      hook === undefined ? pass(outgoing) : decoded(await hook(outgoing, pass)),
+    const exchange = async (): Promise<Incoming> =>
+      hook === undefined ? pass(outgoing) : decoded(await hook(outgoing, pass));
+    const { patience } = this.#shares;
+    const incoming = await this.#exchange(channel, outgoing, () =>
+      isApiTraffic(channel) && patience !== null ? patience.measure(exchange) : exchange(),
     );
     const target = isApiTraffic(channel) ? redirectTarget(outgoing.url, incoming) : null;
     if (target !== null) redirects.add(target);
@@ -202,11 +216,15 @@ class Session implements GateSession {
     }
   }
 
-  async #transport(outgoing: Outgoing, fresh: boolean): Promise<Incoming> {
-    if (!fresh) return transport(outgoing, this.#dispatcher, this.signal);
+  async #transport(channel: Channel, outgoing: Outgoing, fresh: boolean): Promise<Incoming> {
+    const maxBytes =
+      channel === 'api' && !DOWNLOAD.test(new URL(outgoing.url).pathname)
+        ? MAX_JSON_BYTES
+        : MAX_RESPONSE_BYTES;
+    if (!fresh) return transport(outgoing, this.#dispatcher, this.signal, maxBytes);
     const own = new Agent();
     try {
-      return await transport(outgoing, own, this.signal);
+      return await transport(outgoing, own, this.signal, maxBytes);
     } finally {
       await own.destroy();
     }

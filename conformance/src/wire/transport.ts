@@ -9,6 +9,8 @@ import { Inconclusive, NoResponse } from '../verdict/findings.ts';
 export const TIMEOUT_MILLISECONDS = 10_000;
 /** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
 export const DEADLINE_MILLISECONDS = 20_000;
+/** Of a response of the API that is not a download: more than a page of 100 entries has. */
+export const MAX_JSON_BYTES: number = 2 * 1024 * 1024;
 /** Of a response, as it is sent and without its content coding. */
 export const MAX_RESPONSE_BYTES: number = 16 * 1024 * 1024;
 
@@ -17,6 +19,7 @@ export async function transport(
   outgoing: Outgoing,
   dispatcher: Dispatcher,
   signal: AbortSignal,
+  maxBytes: number = MAX_RESPONSE_BYTES,
 ): Promise<Incoming> {
   const deadline = AbortSignal.timeout(DEADLINE_MILLISECONDS);
   try {
@@ -33,7 +36,7 @@ export async function transport(
     return {
       status: response.statusCode,
       headers: headerPairs(rawHeaders(response.headers)),
-      bytes: await read(response.body),
+      bytes: await read(response.body, maxBytes),
     };
   } catch (error) {
     throw noResponse(outgoing, error, deadline);
@@ -50,13 +53,16 @@ export function noResponse({ url }: Outgoing, error: unknown, deadline: AbortSig
 }
 
 /** All bytes of a response. Throws `Inconclusive` above the maximum. */
-export async function read(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+export async function read(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number = MAX_RESPONSE_BYTES,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
     length += chunk.byteLength;
-    if (length > MAX_RESPONSE_BYTES) {
-      throw new Inconclusive(`The response is larger than ${MAX_RESPONSE_BYTES} bytes.`);
+    if (length > maxBytes) {
+      throw new Inconclusive(`The response is larger than ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }
