@@ -69,8 +69,18 @@ function documented(entry: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(contractSchema('DatasetReviewRequest').properties ?? {});
   const known = names.filter((name) => name in entry);
   return Object.fromEntries(
-    known.map((name) => [name, name === 'progress' ? progressOf(entry) : comparable(name, entry)]),
+    known.map((name) => [
+      name,
+      name === 'progress' ? progressOf(entry) : inAnyOrder(comparable(name, entry)),
+    ]),
   );
+}
+
+/** The contract leaves the order of such a list open. */
+function inAnyOrder(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const texts = new Map(value.map((item: unknown) => [JSON.stringify(item), item]));
+  return [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
 }
 
 function progressOf({ progress }: Readonly<Record<string, unknown>>): unknown {
