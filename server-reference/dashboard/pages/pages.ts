@@ -4,6 +4,7 @@
  * `useRows`, `List` and `Split`, a row with `Detail`, and binds keys with `useKeys`. Calls of the control interface are
  * functions in `control/operations.ts`.
  */
+import { api } from './api/page.tsx';
 import { deliveries } from './deliveries/page.tsx';
 import { endpoints } from './endpoints/page.tsx';
 import { faults } from './faults/page.tsx';
@@ -12,4 +13,4 @@ import { runs } from './runs/page.tsx';
 import { world } from './world/page.tsx';
 import type { Page } from '../parts/page.tsx';
 
-export const PAGES: readonly Page[] = [deliveries, runs, endpoints, requests, faults, world];
+export const PAGES: readonly Page[] = [deliveries, runs, endpoints, requests, api, faults, world];

@@ -144,6 +144,22 @@ describeInBrowser('the page of requests', () => {
   });
 });
 
+describeInBrowser('the page of the API', () => {
+  test('lists the operations, and sends a call with the chosen key', async () => {
+    const { page, server } = await openDashboard({ path: 'api?q=auth/check' });
+    await page.locator('[data-row="checkAuth"]').click();
+    await detail(page).getByLabel('Key').selectOption('reviewer');
+    await button(page, 'Copy curl').click();
+    await expect.poll(() => copied(page)).toContain(server.world.keys.reviewer);
+    await button(page, 'Try').click();
+    await expect.poll(() => text(detail(page).getByRole('status'))).toContain('200');
+    await detail(page).getByLabel('Key').selectOption('revoked');
+    await button(page, 'Try').click();
+    await expect.poll(() => text(detail(page).getByRole('status'))).toContain('401');
+    await expectAccessible(page);
+  });
+});
+
 describeInBrowser('the page of faults', () => {
   test('injects a fault with one button, and links what it has hit', async () => {
     const control = await openDashboard({ path: 'faults' });
@@ -296,6 +312,7 @@ describeInBrowser('every page', () => {
     ['runs', 390],
     ['endpoints/new', 390],
     ['requests', 390],
+    ['api/createRun', 390],
     ['faults', 390],
     ['world', 390],
     ['faults', 900],
