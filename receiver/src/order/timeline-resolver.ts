@@ -147,6 +147,28 @@ export class RunHistory implements TimelineResolver {
     return step !== this.#creation && step.hasGap;
   }
 
+  /** Returns what is known of the whole, beside the timeline. */
+  facts(): {
+    readonly creation: RunEdge | null;
+    readonly end: RunEdge | null;
+    /** The moves before the end, by time. */
+    readonly moves: readonly RunEdge[];
+    readonly hasRivalEnds: boolean;
+    readonly isEndAmbiguous: boolean;
+    readonly ambiguities: number;
+  } {
+    const [first, ...others] = this.#terminals.toSorted(compareEntries);
+    const isOpen = this.#end !== null && first !== undefined;
+    return {
+      creation: this.#creation?.edge ?? null,
+      end: this.#end?.edge ?? null,
+      moves: this.#between.sorted.map(({ edge }) => edge),
+      hasRivalEnds: isOpen && others.some((other) => isBeforeEnd(other, first)),
+      isEndAmbiguous: this.#isEndAmbiguous,
+      ambiguities: this.#between.ambiguities,
+    };
+  }
+
   timeline(): Timeline {
     const entries = this.#steps();
     const steps = entries.map(({ edge }) => edge);

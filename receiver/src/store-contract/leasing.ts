@@ -1,7 +1,27 @@
 import assert from 'node:assert/strict';
 
-import { LONG, RELEASE, edgeNamed, failed, ofRun, settled, single } from './kit.ts';
+import { orderPlace } from '../order/order-key.ts';
+import type { RunEdge } from '../order/run-edge.ts';
+import type { IncomingEvent, KnownEvent } from '../stores/store.ts';
+import { LONG, RELEASE, bytes, edgeNamed, failed, ofRun, settled, single } from './kit.ts';
 import type { StoreTest } from './kit.ts';
+
+function idsOf(known: readonly KnownEvent[] = []): readonly string[] {
+  return known.map(({ edge }) => edge.id);
+}
+
+/** Returns a step of a run, later than that of a lower number. */
+function move(id: string, number: number): IncomingEvent {
+  const content = { kind: 'run', runId: 'exec_1', edge: edgeAt(number) } as const;
+  return { id, body: bytes(id), timestamp: 1, content };
+}
+
+function edgeAt(number: number): RunEdge {
+  const [previousStatus, currentStatus] =
+    number % 2 === 0 ? (['pending', 'running'] as const) : (['running', 'pending'] as const);
+  const createdAt = new Date(Date.UTC(2026, 0) + number * 1_000).toISOString();
+  return { id: `whev_${number}`, previousStatus, currentStatus, createdAt };
+}
 
 /** What `take`, `renew`, `news`, `bodies` and `begin` promise. */
 export const LEASING: Readonly<Record<string, StoreTest>> = {
@@ -59,6 +79,8 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     assert.equal(await store.begin(old.lease, 'whev_1'), false);
     assert.equal(await store.renew(old.lease, LONG), false);
     assert.equal(await store.news(old.lease, 0), null);
+    assert.equal(await store.waiting(old.lease, ''), null);
+    assert.equal(await store.near(old.lease, '', { upTo: 9, limit: 9 }), null);
     assert.equal((await store.bodies(old.lease, ['whev_1'])).size, 0);
     const late = await store.finish(old.lease, [settled('whev_1')], RELEASE);
     assert.equal(late.isHeld, false);
@@ -143,7 +165,49 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
         ['whev_3', 'open'],
       ],
     );
-    assert.deepEqual(await store.news(lease, 3), { open: [], known: [] });
+    assert.deepEqual(await store.news(lease, 3), { open: [], known: [], hasMoreAfter: false });
+  },
+
+  'returns a bounded number of events of a run, by place, and reads the others on demand': async (
+    kit,
+  ) => {
+    const { store } = kit;
+    const moves = Array.from({ length: 200 }, (_, index) => move(`whev_${index}`, index));
+    const ids = (from: number, to: number) => moves.slice(from, to).map(({ id }) => id);
+    for (const event of moves.toReversed()) assert.equal(await store.accept(event), 'new');
+    const first = await kit.takeOne();
+    assert.deepEqual(idsOf(first.known), ids(0, 64));
+    assert.deepEqual(
+      first.open.map(({ id }) => id),
+      ids(0, 64),
+    );
+    assert.deepEqual(
+      [first.hasMoreBefore, first.hasMoreAfter, first.lastPosition, first.order],
+      [false, true, 200, null],
+    );
+    const last = first.known.at(-1);
+    assert.ok(last);
+    const more = await store.waiting(first.lease, orderPlace(last.edge, last.position));
+    assert.deepEqual(idsOf(more?.known), ids(64, 128));
+    assert.equal(more?.hasMoreAfter, true);
+    assert.deepEqual(idsOf((await store.news(first.lease, 100))?.known), ids(36, 100).toReversed());
+    const outcomes = ids(0, 100).map((id) => settled(id));
+    await store.finish(first.lease, outcomes, { do: 'release', dueIn: 0 }, 'text');
+    const second = await kit.takeOne();
+    assert.deepEqual(idsOf(second.known), ids(84, 164));
+    assert.deepEqual(
+      second.open.map(({ id }) => id),
+      ids(100, 164),
+    );
+    assert.deepEqual([second.hasMoreBefore, second.order], [true, 'text']);
+    assert.deepEqual(idsOf((await store.news(second.lease, 190))?.known), ids(0, 10).toReversed());
+    const place = orderPlace(edgeAt(150), 50);
+    const near = await store.near(second.lease, place, { upTo: 200, limit: 3 });
+    assert.deepEqual(idsOf(near ?? []), ids(147, 153));
+    const early = await store.near(second.lease, place, { upTo: 50, limit: 3 });
+    assert.deepEqual(idsOf(early ?? []), ids(150, 153));
+    await store.finish(second.lease, [], RELEASE);
+    assert.equal((await store.history('exec_1')).length, 200);
   },
 
   'returns the bodies of the first events, and the others on demand': async (kit) => {

@@ -75,19 +75,35 @@ export interface OpenEvent {
   readonly crashes: number;
 }
 
-/** The events of a job. */
+/** Maximum number of events that one call returns, apart from `near` and `history`. */
+export const MAX_EVENTS = 64;
+/** Maximum number of settled events that a lease comes with. */
+export const MAX_SETTLED_BEFORE = 16;
+
+/** Some events of a job: a bounded number, however many it has. */
 export interface JobEvents {
-  /** The events to handle, in order of acceptance. The first ones have their bodies. */
+  /** Those that are to be handled. The first ones have their bodies. */
   readonly open: readonly OpenEvent[];
-  /** All events of the run, in order of acceptance. Empty for a single event. */
+  /** All of them. Empty for a single event. */
   readonly known: readonly KnownEvent[];
+  /** True when the job has more such events after these. */
+  readonly hasMoreAfter: boolean;
 }
 
-/** One leased job with its events. */
+/**
+ * One leased job with its first events by place (`orderPlace`): up to 64 that are not settled, and up to
+ * 16 that are settled directly before them.
+ */
 export interface LeasedJob extends JobEvents {
   readonly lease: Lease;
   /** `null` for a single event. */
   readonly runId: string | null;
+  /** The text that `finish` wrote last; `null` for a new run. */
+  readonly order: string | null;
+  /** The highest position of an event in the job. */
+  readonly lastPosition: number;
+  /** True when settled events are before those in `known`. */
+  readonly hasMoreBefore: boolean;
   /** True after an event was settled with `runSettled`. */
   readonly isRunSettled: boolean;
 }
@@ -232,7 +248,12 @@ export interface StoreTransaction<Tx> {
    * rejects with a `StoreError` when the store is down, and with another error when the database
    * refuses what the handlers wrote; then they count as failed.
    */
-  finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
+  finish(
+    lease: Lease,
+    outcomes: readonly Outcome[],
+    next: Next,
+    order?: string | null,
+  ): Promise<Finished>;
   rollback(): Promise<void>;
 }
 
@@ -260,14 +281,33 @@ export interface Store<Tx = unknown> {
   take(request: TakeRequest): Promise<readonly LeasedJob[]>;
   /** Reads bodies of open events of a leased job. An id that is not open is left out. */
   bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
-  /** Reads the events that were accepted after a position; `null` when the lease is lost. */
+  /** Reads up to 64 events that were accepted after a position, the first ones; `null` when the lease is lost. */
   news(lease: Lease, afterPosition: number): Promise<JobEvents | null>;
+  /** Reads up to 64 events after a place that are not settled, the first ones; `null` when the lease is lost. */
+  waiting(lease: Lease, afterPlace: string): Promise<JobEvents | null>;
+  /**
+   * Reads the events of a leased run around a place that were accepted up to a position: up to `limit`
+   * before it, and as many from it on, sorted by place. `null` when the lease is lost.
+   */
+  near(
+    lease: Lease,
+    place: string,
+    options: { readonly upTo: number; readonly limit: number },
+  ): Promise<readonly KnownEvent[] | null>;
   /** Extends a lease; returns false when it is lost. */
   renew(lease: Lease, leaseFor: number): Promise<boolean>;
   /** Records the one event of a job that is handled from now on, until an outcome. False: lost. */
   begin(lease: Lease, id: string): Promise<boolean>;
-  /** Writes outcomes, then holds or releases the lease: one atomic step. */
-  finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
+  /**
+   * Writes outcomes, then holds or releases the lease: one atomic step. It also keeps `order`, a text about
+   * the run, for the next lease. Without one it keeps the last text.
+   */
+  finish(
+    lease: Lease,
+    outcomes: readonly Outcome[],
+    next: Next,
+    order?: string | null,
+  ): Promise<Finished>;
   /** Returns the milliseconds until a job is due or a lease of another holder expires; `null`: none. */
   nextDueIn(request: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null>;
   /** Starts a lazy transaction. Only stores in a database of the user have it. */
@@ -278,7 +318,11 @@ export interface Store<Tx = unknown> {
    * Returns the statements that settle an event in a transaction of the user. The last one changes
    * no row when the lease is lost. Only stores in a database of the user have it.
    */
-  settlement?(lease: Lease, id: string, options: { runSettled: boolean }): readonly SqlStatement[];
+  settlement?(
+    lease: Lease,
+    id: string,
+    options: { readonly runSettled: boolean; readonly order: string | null },
+  ): readonly SqlStatement[];
   stats(): Promise<StoreStats>;
   inspect(id: string): Promise<StoredEvent | null>;
   /** Returns what is known of a run, in order of acceptance. */

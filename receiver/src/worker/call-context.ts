@@ -7,15 +7,20 @@ export class Settlement<Tx> {
   readonly #store: Store<Tx>;
   readonly #lease: Lease;
   readonly #id: string;
-  readonly #runSettled: boolean;
+  readonly #settled: { readonly runSettled: boolean; readonly order: string | null };
   readonly #transaction: StoreTransaction<Tx> | undefined;
   #isExecuted = false;
 
-  constructor(store: Store<Tx>, lease: Lease, id: string, runSettled: boolean) {
+  constructor(
+    store: Store<Tx>,
+    lease: Lease,
+    id: string,
+    settled: { readonly runSettled: boolean; readonly order: string | null },
+  ) {
     this.#store = store;
     this.#lease = lease;
     this.#id = id;
-    this.#runSettled = runSettled;
+    this.#settled = settled;
     this.#transaction = store.transaction?.();
   }
 
@@ -52,8 +57,7 @@ export class Settlement<Tx> {
   }
 
   async #settleWith(execute: ExecuteStatement): Promise<void> {
-    const options = { runSettled: this.#runSettled };
-    const statements = this.#store.settlement?.(this.#lease, this.#id, options);
+    const statements = this.#store.settlement?.(this.#lease, this.#id, this.#settled);
     if (statements === undefined) {
       throw new TypeError('settleWith() must have a store in your database, got another store.');
     }

@@ -11,6 +11,7 @@ export async function finishDurably(
   held: HeldLease,
   outcomes: readonly Outcome[],
   next: Next,
+  order: string | null,
   {
     store,
     clock,
@@ -20,7 +21,7 @@ export async function finishDurably(
 ): Promise<Finished> {
   for (let hasFailed = false; ; hasFailed = true) {
     try {
-      const finished = await store.finish(held.lease, outcomes, next);
+      const finished = await store.finish(held.lease, outcomes, next, order);
       // A write that seemed to fail may have released the lease.
       const isDone = hasFailed && !finished.isHeld && next.do === 'release';
       return isDone ? { ...finished, isHeld: true } : finished;

@@ -40,7 +40,8 @@ export async function handleEvent<Tx>(
   const call = async (signal: AbortSignal, trace: HandleTrace): Promise<Outcome> => {
     const { calls, runSettled, about } = await planCalls(run, event, signal, settings);
     Object.assign(trace, about);
-    settlement = new Settlement(settings.store, held.lease, event.id, runSettled);
+    const order = run.runId === null ? null : run.stateAfter(event.id);
+    settlement = new Settlement(settings.store, held.lease, event.id, { runSettled, order });
     for (const [index, one] of calls.entries()) {
       const isLast = index === calls.length - 1;
       await one(settlement.contextFor(event.attempts + 1, signal, isLast));

@@ -7,8 +7,9 @@ import type { Handled } from './handle-event.ts';
 import type { HeldLease } from './held-lease.ts';
 import { LeasedRun } from './leased-run.ts';
 import type { LeasedEvent } from './leased-run.ts';
-import { nextEvent } from './next-event.ts';
+import { nextInOrder, nextLive } from './next-event.ts';
 import type { NextEvent } from './next-event.ts';
+import { LeaseLost, RunReader } from './run-reader.ts';
 import type { SuspectSlot } from './suspect-slot.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
@@ -25,8 +26,24 @@ export async function handleJob<Tx>(
   suspects: SuspectSlot,
   isStopping: () => boolean,
 ): Promise<void> {
+  try {
+    await handleEvents(job, held, settings, suspects, isStopping);
+  } catch (cause) {
+    if (!(cause instanceof LeaseLost)) throw cause;
+    held.lose(cause.message);
+  }
+}
+
+async function handleEvents<Tx>(
+  job: LeasedJob,
+  held: HeldLease,
+  settings: WorkerSettings<Tx>,
+  suspects: SuspectSlot,
+  isStopping: () => boolean,
+): Promise<void> {
   const { store, clock, leaseMilliseconds, pauses } = settings;
-  const run = new LeasedRun(job, clock.monotonic(), settings.retry);
+  const reader = job.runId === null ? null : new RunReader(store, job.lease, job.runId);
+  const run = new LeasedRun(job, reader, { now: () => clock.monotonic(), retry: settings.retry });
   let handled: Handled<Tx> = null;
   let begun: string | null = null;
   let resumedAt = clock.monotonic();
@@ -35,21 +52,16 @@ export async function handleJob<Tx>(
       await nextTurn();
       resumedAt = clock.monotonic();
     }
+    const decision = await nextOfJob(run, held.lease.job, suspects, settings);
     const now = clock.monotonic();
-    suspects.free(held.lease.job);
-    const isPaused = (status: string | null): boolean => pauses.has(status);
-    const decision = nextEvent(run, { ...settings, now, maySuspect: suspects.isFree, isPaused });
-    if (decision.do === 'handle' && decision.event.crashes > 0) suspects.take(held.lease.job);
     const next = nextOf(decision, isStopping() || pauses.isEverything, now, leaseMilliseconds);
     if (handled !== null || next.do === 'release') {
-      const { isHeld, lastPosition } = await finish(handled, next, held, settings);
+      const { isHeld, lastPosition } = await finish(run, handled, next, held, settings);
       if (!isHeld || next.do === 'release') return;
       handled = null;
       begun = next.begin ?? null;
       if (lastPosition > run.lastPosition) {
-        const news = await store.news(held.lease, run.lastPosition);
-        if (news === null) return held.lose('another holder has it');
-        run.add(news, clock.monotonic());
+        run.lastPosition = lastPosition;
         continue;
       }
     }
@@ -61,6 +73,31 @@ export async function handleJob<Tx>(
     handled = await handleEvent(run, event, held, settings);
     if (handled === null) return;
     run.note(handled.outcome, clock.monotonic());
+  }
+}
+
+/** Takes in what is new of the run, and decides what to do next. */
+async function nextOfJob<Tx>(
+  run: LeasedRun,
+  job: string,
+  suspects: SuspectSlot,
+  settings: WorkerSettings<Tx>,
+): Promise<NextEvent<LeasedEvent>> {
+  const { clock, mode, pauses } = settings;
+  const isPaused = (status: string | null): boolean => pauses.has(status);
+  const isInOrder = run.runId !== null && mode === 'ordered';
+  suspects.free(job);
+  await run.takeInAll();
+  for (;;) {
+    const first = isInOrder ? await run.first() : null;
+    // Nothing is awaited from here on, so that no other job takes the slot in between.
+    const moment = { ...settings, now: clock.monotonic(), maySuspect: suspects.isFree, isPaused };
+    const decision = isInOrder ? nextInOrder(first, moment) : nextLive(run.open.values(), moment);
+    if (decision.do === 'handle') {
+      if (decision.event.crashes > 0) suspects.take(job);
+      return decision;
+    }
+    if (isInOrder || !(await run.readMore())) return decision;
   }
 }
 
@@ -81,6 +118,7 @@ function nextOf(
 
 /** Writes the outcome of an event and what comes next in one step. */
 async function finish<Tx>(
+  run: LeasedRun,
   handled: Handled<Tx>,
   next: Next,
   held: HeldLease,
@@ -90,19 +128,21 @@ async function finish<Tx>(
   const outcomes: readonly Outcome[] =
     handled === null || handled.isWritten ? [] : [handled.outcome];
   const transaction = handled?.transaction ?? null;
+  const order = run.changedState;
   let result;
   try {
-    result = await (transaction?.finish(held.lease, outcomes, next) ??
-      finishDurably(held, outcomes, next, settings));
+    result = await (transaction?.finish(held.lease, outcomes, next, order) ??
+      finishDurably(held, outcomes, next, order, settings));
   } catch (cause) {
     if (cause instanceof StoreError || handled === null) throw cause;
     // The database refused the writes of the handlers, so the handlers have failed.
     const failures = [handled.failure(cause)];
-    await finishDurably(held, failures, { do: 'release', dueIn: 0 }, settings);
+    await finishDurably(held, failures, { do: 'release', dueIn: 0 }, null, settings);
     return { isHeld: false, lastPosition: 0 };
   }
   if (!result.isHeld) held.lose('another holder has it');
   else if (next.do === 'hold') held.extended(at);
+  if (result.isHeld) run.keptState();
   return result;
 }
 

@@ -45,6 +45,9 @@ export interface EventContext<Tx = unknown> {
   readonly settleWith: (execute: ExecuteStatement) => Promise<void>;
 }
 
+/** A place where at least one event is missing. */
+export type MissingEvents = Pick<Gap, 'after' | 'before'>;
+
 /** The second argument of a handler: what is known about the event beyond its content. */
 export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
   /** How the event relates to the events that arrived before it. */
@@ -58,10 +61,15 @@ export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
    *   several orders that are equally good.
    */
   readonly order: 'proven' | 'assumed' | 'unproven';
-  /** The gaps before this event, oldest first. */
-  readonly missing: readonly Gap[];
-  /** The known history of the run, this event included. */
-  readonly timeline: Timeline;
+  /** Where events are missing before this one, oldest first: at most the newest 64 places. */
+  readonly missing: readonly MissingEvents[];
+  /**
+   * Reads the known history of the run, this event included. It reads all events of the run, so the cost
+   * grows with their number; nothing else that a handler gets does.
+   *
+   * @throws {StoreError} When the store is down.
+   */
+  readonly timeline: () => Promise<Timeline>;
   /** False when the event has another `apiVersion` than this release knows. */
   readonly isKnownVersion: boolean;
   /** True when the sender omitted `data.run.output` and `fetchRun` filled it in. */
@@ -75,13 +83,12 @@ export interface SettledRun {
   readonly status: TerminalRunStatus;
   /** The event that was handled last. Another event may have ended the run. */
   readonly event: RunEvent;
-  readonly timeline: Timeline;
   /**
    * - `events`: the events are the complete history. Only a run that was created in a terminal status
    *   has no place where another event could be missing.
    * - `events-as-known`: the chain of the known events leads from the creation to the end without a
    *   gap. Only round trips from a status back to it can be missing.
-   * - `snapshot`: events are missing, `timeline.gaps` names where, and the run that `fetchRun` read
+   * - `snapshot`: events are missing, `timeline()` of the context names where, and the run that `fetchRun` read
    *   confirms this status.
    */
   readonly provenBy: 'events' | 'events-as-known' | 'snapshot';

@@ -1,62 +1,391 @@
-import { createTimelineResolver } from '../order/timeline-resolver.ts';
+import { classifyArrival } from '../order/classify-arrival.ts';
+import { kindOf, orderKey } from '../order/order-key.ts';
+import {
+  endsOf,
+  isImpossible,
+  NO_EVENTS,
+  orderOf,
+  surroundingsOf,
+  takeIn,
+  terminalStatusOf,
+} from '../order/run-order.ts';
+import type { AcceptedEdge, RunOrder, TakenIn } from '../order/run-order.ts';
+import type { RunEdge } from '../order/run-edge.ts';
+import { compareEntries, entryOf } from '../order/entry.ts';
 import type { Arrival } from '../order/timeline.ts';
-import type { LeasedJob, OpenEvent, Outcome, JobEvents } from '../stores/store.ts';
+import { Window } from '../order/window.ts';
+import type { JobEvents, KnownEvent, LeasedJob, OpenEvent, Outcome } from '../stores/store.ts';
+import type { MissingEvents } from './handlers.ts';
 import { backoff } from './next-event.ts';
-import type { PendingEvent, RetryPolicy } from './next-event.ts';
-import { Progress } from './progress.ts';
+import type { FirstEvent, PendingEvent, RetryPolicy } from './next-event.ts';
+import type { RunReader } from './run-reader.ts';
+import { later, readRunState, writeRunState } from './run-state.ts';
+import type { RunState } from './run-state.ts';
+import { insertByPlace, placed, Stretch } from './stretch.ts';
+import type { Around, PlacedEvent } from './stretch.ts';
 
 /** An open event of a leased job. */
 export interface LeasedEvent extends PendingEvent {
-  readonly position: number;
   /** `null` until it is read from the store. */
   readonly body: Uint8Array | null;
 }
 
-/** The events of a leased job, and the results of handling since the lease began. */
+/** What is known about the order of an event that is about to be handled. */
+export interface EventFacts {
+  readonly arrival: Arrival;
+  /** The known gaps before the event, oldest first. */
+  readonly missing: readonly MissingEvents[];
+  /** True when no known event contradicts it. */
+  readonly isStep: boolean;
+  /** True when all steps before it are settled, and none after it is. */
+  readonly isInTurn: boolean;
+  /** True when it is the only creation of its run. */
+  readonly isOnlyCreation: boolean;
+  /** True when gaps before the event are too many to be listed. */
+  readonly hasMoreMissing: boolean;
+}
+
+/** How many moves around a place are looked at first, and how many are read at once. */
+const FIRST_LIMIT = 4;
+const READ_LIMIT = 64;
+/** Arrivals of more events are found again when they are handled. */
+const MAX_ARRIVALS = 1_000;
+
+/**
+ * The events of a leased run that can be next, and what the order knows of the others. It reads from the
+ * store what it needs, a bounded number of events around one place.
+ */
 export class LeasedRun {
   readonly runId: string | null;
   /** In order of acceptance. */
   readonly open: Map<string, LeasedEvent> = new Map();
-  /** Ids that are not settled, dead letters included. */
-  readonly unsettled: Set<string> = new Set();
   isSettled: boolean;
+  /** The highest position that the store has reported. */
   lastPosition = 0;
-  readonly #resolver = createTimelineResolver();
-  /** How each event relates to those that were accepted before it. */
-  readonly #arrivals = new Map<string, Arrival>();
   readonly #retry: RetryPolicy;
-  #progress: Progress | null = null;
+  readonly #reader: RunReader | null;
+  readonly #now: () => number;
+  #state: RunState;
+  /** What the store keeps. */
+  #written: RunState;
+  /** The first events that are not settled, by place. */
+  readonly #waiting: PlacedEvent[] = [];
+  #hasMoreWaiting: boolean;
+  /** The last place up to which they are read. */
+  #readTo = '';
+  /** Events that are not taken in, by position. */
+  readonly #fresh = new Map<number, PlacedEvent>();
+  #stretch: Stretch | null = null;
+  readonly #arrivals = new Map<string, Arrival>();
+  /** Outcomes that the store does not have yet. */
+  readonly #noted = new Map<string, 'settled' | 'dead'>();
 
-  /** `now` is the monotonic time of the lease. */
-  constructor(job: LeasedJob, now: number, retry: RetryPolicy) {
+  constructor(
+    job: LeasedJob,
+    reader: RunReader | null,
+    { now, retry }: { readonly now: () => number; readonly retry: RetryPolicy },
+  ) {
     this.runId = job.runId;
-    this.#retry = retry;
     this.isSettled = job.isRunSettled;
-    this.add(job, now);
+    this.#retry = retry;
+    this.#reader = reader;
+    this.#now = now;
+    this.#state = readRunState(job.order);
+    this.#written = this.#state;
+    this.#hasMoreWaiting = job.hasMoreAfter;
+    this.lastPosition = job.lastPosition;
+    const known = job.known.map(placed);
+    this.#addOpen(job);
+    for (const event of known) {
+      this.#readTo = later(this.#readTo, event.place);
+      if (event.state !== 'settled') insertByPlace(this.#waiting, event);
+      this.#addFresh(event);
+    }
+    this.#stretch = this.#firstStretch(known, job);
+    const { end } = this.order;
+    const isEndOpen = this.#waiting.some(
+      ({ edge, state }) => edge.id === end?.edge.id && state === 'open',
+    );
+    // A dead letter can be opened again between two leases.
+    if (isEndOpen) this.#state = { ...this.#state, end: 'open' };
   }
 
-  /** `null` for a single event. */
-  get progress(): Progress | null {
-    if (this.runId === null) return null;
-    this.#progress ??= new Progress(this.#resolver.timeline(), this.open, this.unsettled);
-    return this.#progress;
+  /** The state that the store should keep from now on; `null` when it has it. */
+  get changedState(): string | null {
+    return this.#state === this.#written ? null : writeRunState(this.#state);
   }
 
-  /** Adds events that the store returned at this monotonic time. */
-  add({ open, known }: JobEvents, now: number): void {
+  /** Records that the store has the current state. */
+  keptState(): void {
+    this.#written = this.#state;
+    this.#noted.clear();
+  }
+
+  /** Returns the state for the case that an event is settled. */
+  stateAfter(id: string): string {
+    return writeRunState(this.#closed(id, 'settled'));
+  }
+
+  get order(): RunOrder {
+    return this.#state.order;
+  }
+
+  /** What follows a place among the events that are not settled is read when it is needed. */
+  async readMore(): Promise<boolean> {
+    if (this.#reader === null || !this.#hasMoreWaiting) return false;
+    const more = await this.#reader.waiting(this.#readTo);
+    this.#hasMoreWaiting = more.hasMoreAfter;
+    this.#addOpen(more);
+    for (const event of this.#read(more.known)) {
+      this.#readTo = later(this.#readTo, event.place);
+      if (event.state === 'settled') continue;
+      insertByPlace(this.#waiting, event);
+      this.#addFresh(event);
+    }
+    await this.takeInAll();
+    return true;
+  }
+
+  /** Adds every accepted event to the order of the run. */
+  async takeInAll(): Promise<void> {
+    const reader = this.#reader;
+    if (reader === null) return;
+    while (this.order.position < this.lastPosition) {
+      const position = this.order.position + 1;
+      const event = this.#fresh.get(position) ?? (await this.#readFresh(reader, position));
+      const { order, arrival } = await this.#takeIn(reader, event);
+      const isNewEnd = order.end?.edge.id !== this.order.end?.edge.id;
+      this.#state = { ...this.#state, order };
+      if (isNewEnd) await this.#findEndState(reader);
+      this.#fresh.delete(position);
+      this.#stretch?.add(event);
+      if (this.#arrivals.size < MAX_ARRIVALS) this.#arrivals.set(event.edge.id, arrival);
+    }
+  }
+
+  async #readFresh(reader: RunReader, position: number): Promise<PlacedEvent> {
+    this.#addNews(await reader.news(position - 1));
+    const event = this.#fresh.get(position);
+    if (event === undefined) {
+      throw new TypeError(`Store must return the event at position ${position}, got others.`);
+    }
+    return event;
+  }
+
+  #addNews(news: JobEvents): void {
+    const near = new Set<string>();
+    for (const event of this.#read(news.known)) {
+      const isFar = this.#hasMoreWaiting && event.place > this.#readTo;
+      this.#addFresh(event);
+      const waiting = this.#fresh.get(event.position) ?? event;
+      if (!isFar && event.state !== 'settled') {
+        insertByPlace(this.#waiting, waiting);
+        near.add(event.edge.id);
+      }
+    }
+    this.#addOpen({ ...news, open: news.open.filter(({ id }) => near.has(id)) });
+  }
+
+  #read(events: readonly KnownEvent[]): readonly PlacedEvent[] {
+    return events.map((event) => {
+      const state = this.#noted.get(event.edge.id) ?? event.state;
+      return placed({ ...event, state });
+    });
+  }
+
+  #addFresh(event: PlacedEvent): void {
+    if (event.position <= this.order.position) return;
+    if (!this.#fresh.has(event.position)) this.#fresh.set(event.position, event);
+    this.lastPosition = Math.max(this.lastPosition, event.position);
+  }
+
+  #addOpen({ open, known }: Pick<JobEvents, 'open' | 'known'>): void {
     const statuses = new Map(known.map(({ edge }) => [edge.id, edge.currentStatus] as const));
     for (const event of open) {
+      if (this.open.has(event.id) || this.#noted.has(event.id)) continue;
       const status = statuses.get(event.id) ?? null;
-      this.open.set(event.id, { ...leasedEvent(event, now, this.#retry), status });
-      this.unsettled.add(event.id);
-      this.lastPosition = Math.max(this.lastPosition, event.position);
+      this.open.set(event.id, leasedEvent({ ...event, status }, this.#now(), this.#retry));
     }
-    for (const { edge, state, position } of known) {
-      if (state !== 'settled') this.unsettled.add(edge.id);
-      this.lastPosition = Math.max(this.lastPosition, position);
-      this.#arrivals.set(edge.id, this.#resolver.add(edge));
+  }
+
+  /** The events of a lease follow one another when nothing after the first of them is closed. */
+  #firstStretch(known: readonly PlacedEvent[], job: LeasedJob): Stretch | null {
+    const { hasMoreBefore, hasMoreAfter, lastPosition } = job;
+    const isWhole = known.length === lastPosition;
+    const [first] = this.#waiting;
+    const { closedTo } = this.#state;
+    const isUnbroken =
+      isWhole || closedTo === null || (first !== undefined && closedTo < first.place);
+    if (!isUnbroken) return null;
+    const { position } = this.order;
+    const taken = known.filter((event) => event.position <= position);
+    const sorted = taken.toSorted((left, right) => (left.place < right.place ? -1 : 1));
+    return new Stretch(sorted, { hasMoreBefore, hasMoreAfter: hasMoreAfter && position > 0 });
+  }
+
+  async #takeIn(reader: RunReader, event: PlacedEvent): Promise<TakenIn> {
+    const { order } = this;
+    return takeInFrom(order, event, {
+      around: (place, limit) => this.#around(reader, place, limit),
+      all: async () =>
+        (await reader.all(order.position)).map(({ edge, position }) => ({ edge, position })),
+    });
+  }
+
+  async #findEndState(reader: RunReader): Promise<void> {
+    const { end } = this.order;
+    const isWaiting = end !== null && this.#waiting.some(({ edge }) => edge.id === end.edge.id);
+    let state = isWaiting || end === null || this.#fresh.has(end.position) ? 'open' : null;
+    if (state === null) {
+      const known = await reader.all(this.order.position);
+      state = known.find(({ edge }) => edge.id === end?.edge.id)?.state ?? 'open';
     }
-    this.#progress = null;
+    this.#state = { ...this.#state, end: state === 'settled' || state === 'dead' ? state : 'open' };
+  }
+
+  async #around(reader: RunReader, place: string, limit: number): Promise<Around> {
+    const end = this.order.end?.edge ?? null;
+    const here = this.#stretch?.around(place, limit, end);
+    if (here) return here;
+    const read = Math.max(limit, READ_LIMIT);
+    const near = this.#read(await reader.near(place, this.order.position, read));
+    const known = new Map(this.#waiting.map((event) => [event.place, event] as const));
+    const events = near.map((event) => known.get(event.place) ?? event);
+    this.#stretch = stretchOf(events, place, read);
+    const around = this.#stretch.around(place, limit, end);
+    if (around === null) throw new TypeError('Store must return the events around a place.');
+    return around;
+  }
+
+  /** Returns a window in which the order is right around an event. */
+  async #windowAround(reader: RunReader, event: PlacedEvent): Promise<OrderedMoves> {
+    for (let limit = FIRST_LIMIT; ; limit *= 2) {
+      const around = await this.#around(reader, event.place, limit);
+      const window = new Window(around, endsOf(this.order));
+      const states = new Map(around.events.map(({ edge, state }) => [edge.id, state] as const));
+      const isOpen = ({ edge }: { readonly edge: RunEdge }) => states.get(edge.id) === 'open';
+      const index = window.indexOf(event.edge.id);
+      const firstOpen = window.order.findIndex(isOpen);
+      const first = firstOpen < 0 ? index : Math.min(firstOpen, index);
+      const isRight = window.isRightFrom(first - 1) && window.isRightTo(index);
+      if (index >= 0 && isRight) return { window, around, states, index, firstOpen };
+    }
+  }
+
+  /** Returns the first open event in the order of the run; `null` when none is open. */
+  async first(): Promise<FirstEvent<LeasedEvent> | null> {
+    const reader = this.#reader;
+    if (reader === null) return null;
+    await this.takeInAll();
+    for (;;) {
+      const step = this.#waiting.find(
+        ({ edge, state }) => state === 'open' && !isImpossible(this.order, edge),
+      );
+      if (step === undefined && (await this.readMore())) continue;
+      const first = await this.#firstOf(reader, step);
+      if (first === null) return null;
+      const event = this.open.get(first.id);
+      if (event !== undefined) return { event, waitsFor: first.waitsFor };
+      if (!(await this.readMore())) {
+        throw new TypeError(`Store must return open event ${first.id}, got others.`);
+      }
+    }
+  }
+
+  async #firstOf(
+    reader: RunReader,
+    step: PlacedEvent | undefined,
+  ): Promise<(Pick<FirstEvent<unknown>, 'waitsFor'> & { id: string }) | null> {
+    const { order } = this;
+    if (step === undefined) {
+      const impossible = this.#waiting.filter(({ state }) => state === 'open');
+      const [oldest] = impossible.toSorted((left, right) =>
+        compareEntries(entryOf(left.edge), entryOf(right.edge)),
+      );
+      return oldest === undefined ? null : { id: oldest.edge.id, waitsFor: 'nothing' };
+    }
+    const kind = kindOf(step.edge);
+    if (kind === 'creation') return { id: step.edge.id, waitsFor: 'nothing' };
+    if (kind === 'end') {
+      const hasGap = order.gaps.some(({ follows }) => follows.id === step.edge.id);
+      return { id: step.edge.id, waitsFor: hasGap ? 'gap' : 'round-trip' };
+    }
+    const { window, around, states, firstOpen } = await this.#windowAround(reader, step);
+    const entry = window.order[firstOpen];
+    if (entry === undefined) return { id: step.edge.id, waitsFor: 'nothing' };
+    if (entry.hasGap) return { id: entry.edge.id, waitsFor: 'gap' };
+    const others = window.order.slice(firstOpen + 1);
+    const isClosedLater =
+      this.#state.end !== 'open' ||
+      others.some(({ edge }) => states.has(edge.id) && states.get(edge.id) !== 'open') ||
+      isBeyond(this.#state.closedTo, around);
+    return { id: entry.edge.id, waitsFor: isClosedLater ? 'nothing' : 'round-trip' };
+  }
+
+  /** Returns what is known about the order of an event. */
+  async facts(event: LeasedEvent): Promise<EventFacts | null> {
+    const reader = this.#reader;
+    const own = this.#waiting.find(({ edge }) => edge.id === event.id);
+    if (reader === null || own === undefined) return null;
+    await this.takeInAll();
+    const { order } = this;
+    const isStep = !isImpossible(order, own.edge);
+    const arrival = this.#arrivals.get(event.id) ?? (await arrivalOf(order, own, reader));
+    const kind = kindOf(own.edge);
+    const moves = isStep && kind === 'move' ? await this.#windowAround(reader, own) : null;
+    const isMissing = isStep ? this.#isAtOrBefore(own, moves) : () => true;
+    const missing = order.gaps
+      .filter(({ follows }) => isMissing(follows))
+      .map(({ after, before }) => ({ after, before }));
+    return {
+      arrival,
+      missing,
+      hasMoreMissing: kind !== 'creation' && order.gapCount > order.gaps.length,
+      isStep,
+      isInTurn: isStep && this.#isInTurn(own, moves),
+      isOnlyCreation: isStep && kind === 'creation' && order.creations === 1,
+    };
+  }
+
+  /** Returns whether a step is this one or before it. */
+  #isAtOrBefore(own: PlacedEvent, moves: OrderedMoves | null): (edge: RunEdge) => boolean {
+    const kind = kindOf(own.edge);
+    return (edge) => {
+      if (edge.id === own.edge.id) return true;
+      if (kindOf(edge) !== kind) return orderKey(edge) < own.place;
+      const index = moves?.window.indexOf(edge.id) ?? -1;
+      if (moves === null || index < 0) return orderKey(edge) < own.place;
+      return index <= moves.index;
+    };
+  }
+
+  #isInTurn(own: PlacedEvent, moves: OrderedMoves | null): boolean {
+    const isBefore = this.#isAtOrBefore(own, moves);
+    const isLate = this.#waiting.some(
+      ({ edge }) => edge.id !== own.edge.id && !isImpossible(this.order, edge) && isBefore(edge),
+    );
+    if (isLate) return false;
+    const { settledTo, end } = this.#state;
+    const isCreatedAtEnd = this.order.end === null && terminalStatusOf(this.order) !== null;
+    if (kindOf(own.edge) === 'end' || isCreatedAtEnd) return true;
+    if (end === 'settled') return false;
+    if (moves === null) return settledTo === null;
+    const before = moves.window.order.slice(0, moves.index);
+    if (before.some(({ edge }) => moves.states.get(edge.id) !== 'settled')) return false;
+    const after = moves.window.order.slice(moves.index + 1);
+    if (after.some(({ edge }) => moves.states.get(edge.id) === 'settled')) return false;
+    return !isBeyond(settledTo, moves.around);
+  }
+
+  /** Returns true when this is the last unsettled event of a run that has ended, gaps not counted. */
+  async isEndedBy({ id }: LeasedEvent): Promise<boolean> {
+    if (this.isSettled || terminalStatusOf(this.order) === null) return false;
+    const isOther = ({ edge }: PlacedEvent): boolean =>
+      edge.id !== id && !isImpossible(this.order, edge);
+    while (!this.#waiting.some(isOther)) {
+      if (!(await this.readMore())) return true;
+    }
+    return false;
   }
 
   /** Adds bodies that were read from the store. */
@@ -65,17 +394,6 @@ export class LeasedRun {
       const event = this.open.get(id);
       if (event !== undefined) this.open.set(id, { ...event, body });
     }
-  }
-
-  /** Returns how an event relates to those that were accepted before it. */
-  arrivalOf({ id }: LeasedEvent): Arrival {
-    return this.#arrivals.get(id) ?? 'applied';
-  }
-
-  /** Returns true when this is the last unsettled event of a run that has ended, gaps not counted. */
-  isEndedBy({ id }: LeasedEvent): boolean {
-    const { progress } = this;
-    return !this.isSettled && progress?.timeline.isTerminal === true && progress.isLast(id);
   }
 
   /** Records the result of handling an event at this monotonic time. */
@@ -87,19 +405,143 @@ export class LeasedRun {
       this.open.set(outcome.id, { ...event, attempts, crashes: 0, retryAt: now + outcome.dueIn });
       return;
     }
+    this.#state = this.#closed(outcome.id, outcome.as);
+    this.#noted.set(outcome.id, outcome.as);
     this.open.delete(outcome.id);
-    this.#progress?.close(outcome.id);
+    this.#arrivals.delete(outcome.id);
+    const index = this.#waiting.findIndex(({ edge }) => edge.id === outcome.id);
+    const own = this.#waiting[index];
+    if (own !== undefined) own.state = outcome.as;
+    this.#stretch?.close(outcome.id, outcome.as);
     if (outcome.as !== 'settled') return;
+    if (index >= 0) this.#waiting.splice(index, 1);
     this.isSettled ||= outcome.runSettled;
-    if (this.unsettled.delete(outcome.id)) this.#progress?.settle(outcome.id);
+  }
+
+  #closed(id: string, as: 'settled' | 'dead'): RunState {
+    const event = this.#waiting.find(({ edge }) => edge.id === id);
+    if (event === undefined) return this.#state;
+    const { order, closedTo, settledTo } = this.#state;
+    if (order.end?.edge.id === id) return { ...this.#state, end: as };
+    if (kindOf(event.edge) !== 'move' || isImpossible(order, event.edge)) return this.#state;
+    return {
+      ...this.#state,
+      closedTo: later(closedTo, event.place),
+      settledTo: as === 'settled' ? later(settledTo, event.place) : settledTo,
+    };
   }
 }
 
+interface OrderedMoves {
+  readonly window: Window;
+  readonly around: Around;
+  readonly states: ReadonlyMap<string, PlacedEvent['state']>;
+  readonly index: number;
+  readonly firstOpen: number;
+}
+
+/** Returns what is known about an event that has no run in the store. */
+export function factsOfSingle(order: RunOrder, edge: RunEdge): EventFacts {
+  const isStep = !isImpossible(order, edge);
+  return {
+    arrival: isStep ? 'applied' : 'impossible',
+    missing: order.gaps.map(({ after, before }) => ({ after, before })),
+    hasMoreMissing: false,
+    isStep,
+    isInTurn: isStep,
+    isOnlyCreation: kindOf(edge) === 'creation',
+  };
+}
+
+/** Returns true when a place is not before the last move around another one: it is not in the window. */
+function isBeyond(place: string | null, { events, hasMoreAfter }: Around): boolean {
+  const last = events.at(-1);
+  return place !== null && hasMoreAfter && (last === undefined || place >= orderKey(last.edge));
+}
+
+interface Surrounding {
+  readonly around: (place: string, limit: number) => Promise<Around>;
+  readonly all: () => Promise<readonly AcceptedEdge[]>;
+}
+
+const NO_MOVES = { edges: [], hasMoreBefore: false, hasMoreAfter: false };
+/** Before the first move, and after the last one. */
+const PLACES = { first: '1', last: '2' } as const;
+
+async function takeInFrom(
+  order: RunOrder,
+  event: PlacedEvent,
+  { around, all }: Surrounding,
+): Promise<TakenIn> {
+  const { edge, position } = event;
+  const accepted = { edge, position };
+  const which = surroundingsOf(order, accepted);
+  if (which === 'all') {
+    const known = await all();
+    const arrival = classifyArrival(
+      known.map((one) => one.edge),
+      edge,
+    );
+    return { order: orderOf([...known, accepted]), arrival };
+  }
+  const place = which === 'first' || which === 'last' ? PLACES[which] : event.place;
+  for (let limit = FIRST_LIMIT; ; limit *= 2) {
+    const moves = which === 'none' ? NO_MOVES : await around(place, limit);
+    const taken = takeIn(order, accepted, moves);
+    if (taken !== null) return taken;
+  }
+}
+
+/** Finds how an event relates to those that were accepted before it. */
+async function arrivalOf(order: RunOrder, event: PlacedEvent, reader: RunReader): Promise<Arrival> {
+  const upTo = event.position - 1;
+  const known = (one: AcceptedEdge | null) => (one !== null && one.position <= upTo ? one : null);
+  const isContradictory = order.creations > 1 || order.ends > 1;
+  const { edge } = event;
+  if (isContradictory) {
+    const before = await reader.all(upTo);
+    return classifyArrival(
+      before.map((one) => one.edge),
+      edge,
+    );
+  }
+  const then: RunOrder = {
+    ...NO_EVENTS,
+    position: upTo,
+    creation: known(order.creation),
+    end: known(order.end),
+  };
+  const { arrival } = await takeInFrom(then, event, {
+    around: async (place, limit) => {
+      const near = (await reader.near(place, upTo, limit)).map(placed);
+      const around = stretchOf(near, place, limit).around(place, limit, then.end?.edge ?? null);
+      if (around === null) throw new TypeError('Store must return the events around a place.');
+      return around;
+    },
+    all: () => reader.all(upTo),
+  });
+  return arrival;
+}
+
+function isMove(event: PlacedEvent | undefined): boolean {
+  return event !== undefined && kindOf(event.edge) === 'move';
+}
+
+/** Returns the moves in a result of `near`. */
+function stretchOf(events: readonly PlacedEvent[], place: string, limit: number): Stretch {
+  const before = events.filter((event) => event.place < place);
+  const [first, last] = [events[0], events.at(-1)];
+  return new Stretch(events, {
+    hasMoreBefore: before.length >= limit && isMove(first),
+    hasMoreAfter: events.length - before.length >= limit && isMove(last),
+  });
+}
+
 function leasedEvent(
-  { age, dueIn, ...event }: OpenEvent,
+  { age, dueIn, ...event }: OpenEvent & Pick<LeasedEvent, 'status'>,
   now: number,
   retry: RetryPolicy,
-): Omit<LeasedEvent, 'status'> {
+): LeasedEvent {
   const wait = event.crashes > 0 ? backoff(event.crashes, retry) : 0;
   return { ...event, acceptedAt: now - age, retryAt: now + dueIn + wait };
 }

@@ -1,6 +1,3 @@
-import { isTerminal } from '../order/run-edge.ts';
-import type { Progress } from './progress.ts';
-
 /** `live`: each event at once. `ordered`: in order, with a limited wait for missing events. */
 export type Mode = 'live' | 'ordered';
 
@@ -25,6 +22,7 @@ export interface PendingEvent {
   readonly id: string;
   /** `null` for an event without a run. */
   readonly status: string | null;
+  readonly position: number;
   readonly attempts: number;
   /** How often a process ended while it handled this event, since the last outcome. */
   readonly crashes: number;
@@ -38,42 +36,40 @@ export type NextEvent<Event> =
   | { readonly do: 'handle'; readonly event: Event }
   | { readonly do: 'wait'; readonly until: number | null };
 
-/** The open events of a run, or a single event without progress. */
-interface Pending<Event> {
-  readonly progress: Progress | null;
-  /** In order of acceptance. */
-  readonly open: ReadonlyMap<string, Event>;
+/** The first open event in the order of its run, and what can be missing before it. */
+export interface FirstEvent<Event> {
+  readonly event: Event;
+  /** `round-trip`: no later event is handled, and a round trip to the status that it leaves shows no gap. */
+  readonly waitsFor: 'gap' | 'round-trip' | 'nothing';
 }
 
 /**
- * Decides what to do next with a job. In `live` mode the oldest event that is due is next. In
- * `ordered` mode the first open event of the timeline is next, after its grace. A failed event holds
- * up the rest of its run there.
+ * Decides in `ordered` mode: the first open event is next, after its grace. A failed event holds up the
+ * rest of its run.
  */
-export function nextEvent<Event extends PendingEvent>(
-  { progress, open }: Pending<Event>,
+export function nextInOrder<Event extends PendingEvent>(
+  first: FirstEvent<Event> | null,
   settings: MomentSettings,
 ): NextEvent<Event> {
-  if (progress === null || settings.mode === 'live') return nextLive(open, settings);
-  const first = progress.firstOpen();
-  const event = first === null ? undefined : open.get(first.id);
-  if (first === null || event === undefined) return { do: 'wait', until: null };
-  const inTurnAt = event.acceptedAt + grace(progress, first.place, settings);
-  const until = Math.max(readyAt(event, settings), inTurnAt);
+  if (first === null) return { do: 'wait', until: null };
+  const { event, waitsFor } = first;
+  const until = Math.max(readyAt(event, settings), event.acceptedAt + grace(waitsFor, settings));
   return until > settings.now ? { do: 'wait', until } : { do: 'handle', event };
 }
 
-function nextLive<Event extends PendingEvent>(
-  open: ReadonlyMap<string, Event>,
+/** Decides in `live` mode, and for a single event: the one that was accepted first of those that are due. */
+export function nextLive<Event extends PendingEvent>(
+  open: Iterable<Event>,
   settings: MomentSettings,
 ): NextEvent<Event> {
   let until: number | null = null;
-  for (const event of open.values()) {
+  let next: Event | null = null;
+  for (const event of open) {
     const at = readyAt(event, settings);
-    if (at <= settings.now) return { do: 'handle', event };
-    until = Math.min(until ?? Infinity, at);
+    if (at > settings.now) until = Math.min(until ?? Infinity, at);
+    else if (next === null || event.position < next.position) next = event;
   }
-  return { do: 'wait', until };
+  return next === null ? { do: 'wait', until } : { do: 'handle', event: next };
 }
 
 /** How long an event with crashes waits for its turn before it looks again. */
@@ -93,14 +89,9 @@ function readyAt(
 }
 
 /** Returns how long after its acceptance the first open event waits for others. */
-function grace(progress: Progress, place: number, settings: OrderSettings): number {
-  const { gaps, steps } = progress.timeline;
-  if (gaps.some(({ index }) => index === place)) return settings.gapGraceMilliseconds;
-  const step = steps[place];
-  if (step === undefined || step.previousStatus === null || isTerminal(step.previousStatus)) {
-    return 0;
-  }
-  return progress.isNewest(place) ? settings.roundTripGraceMilliseconds : 0;
+function grace(waitsFor: FirstEvent<unknown>['waitsFor'], settings: OrderSettings): number {
+  if (waitsFor === 'gap') return settings.gapGraceMilliseconds;
+  return waitsFor === 'round-trip' ? settings.roundTripGraceMilliseconds : 0;
 }
 
 /** The limits of handling an event again after a failure. */

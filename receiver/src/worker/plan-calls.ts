@@ -5,14 +5,18 @@ import { readFetchedRun } from '../fetch-run/fetched-run.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
-import type { Timeline } from '../order/timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
+import type { RunEdge } from '../order/run-edge.ts';
+import type { Timeline } from '../order/timeline.ts';
+import type { Store } from '../stores/store.ts';
+import { orderOf as orderOfEvents, terminalStatusOf } from '../order/run-order.ts';
+import type { RunOrder } from '../order/run-order.ts';
 import { decodeOrderedEvent } from '../event-content.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { Call } from './handler-table.ts';
 import type { EventContext, HandlingContext } from './handlers.ts';
+import { factsOfSingle } from './leased-run.ts';
 import type { LeasedEvent, LeasedRun } from './leased-run.ts';
-import { Progress } from './progress.ts';
 import { orderOf, proveEnd } from './proof.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
@@ -59,25 +63,26 @@ async function planRunEvent<Tx>(
   settings: WorkerSettings<Tx>,
 ): Promise<Plan<Tx>> {
   const { handlers, mode } = settings;
+  const edge = edgeOf(received);
   // An event that was no event for an older release has no run in the store.
-  const progress =
-    run.progress ?? new Progress(resolveTimeline([edgeOf(received)]), run.open, run.unsettled);
-  const { timeline } = progress;
-  const isLast = run.isEndedBy(pending);
-  const isEndInDoubt = isLast && !timeline.isUnbroken && mode === 'ordered';
+  const order = run.runId === null ? orderOfEvents([{ edge, position: 1 }]) : run.order;
+  const known = (await run.facts(pending)) ?? factsOfSingle(order, edge);
+  const isLast = run.runId !== null && (await run.isEndedBy(pending));
+  const isEndInDoubt = isLast && order.gapCount > 0 && mode === 'ordered';
   const snapshot = await readRun(received, isEndInDoubt, signal, settings);
   const isOutputFetched = snapshot !== null && received.data.run.outputOmitted === true;
   const event = isOutputFetched ? withOutput(received, snapshot) : received;
   const facts = {
-    arrival: run.arrivalOf(pending),
-    ...orderOf(event.id, progress),
-    timeline,
+    arrival: known.arrival,
+    order: orderOf(known, order),
+    missing: known.missing,
+    timeline: () => readTimeline(run.runId, edge, settings.store),
     isKnownVersion: event.apiVersion === API_VERSION,
     isOutputFetched,
   };
   // In live mode a snapshot proves nothing: the missing events may still arrive.
   const settled = isLast
-    ? settledCalls(event, timeline, isEndInDoubt ? snapshot : null, settings)
+    ? settledCalls(event, order, isEndInDoubt ? snapshot : null, settings)
     : null;
   const calls = [...handlers.forRunEvent(event), ...(settled ?? [])];
   return {
@@ -85,6 +90,16 @@ async function planRunEvent<Tx>(
     runSettled: settled !== null,
     about: { handler: event.data.run.status, arrival: facts.arrival, order: facts.order },
   };
+}
+
+/** Reads all events of a run, for a handler that asks. */
+async function readTimeline(
+  runId: string | null,
+  edge: RunEdge,
+  store: Pick<Store, 'history'>,
+): Promise<Timeline> {
+  const known = runId === null ? [] : await store.history(runId);
+  return resolveTimeline([edge, ...known.map((event) => event.edge)]);
 }
 
 function withFacts<Tx>(
@@ -123,20 +138,20 @@ function withOutput(event: RunEvent, { output }: RunReading): RunEvent {
 /** Returns the calls for a run whose end is proven; `null` when it is not. */
 function settledCalls<Tx>(
   event: RunEvent,
-  timeline: Timeline,
+  order: RunOrder,
   snapshot: RunReading | null,
   { handlers, report }: WorkerSettings<Tx>,
 ): readonly Call<HandlingContext<Tx>>[] | null {
   const runId = event.data.run.id;
-  const result = proveEnd(timeline, snapshot);
+  const result = proveEnd(order, snapshot);
   if (result.proven === 'contradicted') {
     const message =
-      `Run status must be ${timeline.status} as in its last event, but fetchRun returned ${result.snapshotStatus ?? 'a status that this release does not know'}, ` +
+      `Run status must be ${terminalStatusOf(order)} as in its last event, but fetchRun returned ${result.snapshotStatus ?? 'a status that this release does not know'}, ` +
       'and events are missing. The run is not settled. Compare the two in the dashboard.';
     report({ code: 'run_not_confirmed', message, eventId: event.id, runId });
   }
   if (result.proven !== 'yes') return null;
-  return handlers.forSettledRun({ runId, event, timeline, ...result.end });
+  return handlers.forSettledRun({ runId, event, ...result.end });
 }
 
 function reportUnknown(

@@ -2,12 +2,13 @@ import { TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { RunStatus } from '../generated/run-events.ts';
 
 import type { RunReading } from '../fetch-run/fetched-run.ts';
-import type { Timeline } from '../order/timeline.ts';
+import { terminalStatusOf } from '../order/run-order.ts';
+import type { RunOrder } from '../order/run-order.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';
-import type { Progress } from './progress.ts';
+import type { EventFacts } from './leased-run.ts';
 
 /**
- * Returns what is known about the order of an event about to be handled, and what is missing before it.
+ * Returns what is known about the order of an event about to be handled.
  *
  * The contract does not show which moves a run can make. Between entering a status and leaving it, a
  * run may therefore have left it and returned, and the chain of the other events is closed without
@@ -17,21 +18,12 @@ import type { Progress } from './progress.ts';
  * shows where a run is and not how often it was there.
  */
 export function orderOf(
-  id: string,
-  progress: Progress,
-): Pick<HandlingContext, 'order' | 'missing'> {
-  const { timeline } = progress;
-  const place = progress.placeOf(id);
-  if (place < 0) return { order: 'unproven', missing: timeline.gaps };
-  const missing = timeline.gaps.filter(({ index }) => index <= place);
-  if (missing.length > 0 || !progress.isInTurn(place)) return { order: 'unproven', missing };
-  if (place === 0 && hasOneCreation(timeline)) return { order: 'proven', missing };
-  return { order: timeline.isAmbiguous ? 'unproven' : 'assumed', missing };
-}
-
-/** Returns true when exactly one event, which is then the first step, created the run. */
-function hasOneCreation({ steps, impossible }: Timeline): boolean {
-  return [...steps, ...impossible].filter((edge) => edge.previousStatus === null).length === 1;
+  { missing, hasMoreMissing, isStep, isInTurn, isOnlyCreation }: EventFacts,
+  { ambiguities, isEndAmbiguous }: RunOrder,
+): HandlingContext['order'] {
+  if (!isStep || !isInTurn || missing.length > 0 || hasMoreMissing) return 'unproven';
+  if (isOnlyCreation) return 'proven';
+  return isEndAmbiguous || ambiguities > 0 ? 'unproven' : 'assumed';
 }
 
 /** What is proven about the end of a run. */
@@ -48,11 +40,12 @@ export type End =
  * the same terminal status proves the end, because a run never leaves such a status. A snapshot does
  * not show which events are missing.
  */
-export function proveEnd(timeline: Timeline, snapshot: RunReading | null): End {
-  const status = TERMINAL_RUN_STATUSES.find((terminal) => terminal === timeline.status);
+export function proveEnd(order: RunOrder, snapshot: RunReading | null): End {
+  const ended = terminalStatusOf(order);
+  const status = TERMINAL_RUN_STATUSES.find((terminal) => terminal === ended);
   if (status === undefined) return { proven: 'no' };
-  if (timeline.isUnbroken) {
-    const isWhole = timeline.steps.length === 1 && timeline.impossible.length === 0;
+  if (order.gapCount === 0) {
+    const isWhole = order.position === 1;
     return { proven: 'yes', end: { status, provenBy: isWhole ? 'events' : 'events-as-known' } };
   }
   if (snapshot === null) return { proven: 'no' };

@@ -19,7 +19,7 @@ describe('a receiver in live mode', () => {
       'fills-gap unproven',
       'applied assumed',
     ]);
-    expect(handled[0]?.missing).toEqual([{ after: null, before: 'pending', index: 0 }]);
+    expect(handled[0]?.missing).toEqual([{ after: null, before: 'pending' }]);
     expect(settled).toHaveLength(1);
   });
 
@@ -60,9 +60,7 @@ describe('a receiver in live mode', () => {
     await deliver(runCreatedEvent({ id: 'whev_test', test: true, run: run1 }));
     await deliver(...run);
     expect(tests).toEqual(['whev_test', 'settled']);
-    expect(handled.map(({ timeline }) => timeline.steps.length)).toEqual(
-      [4, 4, 4, 4].map((_, i) => i + 1),
-    );
+    expect((await handled.at(-1)?.timeline())?.steps).toHaveLength(4);
     expect(fetched).toBe(0);
     expect((await receiver.deadLetters()).items).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('what is said about the order of an event', () => {
     });
     const { deliver, handled, settled } = await startedReceiver(ordered);
     await deliver(...quick);
-    const timeline = handled.at(-1)?.timeline;
+    const timeline = await handled.at(-1)?.timeline();
     expect(timeline).toMatchObject({ isUnbroken: true, isAmbiguous: true });
     expect(handled.at(-1)?.order).toBe('unproven');
     expect(settled).toMatchObject([{ status: 'failed', provenBy: 'events-as-known' }]);

@@ -1,3 +1,4 @@
+import { orderPlace } from '../../order/order-key.ts';
 import type { RunEdge } from '../../order/run-edge.ts';
 import { bodyDigest } from '../repetition.ts';
 import { StoreError } from '../store-error.ts';
@@ -9,6 +10,8 @@ export interface EventRecord {
   readonly job: JobRecord;
   readonly position: number;
   readonly edge: RunEdge | null;
+  /** Its place among the events of its run. */
+  readonly place: string;
   /** For people, in milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly acceptedAt: number;
@@ -26,8 +29,12 @@ export interface EventRecord {
 export interface JobRecord {
   readonly runId: string | null;
   readonly events: EventRecord[];
-  /** Number of events that are not settled, dead letters included. */
-  unsettled: number;
+  /** The same events by place. */
+  readonly places: EventRecord[];
+  /** Those that are not settled, dead letters included, by place. */
+  readonly waiting: EventRecord[];
+  /** What the order knows of the run. */
+  order: string | null;
   /** When it may be leased; `Infinity` when nothing is due. */
   dueAt: number;
   lease: {
@@ -78,11 +85,14 @@ export class Jobs {
     refuseAbove(maxBytes, 'maxBytes', this.#bodyBytes + body.length, 'bytes');
     const job = content.kind === 'run' ? this.#jobOfRun(content.runId) : newJob(null);
     const isInvalid = content.kind === 'invalid';
+    const position = job.events.length + 1;
+    const edge = content.kind === 'run' ? content.edge : null;
     const event: EventRecord = {
       id,
       job,
-      position: job.events.length + 1,
-      edge: content.kind === 'run' ? content.edge : null,
+      position,
+      edge,
+      place: edge === null ? '' : orderPlace(edge, position),
       receivedAt,
       acceptedAt: now,
       // From the pool of Node.js, which is faster than a buffer for each body.
@@ -96,7 +106,9 @@ export class Jobs {
       error: isInvalid ? content.error : null,
     };
     job.events.push(event);
-    job.unsettled += 1;
+    for (const events of [job.places, job.waiting]) {
+      events.splice(indexOfPlace(events, event.place), 0, event);
+    }
     this.byId.set(id, event);
     this.#unsettled += 1;
     this.#bodyBytes += body.length;
@@ -111,8 +123,8 @@ export class Jobs {
     event.body = null;
     event.state = 'settled';
     this.#unsettled -= 1;
-    job.unsettled -= 1;
-    if (job.unsettled === 0) this.#settledJobs.add(job);
+    job.waiting.splice(indexOfPlace(job.waiting, event.place), 1);
+    if (job.waiting.length === 0) this.#settledJobs.add(job);
     for (const settled of this.#settledJobs) {
       if (this.settledCount <= this.#bounds.maxHandled) return;
       if (settled.lease === null) this.#forget(settled);
@@ -151,11 +163,24 @@ function newJob(runId: string | null): JobRecord {
   return {
     runId,
     events: [],
-    unsettled: 0,
+    places: [],
+    waiting: [],
+    order: null,
     dueAt: Infinity,
     lease: null,
     isRunSettled: false,
   };
+}
+
+/** Returns the index of the first of some events that is not before a place. */
+export function indexOfPlace(events: readonly EventRecord[], place: string): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((events[middle]?.place ?? '') < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function refuseAbove(bound: number, option: string, size: number, unit: string): void {

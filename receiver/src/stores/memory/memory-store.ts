@@ -23,10 +23,13 @@ import type {
 import {
   deadLetterPage,
   isChosen,
+  jobEvents,
   knownEvents,
+  leasedEvents,
+  nearEvents,
   openEventPage,
   storedEvent,
-  jobEvents,
+  waitingEvents,
 } from './read.ts';
 import { isHeld, Schedule, jobName } from './schedule.ts';
 import { Jobs } from './jobs.ts';
@@ -101,13 +104,17 @@ class MemoryStore implements Store<undefined> {
   readonly take = async (request: TakeRequest): Promise<readonly LeasedJob[]> => {
     const now = this.#clock.monotonic();
     return this.#schedule.take(request, now).map((job) => {
-      const { open, known } = jobEvents(job.events, now);
+      const { open, known, hasMoreBefore, hasMoreAfter } = leasedEvents(job, now);
       return {
         lease: { job: jobName(job), token: job.lease?.token ?? 0 },
         runId: job.runId,
         isRunSettled: job.isRunSettled,
+        order: job.order,
         open,
         known,
+        lastPosition: job.events.length,
+        hasMoreBefore,
+        hasMoreAfter,
       };
     });
   };
@@ -127,8 +134,23 @@ class MemoryStore implements Store<undefined> {
   readonly news = async (lease: Lease, afterPosition: number): Promise<JobEvents | null> => {
     const job = this.#held(lease);
     if (job === null) return null;
-    if (job.lease !== null) job.lease.hasNews = false;
-    return jobEvents(job.events.slice(afterPosition), this.#clock.monotonic());
+    const news = jobEvents(job.events, afterPosition, this.#clock.monotonic());
+    if (job.lease !== null) job.lease.hasNews = news.hasMoreAfter;
+    return news;
+  };
+
+  readonly waiting = async (lease: Lease, afterPlace: string): Promise<JobEvents | null> => {
+    const job = this.#held(lease);
+    return job && waitingEvents(job.waiting, afterPlace, this.#clock.monotonic());
+  };
+
+  readonly near = async (
+    lease: Lease,
+    place: string,
+    options: { readonly upTo: number; readonly limit: number },
+  ): Promise<readonly KnownEvent[] | null> => {
+    const job = this.#held(lease);
+    return job && nearEvents(job, place, options);
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
@@ -149,11 +171,13 @@ class MemoryStore implements Store<undefined> {
     lease: Lease,
     outcomes: readonly Outcome[],
     next: Next,
+    order: string | null = null,
   ): Promise<Finished> => {
     const job = this.#held(lease);
     if (job === null) return { isHeld: false, lastPosition: 0 };
     const now = this.#clock.monotonic();
     for (const outcome of outcomes) this.#apply(job, outcome, now);
+    job.order = order ?? job.order;
     if (next.do === 'release') this.#schedule.release(job, now + (next.dueIn ?? Infinity), now);
     else if (job.lease !== null) {
       job.lease.until = now + next.leaseFor;

@@ -1,23 +1,74 @@
 import { bodiesFor } from '../first-bodies.ts';
+import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
   DeadLetterFilter,
   DeadLetterPage,
   KnownEvent,
+  LeasedJob,
   OpenEvent,
   OpenEventPage,
   StoredEvent,
   StoredOpenEvent,
   JobEvents,
 } from '../store.ts';
-import type { EventRecord } from './jobs.ts';
+import { indexOfPlace } from './jobs.ts';
+import type { EventRecord, JobRecord } from './jobs.ts';
 
-/** Returns events of one job as a worker needs them. */
-export function jobEvents(events: readonly EventRecord[], now: number): JobEvents {
+/** Returns what a lease of a job comes with. */
+export function leasedEvents(
+  { places, waiting }: JobRecord,
+  now: number,
+): Pick<LeasedJob, 'open' | 'known' | 'hasMoreBefore' | 'hasMoreAfter'> {
+  const first = waitingEvents(waiting, '', now);
+  const index = indexOfPlace(places, waiting[0]?.place ?? 'x');
+  const before = places.slice(Math.max(index - MAX_SETTLED_BEFORE, 0), index);
+  return {
+    ...first,
+    known: [...knownEvents(before), ...first.known],
+    hasMoreBefore: index > before.length,
+  };
+}
+
+/** Returns the first events after a place. */
+export function waitingEvents(
+  waiting: readonly EventRecord[],
+  afterPlace: string,
+  now: number,
+): JobEvents {
+  const from = afterPlace === '' ? 0 : indexOfPlace(waiting, `${afterPlace}x`);
+  return jobEvents(waiting, from, now);
+}
+
+/** Returns the events around a place that were accepted up to a position. */
+export function nearEvents(
+  { places }: JobRecord,
+  place: string,
+  { upTo, limit }: { readonly upTo: number; readonly limit: number },
+): readonly KnownEvent[] {
+  const index = indexOfPlace(places, place);
+  const found: EventRecord[] = [];
+  for (let at = index - 1; at >= 0 && found.length < limit; at -= 1) {
+    const event = places[at];
+    if (event !== undefined && event.position <= upTo) found.push(event);
+  }
+  found.reverse();
+  const most = found.length + limit;
+  for (let at = index; at < places.length && found.length < most; at += 1) {
+    const event = places[at];
+    if (event !== undefined && event.position <= upTo) found.push(event);
+  }
+  return knownEvents(found);
+}
+
+/** Returns some events of one job, the first of them at an index. */
+export function jobEvents(all: readonly EventRecord[], from: number, now: number): JobEvents {
+  const events = all.slice(from, from + MAX_EVENTS);
   const open = events.filter(({ state }) => state === 'open');
   const withBody = bodiesFor(open.map(({ body }) => body?.length ?? 0));
   return {
     open: open.map((event, index) => openEvent(event, index < withBody, now)),
     known: knownEvents(events),
+    hasMoreAfter: all.length > from + events.length,
   };
 }
 

@@ -96,8 +96,8 @@ export class Schedule {
 }
 
 /** Counts the end of a holder against the event that it was handling. */
-function countCrash({ events }: JobRecord, begun: string | null, now: number): void {
-  const event = events.find(({ id, state }) => id === begun && state === 'open');
+function countCrash({ waiting }: JobRecord, begun: string | null, now: number): void {
+  const event = waiting.find(({ id, state }) => id === begun && state === 'open');
   if (event === undefined) return;
   event.crashes += 1;
   event.retryAt = now;

@@ -1,3 +1,4 @@
+import { orderKey } from '../../order/order-key.ts';
 import { bodyDigest } from '../repetition.ts';
 import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
 import { textArray } from './driver.ts';
@@ -25,7 +26,7 @@ export function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): s
 export function acceptStatement(schema: string): string {
   return `SELECT n, is_same FROM ${schema}.accept_events(
     ($1::text)::text[], ($2::text)::text[], ($3::text)::text[], ($4::text)::text[], ($5::text)::text[],
-    ($6::text)::text[], ($7::text)::text[], $8::bytea, $9::bytea, ($10::text)::int[], ($11::text)::int[])`;
+    ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], $9::bytea, $10::bytea, ($11::text)::int[], ($12::text)::int[])`;
 }
 
 /** Returns the values of the statement: texts as arrays, bytes as one long value with offsets. */
@@ -40,6 +41,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
     textArray(edges.map((edge) => edge?.previousStatus ?? null)),
     textArray(edges.map((edge) => edge?.currentStatus ?? null)),
     textArray(edges.map((edge) => edge?.createdAt ?? null)),
+    textArray(edges.map((edge) => edge && orderKey(edge))),
     textArray(events.map(({ content }) => (content.kind === 'invalid' ? content.error : null))),
     Buffer.concat(events.map(({ digest }) => digest)),
     Buffer.concat(events.map(({ body }) => body)),

@@ -31,7 +31,7 @@ export function firstFunctions(schema: string): string {
 function acceptEvents(schema: string): string {
   return `CREATE FUNCTION ${schema}.accept_events(
   ids text[], jobs text[], run_ids text[], previous_statuses text[], current_statuses text[],
-  times text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
+  times text[], keys text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
 ) RETURNS TABLE (n int, is_same boolean) LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
 BEGIN
@@ -42,15 +42,15 @@ BEGIN
   RETURN QUERY
   WITH incoming AS MATERIALIZED (
     SELECT t.id COLLATE "C" AS id, t.job COLLATE "C" AS job, t.run_id, t.previous_status,
-           t.current_status, t.created_at, t.error, t.start, t.length, t.n::int AS n, d.digest,
+           t.current_status, t.created_at, t.key, t.error, t.start, t.length, t.n::int AS n, d.digest,
            e.digest = d.digest AS is_same
-    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, errors, starts, lengths)
-      WITH ORDINALITY AS t (id, job, run_id, previous_status, current_status, created_at, error,
+    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, keys, errors, starts, lengths)
+      WITH ORDINALITY AS t (id, job, run_id, previous_status, current_status, created_at, key, error,
                             start, length, n)
     CROSS JOIN LATERAL (SELECT substring(digests from (t.n::int - 1) * 32 + 1 for 32) AS digest) d
     LEFT JOIN ${schema}.events e ON e.id = t.id COLLATE "C"
   ), fresh AS MATERIALIZED (
-    SELECT i.*, row_number() OVER (PARTITION BY i.job ORDER BY i.n) AS place,
+    SELECT i.*, row_number() OVER (PARTITION BY i.job ORDER BY i.n) AS number,
            count(*) OVER (PARTITION BY i.job) AS total,
            dense_rank() OVER (ORDER BY i.job) AS job_number,
            nextval('${schema}.body_numbers') AS body
@@ -66,18 +66,22 @@ BEGIN
     RETURNING j.job, j.last_position
   ), positions AS MATERIALIZED (
     SELECT array_agg(last_position ORDER BY job) AS last FROM placed
+  ), numbered AS MATERIALIZED (
+    SELECT f.*, p.last[f.job_number] - f.total + f.number AS position,
+           coalesce(f.key || lpad((p.last[f.job_number] - f.total + f.number)::text, 10, '0'), '') AS place
+    FROM positions p, fresh f
   ), written AS (
-    INSERT INTO ${schema}.events (id, job, position, state, body, received_at, previous_status,
+    INSERT INTO ${schema}.events (id, job, position, place, state, body, received_at, previous_status,
                                   current_status, created_at, reason, error, digest)
-    SELECT f.id, f.job, p.last[f.job_number] - f.total + f.place,
+    SELECT f.id, f.job, f.position, f.place,
            CASE WHEN f.error IS NULL THEN 'open' ELSE 'dead' END, f.body, ${NOW}, f.previous_status,
            f.current_status, f.created_at,
            CASE WHEN f.error IS NOT NULL THEN 'event_quarantined' END, f.error, f.digest
-    FROM positions p, fresh f ORDER BY f.id
+    FROM numbered f ORDER BY f.id
   ), kept AS (
-    INSERT INTO ${schema}.bodies (number, id, received_at, is_dead, body)
-    SELECT body, id, ${NOW}, error IS NOT NULL, substring(bodies from start + 1 for length)
-    FROM fresh
+    INSERT INTO ${schema}.bodies (number, id, job, place, received_at, is_dead, body)
+    SELECT body, id, job, place, ${NOW}, error IS NOT NULL, substring(bodies from start + 1 for length)
+    FROM numbered
   )
   SELECT i.n, i.is_same FROM incoming i WHERE i.is_same IS NOT NULL;
 END $$;
@@ -150,7 +154,7 @@ END $$;
 function finishJob(schema: string): string {
   return `CREATE FUNCTION ${schema}.finish_job(
   held_job text, held_token bigint, is_async boolean, is_kept boolean, milliseconds float8,
-  next_event text, seen_position int, run_settled boolean, ids text[], states text[], delays float8[], errors text[],
+  next_event text, seen_position int, run_settled boolean, new_order text, ids text[], states text[], delays float8[], errors text[],
   reasons text[], failures int[]
 ) RETURNS int LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
@@ -161,6 +165,7 @@ BEGIN
     begun = CASE WHEN is_kept THEN next_event END,
     is_due_again = is_due_again AND is_kept,
     is_run_settled = is_run_settled OR run_settled,
+    run_order = coalesce(new_order, run_order),
     due_at = CASE WHEN NOT is_kept AND (is_due_again OR last_position > seen_position) THEN ${NOW}
              ELSE ${NOW} + milliseconds * ${MILLISECOND} END
   WHERE job = held_job AND token = held_token AND holder IS NOT NULL

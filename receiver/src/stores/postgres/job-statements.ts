@@ -1,3 +1,6 @@
+import { MAX_FIRST_BODIES, MAX_FIRST_BODY_BYTES } from '../first-bodies.ts';
+import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
+
 /**
  * The statements about leases. A job row says who holds the job; every statement of a holder names
  * its token, so that it changes nothing once the lease is lost. `ASYNC` in a result writes without
@@ -13,44 +16,78 @@ const HELD = 'job = $1 AND token = ($2::text)::bigint AND holder IS NOT NULL';
 
 /** `$1` holder, `$2` jobs in hand, `$3` limit, `$4` length of the lease. */
 export function takeStatement(schema: string): string {
-  return `SELECT job, run_id, token, last_position, is_run_settled
+  return `SELECT job, run_id, token, last_position, is_run_settled, run_order
     FROM ${schema}.take_jobs($1, ($2::text)::text[], $3::int, $4::float8)`;
 }
 
-/** `$1` names of jobs, `$2` their last positions: events that came later are left out. */
-export function eventsStatement(schema: string): string {
-  return readEvents(
-    schema,
-    `SELECT job, 0 AS after, last FROM unnest(($1::text)::text[], ($2::text)::int[]) AS t (job, last)`,
-  );
+/** `$1` names of leased jobs. Part 0 are settled events, part 1 those that wait. */
+export function leasedEventsStatement(schema: string): string {
+  const waiting = `SELECT b.place FROM ${schema}.bodies b WHERE b.job = t.job ORDER BY b.place LIMIT 1`;
+  return `
+    SELECT t.job, x.* FROM unnest(($1::text)::text[]) AS t (job) CROSS JOIN LATERAL (
+      (SELECT 0 AS part, ${EVENT_COLUMNS}, NULL::bytea AS body FROM ${schema}.events e
+       WHERE e.job = t.job AND e.place <> '' AND e.place < coalesce((${waiting}), '~')
+       ORDER BY e.place DESC LIMIT ${MAX_SETTLED_BEFORE + 1})
+      UNION ALL
+      (${waitingEvents(schema, 't.job', ">= ''")})
+    ) x ORDER BY t.job, part, place`;
+}
+
+/** The events of a held job after place `$3` that are not settled; a row without an id when there is none. */
+export function waitingStatement(schema: string): string {
+  return `
+    SELECT t.job, x.* FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS t
+    LEFT JOIN LATERAL (${waitingEvents(schema, 't.job', '> $3')}) x ON true ORDER BY place`;
 }
 
 /** The events of a held job after position `$3`; a row without an id when there is none. */
 export function newsStatement(schema: string): string {
-  return readEvents(
-    schema,
-    `SELECT job, $3::int AS after, last_position AS last FROM ${schema}.jobs WHERE ${HELD}`,
+  return `
+    SELECT t.job, t.last, x.* FROM
+      (SELECT job, last_position AS last FROM ${schema}.jobs WHERE ${HELD}) AS t
+    LEFT JOIN LATERAL (${withBodies(
+      `
+      SELECT e.*, b.body AS bytes FROM ${schema}.events e
+      LEFT JOIN ${schema}.bodies b ON b.number = e.body AND e.state = 'open'
+      WHERE e.job = t.job AND e.position > $3::int AND e.position <= t.last
+      ORDER BY e.position LIMIT ${MAX_EVENTS}`,
+      'position',
+    )}) x ON true ORDER BY position`;
+}
+
+/** The events of a held job before and from place `$3` on, up to position `$4`, at most `$5` on each side. */
+export function nearStatement(schema: string): string {
+  const side = (comparison: string, direction: string): string =>
+    `(SELECT ${EVENT_COLUMNS} FROM ${schema}.events e
+      WHERE e.job = t.job AND e.place <> '' AND e.place ${comparison} $3 AND e.position <= $4::int
+      ORDER BY e.place ${direction} LIMIT $5::int)`;
+  return `
+    SELECT t.job, x.* FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS t
+    LEFT JOIN LATERAL (${side('<', 'DESC')} UNION ALL ${side('>=', 'ASC')}) x ON true ORDER BY place`;
+}
+
+function waitingEvents(schema: string, job: string, after: string): string {
+  return withBodies(
+    `SELECT e.*, b.body AS bytes FROM ${schema}.bodies b JOIN ${schema}.events e ON e.id = b.id
+     WHERE b.job = ${job} AND b.place ${after} ORDER BY b.place LIMIT ${MAX_EVENTS + 1}`,
+    'place',
   );
 }
 
 /** The first open events have their bodies, as `bodiesFor` decides it for other stores. */
-function readEvents(schema: string, wanted: string): string {
+function withBodies(events: string, order: string): string {
   return `
-    WITH wanted AS (${wanted}), found AS (
-      SELECT t.job, t.last, e.id, e.position, e.state, e.previous_status, e.current_status,
-             e.created_at, e.attempts, e.crashes, e.received_at, e.due_at, b.body,
-             count(b.number) OVER earlier AS place, sum(octet_length(b.body)) OVER earlier AS bytes
-      FROM wanted t
-      LEFT JOIN ${schema}.events e ON e.job = t.job AND e.position > t.after AND e.position <= t.last
-      LEFT JOIN ${schema}.bodies b ON b.number = e.body AND e.state = 'open'
-      WINDOW earlier AS (PARTITION BY t.job ORDER BY e.position)
-    )
-    SELECT job, last, id, position, state, previous_status, current_status, created_at, attempts, crashes,
-           (extract(epoch FROM ${NOW} - received_at) * 1000)::float8 AS age,
-           (extract(epoch FROM due_at - ${NOW}) * 1000)::float8 AS due_in,
-           CASE WHEN place = 1 OR (place <= 64 AND bytes <= 1048576) THEN body END AS body
-    FROM found ORDER BY job, position`;
+    SELECT 1 AS part, ${EVENT_COLUMNS},
+           CASE WHEN e.state = 'open' AND (e.number = 1 OR (e.number <= ${MAX_FIRST_BODIES} AND e.size <= ${MAX_FIRST_BODY_BYTES}))
+             THEN e.bytes END AS body
+    FROM (SELECT found.*, count(*) FILTER (WHERE state = 'open') OVER earlier AS number,
+                 sum(octet_length(bytes)) FILTER (WHERE state = 'open') OVER earlier AS size
+          FROM (${events}) found WINDOW earlier AS (ORDER BY ${order})) e`;
 }
+
+const EVENT_COLUMNS = `e.id, e.position, e.place, e.state, e.previous_status, e.current_status, e.created_at,
+           e.attempts, e.crashes, (extract(epoch FROM ${NOW} - e.received_at) * 1000)::float8 AS age,
+           (extract(epoch FROM e.due_at - ${NOW}) * 1000)::float8 AS due_in`;
 
 /** `$3` ids. */
 export function bodiesStatement(schema: string): string {
@@ -77,28 +114,30 @@ export function beginStatement(schema: string): string {
 /**
  * `$3` whether to write without waiting for the disk, `$4` whether the lease is kept, `$5` milliseconds
  * of the lease or until the job is due, `$6` the event that is handled next, `$7` last position that the
- * holder has seen, `$8` whether the run is settled, `$9` to `$14` the outcomes. The result is null when the
+ * holder has seen, `$8` whether the run is settled, `$9` what the order knows of it, `$10` to `$15` the
+ * outcomes. The result is null when the
  * lease is lost.
  */
 export function finishStatement(schema: string): string {
   return `SELECT ${schema}.finish_job(
     $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6, $7::int, $8::boolean,
-    ($9::text)::text[], ($10::text)::text[], ($11::text)::float8[], ($12::text)::text[],
-    ($13::text)::text[], ($14::text)::int[]) AS last_position`;
+    $9, ($10::text)::text[], ($11::text)::text[], ($12::text)::float8[], ($13::text)::text[],
+    ($14::text)::text[], ($15::text)::int[]) AS last_position`;
 }
 
-/** `$1` whether the run is settled, `$2` job, `$3` token, `$4` and `$5` id. */
+/** `$1` whether the run is settled, `$2` what the order knows of it, `$3` job, `$4` token, `$5` and `$6` id. */
 export function settleStatement(schema: string): string {
   return `
     WITH held AS (
-      UPDATE ${schema}.jobs SET is_run_settled = is_run_settled OR $1::boolean
-      WHERE job = $2 AND token = ($3::text)::bigint AND holder IS NOT NULL RETURNING job
+      UPDATE ${schema}.jobs SET is_run_settled = is_run_settled OR $1::boolean,
+        run_order = coalesce($2::text, run_order)
+      WHERE job = $3 AND token = ($4::text)::bigint AND holder IS NOT NULL RETURNING job
     ), dropped AS (
       DELETE FROM ${schema}.bodies b USING ${schema}.events e, held
-      WHERE e.id = $4 AND b.number = e.body AND e.job = held.job AND e.state = 'open'
+      WHERE e.id = $5 AND b.number = e.body AND e.job = held.job AND e.state = 'open'
     )
     UPDATE ${schema}.events e SET state = 'settled', crashes = 0
-    FROM held WHERE e.id = $5 AND e.job = held.job AND e.state = 'open' RETURNING e.id`;
+    FROM held WHERE e.id = $6 AND e.job = held.job AND e.state = 'open' RETURNING e.id`;
 }
 
 /** `$1` holder, `$2` jobs in hand. Returns milliseconds. */

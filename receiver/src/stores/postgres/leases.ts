@@ -10,6 +10,7 @@ import type {
   TakeRequest,
   JobEvents,
 } from '../store.ts';
+import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import { textArray } from './driver.ts';
 import type { Query, SqlRow, SqlValue } from './driver.ts';
 import {
@@ -24,13 +25,15 @@ import {
 import {
   beginStatement,
   bodiesStatement,
-  eventsStatement,
   finishStatement,
+  leasedEventsStatement,
+  nearStatement,
   newsStatement,
   nextDueStatement,
   renewStatement,
   settleStatement,
   takeStatement,
+  waitingStatement,
 } from './job-statements.ts';
 
 /** Takes jobs, and reads and writes what their holder may. */
@@ -53,25 +56,29 @@ export class Leases {
     const { rows: taken } = await this.#query(takeStatement(this.#schema), values);
     if (taken.length === 0) return [];
     const jobs = taken.map((row) => text(row, 'job'));
-    const last = taken.map((row) => number(row, 'last_position'));
-    const { rows } = await this.#query(eventsStatement(this.#schema), [
-      textArray(jobs),
-      textArray(last),
-    ]);
+    const { rows } = await this.#query(leasedEventsStatement(this.#schema), [textArray(jobs)]);
     const byJob = new Map<string, SqlRow[]>(jobs.map((job) => [job, []]));
     for (const row of rows) byJob.get(text(row, 'job'))?.push(row);
     const kept = new Set([...inHand, ...jobs]);
     for (const job of this.#seen.keys()) if (!kept.has(job)) this.#seen.delete(job);
     return taken.map((row) => {
       const lease = { job: text(row, 'job'), token: number(row, 'token') };
-      this.#seen.set(lease.job, { token: lease.token, position: number(row, 'last_position') });
-      const { open, known } = jobEvents(byJob.get(lease.job) ?? []);
+      const lastPosition = number(row, 'last_position');
+      this.#seen.set(lease.job, { token: lease.token, position: lastPosition });
+      const found = byJob.get(lease.job) ?? [];
+      const before = found.filter((event) => number(event, 'part') === 0);
+      const waiting = jobEvents(found.filter((event) => number(event, 'part') === 1));
+      const settled = before.slice(-MAX_SETTLED_BEFORE).flatMap((event) => knownEvent(event) ?? []);
       return {
         lease,
         runId: textOrNull(row, 'run_id'),
         isRunSettled: row['is_run_settled'] === true,
-        open,
-        known,
+        order: textOrNull(row, 'run_order'),
+        lastPosition,
+        open: waiting.open,
+        hasMoreAfter: waiting.hasMoreAfter,
+        known: [...settled, ...waiting.known],
+        hasMoreBefore: before.length > MAX_SETTLED_BEFORE,
       };
     });
   }
@@ -89,9 +96,27 @@ export class Leases {
     const { rows } = await this.#query(newsStatement(this.#schema), values);
     const [first] = rows;
     if (first === undefined) return null;
+    const events = jobEvents(rows);
+    const position = events.known.at(-1)?.position ?? afterPosition;
     const seen = this.#seen.get(lease.job);
-    if (seen?.token === lease.token) seen.position = number(first, 'last');
-    return jobEvents(rows);
+    if (seen?.token === lease.token) seen.position = Math.max(seen.position, position);
+    return { ...events, hasMoreAfter: number(first, 'last') > position };
+  }
+
+  async waiting(lease: Lease, afterPlace: string): Promise<JobEvents | null> {
+    const values = [...holding(lease), afterPlace];
+    const { rows } = await this.#query(waitingStatement(this.#schema), values);
+    return rows.length === 0 ? null : jobEvents(rows);
+  }
+
+  async near(
+    lease: Lease,
+    place: string,
+    { upTo, limit }: { readonly upTo: number; readonly limit: number },
+  ): Promise<readonly KnownEvent[] | null> {
+    const values = [...holding(lease), place, upTo, limit];
+    const { rows } = await this.#query(nearStatement(this.#schema), values);
+    return rows.length === 0 ? null : jobEvents(rows, Infinity).known;
   }
 
   async renew(lease: Lease, leaseFor: number): Promise<boolean> {
@@ -109,6 +134,7 @@ export class Leases {
     lease: Lease,
     outcomes: readonly Outcome[],
     next: Next,
+    order: string | null,
     query?: Query,
   ): Promise<Finished> {
     const seen = this.#seen.get(lease.job);
@@ -120,14 +146,18 @@ export class Leases {
       next.do === 'hold' ? next.leaseFor : next.dueIn,
       next.do === 'hold' ? (next.begin ?? null) : null,
       position,
-      ...outcomeValues(outcomes),
+      ...outcomeValues(outcomes, order),
     ]);
     const lastPosition = numberOrNull(rows[0] ?? {}, 'last_position');
     return { isHeld: lastPosition !== null, lastPosition: lastPosition ?? 0 };
   }
 
-  settlement(lease: Lease, id: string, runSettled: boolean): readonly SqlStatement[] {
-    const values = [runSettled, ...holding(lease), id, id];
+  settlement(
+    lease: Lease,
+    id: string,
+    { runSettled, order }: { readonly runSettled: boolean; readonly order: string | null },
+  ): readonly SqlStatement[] {
+    const values = [runSettled, order, ...holding(lease), id, id];
     return [{ text: settleStatement(this.#schema), values }];
   }
 
@@ -149,23 +179,24 @@ function holding({ job, token }: Lease): [string, string] {
   return [job, String(token)];
 }
 
-function jobEvents(rows: readonly SqlRow[]): JobEvents {
+function jobEvents(rows: readonly SqlRow[], limit: number = MAX_EVENTS): JobEvents {
   const open: OpenEvent[] = [];
   const known: KnownEvent[] = [];
-  for (const row of rows) {
-    if (row['id'] == null) continue;
+  const found = rows.filter(({ id }) => id != null);
+  for (const row of found.slice(0, limit)) {
     if (row['state'] === 'open') open.push(openEvent(row));
     const event = knownEvent(row);
     if (event !== null) known.push(event);
   }
-  return { open, known };
+  return { open, known, hasMoreAfter: found.length > limit };
 }
 
 const STATES = { settled: 'settled', failed: 'open', dead: 'dead' } as const;
 
-function outcomeValues(outcomes: readonly Outcome[]): SqlValue[] {
+function outcomeValues(outcomes: readonly Outcome[], order: string | null): SqlValue[] {
   return [
     outcomes.some((outcome) => outcome.as === 'settled' && outcome.runSettled),
+    order,
     textArray(outcomes.map(({ id }) => id)),
     textArray(outcomes.map((outcome) => STATES[outcome.as])),
     textArray(outcomes.map((outcome) => (outcome.as === 'failed' ? outcome.dueIn : null))),

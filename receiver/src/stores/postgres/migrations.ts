@@ -157,7 +157,9 @@ CREATE TABLE ${schema}.jobs (
   -- The event that the holder handles.
   begun text COLLATE "C",
   is_due_again boolean NOT NULL DEFAULT false,
-  is_run_settled boolean NOT NULL DEFAULT false
+  is_run_settled boolean NOT NULL DEFAULT false,
+  -- What the order knows of the run.
+  run_order text
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
 CREATE INDEX jobs_free ON ${schema}.jobs (due_at) WHERE holder IS NULL AND due_at IS NOT NULL;
 CREATE INDEX jobs_held ON ${schema}.jobs (due_at) WHERE holder IS NOT NULL;
@@ -167,6 +169,8 @@ CREATE TABLE ${schema}.events (
   id text COLLATE "C" PRIMARY KEY,
   job text COLLATE "C" NOT NULL,
   position integer NOT NULL,
+  -- Where the event is among those of its run; empty for an event without a run.
+  place text COLLATE "C" NOT NULL,
   state text NOT NULL,
   body bigint NOT NULL,
   received_at timestamptz NOT NULL,
@@ -183,18 +187,22 @@ CREATE TABLE ${schema}.events (
   digest bytea NOT NULL
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE UNIQUE INDEX events_of_job ON ${schema}.events (job, position);
+CREATE INDEX events_by_place ON ${schema}.events (job, place) WHERE place <> '';
 
 -- Bodies of events that are open or dead letters.
 CREATE SEQUENCE ${schema}.body_numbers;
 CREATE TABLE ${schema}.bodies (
   number bigint PRIMARY KEY,
   id text COLLATE "C" NOT NULL,
+  job text COLLATE "C" NOT NULL,
+  place text COLLATE "C" NOT NULL,
   received_at timestamptz NOT NULL,
   is_dead boolean NOT NULL,
   body bytea NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 ALTER TABLE ${schema}.bodies ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX bodies_dead ON ${schema}.bodies (number) WHERE is_dead;
+CREATE INDEX bodies_by_place ON ${schema}.bodies (job, place);
 
 -- The names that are paused.
 CREATE TABLE ${schema}.pauses (

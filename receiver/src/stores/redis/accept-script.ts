@@ -41,7 +41,11 @@ for place = 1, #ids do
     local ref = position .. ':' .. job
     local record = state .. '\\n0\\n0\\n0\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
       '\\n' .. details
+    local order = string.match(details, '^%d*')
+    local member = order .. string.format('%010d', current.last)
     redis.call('HSET', key, 'n', position, 'u', unsettled, position, record)
+    redis.call('ZADD', waitingKey(job), 0, member)
+    if order ~= '' then redis.call('ZADD', placesKey(job), 0, member) end
     local size = #written
     written[size + 1], written[size + 2] = ids[place], ref
     written[size + 3], written[size + 4] = bodyKey(ref), body

@@ -3,20 +3,21 @@ import type { Script } from './script.ts';
 
 /**
  * Writes outcomes, then holds or releases a lease. Arguments: name of the caller, job, token, `hold`,
- * `release` or `never`, milliseconds, the event that is handled next, then for each outcome its id, its kind and two values: `s`, 1 when
+ * `release` or `never`, milliseconds, the event that is handled next, what the order knows or nothing, then for each outcome its id, its kind and two values: `s`, 1 when
  * the run is settled; `f`, delay, error; `d`, 1 when it is a failure, error. Returns 1 when the lease is
  * held, and the last position.
  */
 export const FINISH: Script = script(
   'frees',
   `
-local sender, job, token, next, milliseconds, begin = unpack(ARGV, 1, 6)
+local sender, job, token, next, milliseconds, begin, order = unpack(ARGV, 1, 7)
 if not isHeld(job, token) then return { 0, 0 } end
 local key = jobKey(job)
 local known = redis.call('HMGET', key, 'n', 'u', 'c', 'h')
 local last, unsettled, settled = tonumber(known[1]), tonumber(known[2]), 0
 
-for index = 7, #ARGV, 4 do
+if order ~= '' then redis.call('HSET', key, 'o', order) end
+for index = 8, #ARGV, 4 do
   local id, kind, value, err = unpack(ARGV, index, index + 3)
   local event, position, ref = eventOf(job, id, 'o')
   if event then
@@ -24,6 +25,7 @@ for index = 7, #ARGV, 4 do
     if kind == 's' then
       event.state, event.due, settled = 's', 0, settled + 1
       redis.call('DEL', bodyKey(ref))
+      redis.call('ZREM', waitingKey(job), placeIn(event, position))
       if value == '1' then redis.call('HSET', key, 's', 1) end
     elseif kind == 'f' then
       event.attempts, event.due = event.attempts + 1, now + tonumber(value)

@@ -148,6 +148,7 @@ event.state, event.crashes, event.due = 's', 0, 0
 redis.call('HSET', key, position, format(event))
 redis.call('ZREM', DEAD, ref)
 redis.call('DEL', bodyKey(ref))
+redis.call('ZREM', waitingKey(job), placeIn(event, position))
 redis.call('HINCRBY', META, 'settled', 1)
 if redis.call('HINCRBY', key, 'u', -1) == 0 and not redis.call('HGET', key, 't') then
   local last = redis.call('HGET', key, redis.call('HGET', key, 'n'))
@@ -170,7 +171,7 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', DONE, '-inf', before, 'LIMIT', 
     redis.call('DEL', idKey(idIn(parse(record))))
     redis.call('HDEL', ERRORS, refOf(position, job))
   end
-  redis.call('UNLINK', key)
+  redis.call('UNLINK', key, placesKey(job), waitingKey(job))
   redis.call('ZREM', DONE, job)
   redis.call('ZREM', DUE, job)
   count = count + #found

@@ -1,9 +1,11 @@
+import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import { script } from './script.ts';
 import type { Script } from './script.ts';
 
 /**
  * Leases jobs. Arguments: holder, limit, length of the lease, jobs in hand. Returns the time and the
- * jobs, each as name, token, whether its run is settled, records, bodies. The event that the holder of an
+ * jobs, each as name, token, whether its run is settled, what the order knows, last position, what waits, whether
+ * more of it follows, what is settled before. The event that the holder of an
  * expired lease had begun gets one more crash.
  */
 export const TAKE: Script = script(
@@ -34,10 +36,13 @@ local function lease(job)
   redis.call('SADD', holderKey(holder), job)
   redis.call('HSET', key, 't', token, 'h', holder)
   redis.call('HDEL', key, 'b', 'c')
-  local known = redis.call('HMGET', key, 'n', 's')
-  local found = records(job, 1, tonumber(known[1]))
+  local known = redis.call('HMGET', key, 'n', 's', 'o')
+  local waiting, hasMore, first = waitingAfter(job, nil)
+  local before = redis.call(
+    'ZREVRANGEBYLEX', placesKey(job), first and '(' .. first or '+', '-', 'LIMIT', 0, ${MAX_SETTLED_BEFORE + 1}
+  )
   taken[#taken + 1] = {
-    job, token, known[2] and 1 or 0, found, firstBodies(job, found, 1),
+    job, token, known[2] and 1 or 0, known[3], tonumber(known[1]), waiting, hasMore, eventsAt(job, before),
   }
 end
 
@@ -66,15 +71,58 @@ return { now, taken }
 `,
 );
 
-/** Reads what came after a position. Arguments: job, token, position. Returns time, records, bodies. */
+/** Reads what came after a position. Arguments: job, token, position. Returns time, events, whether more follow. */
 export const NEWS: Script = script(
   'frees',
   `
 local job, token, after = ARGV[1], ARGV[2], tonumber(ARGV[3])
 if not isHeld(job, token) then return false end
-redis.call('HDEL', jobKey(job), 'c')
-local found = records(job, after + 1, tonumber(redis.call('HGET', jobKey(job), 'n')))
-return { now, found, firstBodies(job, found, after + 1) }
+local last, places = tonumber(redis.call('HGET', jobKey(job), 'n')), {}
+for position = after + 1, math.min(after + ${MAX_EVENTS}, last) do
+  places[#places + 1] = string.format('%010d', position)
+end
+local hasMore = after + #places < last
+if not hasMore then redis.call('HDEL', jobKey(job), 'c') end
+return { now, eventsAt(job, places), hasMore and 1 or 0 }
+`,
+);
+
+/** Reads what waits after a place. Arguments: job, token, place. Returns time, events, whether more follow. */
+export const WAITING: Script = script(
+  'reads',
+  `
+local job, token, after = unpack(ARGV, 1, 3)
+if not isHeld(job, token) then return false end
+local events, hasMore = waitingAfter(job, after)
+return { now, events, hasMore }
+`,
+);
+
+/**
+ * Reads the events around a place. Arguments: job, token, place, last position, limit on each side. Returns
+ * time and events.
+ */
+export const NEAR: Script = script(
+  'reads',
+  `
+local job, token, place = unpack(ARGV, 1, 3)
+local upTo, limit = tonumber(ARGV[4]), tonumber(ARGV[5])
+if not isHeld(job, token) then return false end
+local function side(command, from, to)
+  local found, offset = {}, 0
+  while true do
+    local places = redis.call(command, placesKey(job), from, to, 'LIMIT', offset, limit)
+    for _, one in ipairs(places) do
+      if #found < limit and positionIn(one) <= upTo then found[#found + 1] = one end
+    end
+    offset = offset + limit
+    if #found == limit or #places < limit then return found end
+  end
+end
+local places = side('ZREVRANGEBYLEX', '(' .. place, '-')
+local after = side('ZRANGEBYLEX', '[' .. place, '+')
+for _, one in ipairs(after) do places[#places + 1] = one end
+return { now, eventsAt(job, places) }
 `,
 );
 

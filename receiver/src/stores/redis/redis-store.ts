@@ -1,5 +1,7 @@
 import { knownOptions } from '../../argument-checks.ts';
+import { orderPlace } from '../../order/order-key.ts';
 import { StoreError } from '../store-error.ts';
+import { MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
   AcceptOutcome,
   DeadLetterFilter,
@@ -36,10 +38,11 @@ import {
   RESUME,
   STATS,
 } from './keeping-scripts.ts';
-import { BEGIN, BODIES, NEWS, NEXT_DUE, RENEW, TAKE } from './lease-scripts.ts';
+import { BEGIN, BODIES, NEAR, NEWS, NEXT_DUE, RENEW, TAKE, WAITING } from './lease-scripts.ts';
 import {
   bytesIn,
   deadLetterIn,
+  historyIn,
   listIn,
   numberIn,
   openEventIn,
@@ -172,8 +175,25 @@ class RedisStore implements Store<undefined> {
     const args = [lease.job, String(lease.token), String(afterPosition)];
     const reply = await this.#opened().run(NEWS, args);
     if (reply === null) return null;
-    const [now, records, bodies] = listIn(reply);
-    return jobEventsIn({ now: numberIn(now), records, bodies }, afterPosition);
+    return pageIn(reply);
+  };
+
+  readonly waiting = async (lease: Lease, afterPlace: string): Promise<JobEvents | null> => {
+    const reply = await this.#opened().run(WAITING, [...holding(lease), afterPlace]);
+    return reply === null ? null : pageIn(reply);
+  };
+
+  readonly near = async (
+    lease: Lease,
+    place: string,
+    { upTo, limit }: { readonly upTo: number; readonly limit: number },
+  ): Promise<readonly KnownEvent[] | null> => {
+    const args = [...holding(lease), place, String(upTo), String(limit)];
+    const reply = await this.#opened().run(NEAR, args);
+    if (reply === null) return null;
+    const [now, events] = listIn(reply);
+    const { known } = jobEventsIn(events, numberIn(now));
+    return known.toSorted(byPlace);
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
@@ -188,9 +208,16 @@ class RedisStore implements Store<undefined> {
     lease: Lease,
     outcomes: readonly Outcome[],
     next: Next,
+    order: string | null = null,
   ): Promise<Finished> => {
     const session = this.#opened();
-    const args = [session.name, lease.job, String(lease.token), ...nextArguments(next)];
+    const args = [
+      session.name,
+      lease.job,
+      String(lease.token),
+      ...nextArguments(next),
+      order ?? '',
+    ];
     const reply = await session.run(FINISH, [...args, ...outcomes.flatMap(outcomeArguments)]);
     const [isHeld, lastPosition] = listIn(reply).map(numberIn);
     return { isHeld: isHeld === 1, lastPosition: lastPosition ?? 0 };
@@ -217,8 +244,7 @@ class RedisStore implements Store<undefined> {
   };
 
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> => {
-    const records = listIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
-    return jobEventsIn({ now: 0, records, bodies: [] }, 0).known;
+    return historyIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
   };
 
   readonly openEvents = async ({
@@ -314,14 +340,35 @@ class RedisStore implements Store<undefined> {
 }
 
 function leasedJobIn(reply: unknown, now: number): LeasedJob {
-  const [name, token, isRunSettled, records, bodies] = listIn(reply);
+  const [name, token, isRunSettled, order, last, waiting, hasMore, before] = listIn(reply);
   const job = textIn(name);
+  const settled = jobEventsIn(before, now).known.toSorted(byPlace);
+  const { open, known } = jobEventsIn(waiting, now);
   return {
     lease: { job, token: numberIn(token) },
     runId: runIdOf(job),
     isRunSettled: isRunSettled === 1,
-    ...jobEventsIn({ now, records, bodies }, 0),
+    order: order === null || order === undefined ? null : textIn(order),
+    lastPosition: numberIn(last),
+    open,
+    known: [...settled.slice(-MAX_SETTLED_BEFORE), ...known],
+    hasMoreBefore: settled.length > MAX_SETTLED_BEFORE,
+    hasMoreAfter: hasMore === 1,
   };
+}
+
+/** Returns the events in a reply of the time, events, and whether more follow. */
+function pageIn(reply: unknown): JobEvents {
+  const [now, events, hasMore] = listIn(reply);
+  return { ...jobEventsIn(events, numberIn(now)), hasMoreAfter: hasMore === 1 };
+}
+
+function byPlace(left: KnownEvent, right: KnownEvent): number {
+  return orderPlace(left.edge, left.position) < orderPlace(right.edge, right.position) ? -1 : 1;
+}
+
+function holding({ job, token }: Lease): readonly [string, string] {
+  return [job, String(token)];
 }
 
 function nextArguments(next: Next): readonly [string, string, string] {

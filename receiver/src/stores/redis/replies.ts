@@ -1,3 +1,4 @@
+import { orderKey } from '../../order/order-key.ts';
 import type { RunEdge } from '../../order/run-edge.ts';
 import { StoreError } from '../store-error.ts';
 import { DEAD_LETTER_REASONS } from '../store.ts';
@@ -62,11 +63,12 @@ export function detailsOf({ id, content }: IncomingEvent, digest: string): strin
     content.kind === 'run'
       ? [content.edge.previousStatus, content.edge.currentStatus, content.edge.createdAt]
       : [];
-  return `${id}\n${JSON.stringify([digest, ...edge])}`;
+  const key = content.kind === 'run' ? orderKey(content.edge) : '';
+  return `${key}\n${id}\n${JSON.stringify([digest, ...edge])}`;
 }
 
 export function recordIn(reply: unknown): EventRecord {
-  const [state = '', attempts, crashes, dueAt, receivedAt, sequence, id = '', details = ''] =
+  const [state = '', attempts, crashes, dueAt, receivedAt, sequence, , id = '', details = ''] =
     textIn(reply).split('\n');
   return {
     state: STATES[state] ?? malformed('a record'),
@@ -101,26 +103,31 @@ function textsIn(json: string): readonly (string | null)[] {
   }
 }
 
-/** Returns the events in records of consecutive positions, and the first bodies. */
-export function jobEventsIn(
-  reply: { readonly now: number; readonly records: unknown; readonly bodies: unknown },
-  afterPosition: number,
-): JobEvents {
-  const bodies = listIn(reply.bodies);
-  const records = listIn(reply.records).map(recordIn);
+/** Returns events in a reply of their positions, records and first bodies. */
+export function jobEventsIn(reply: unknown, now: number): Omit<JobEvents, 'hasMoreAfter'> {
+  const [positions, records, read] = listIn(reply).map(listIn);
+  const bodies = read ?? [];
   const open: OpenEvent[] = [];
   const known: KnownEvent[] = [];
-  for (const [index, record] of records.entries()) {
-    const position = afterPosition + index + 1;
+  for (const [index, record] of (records ?? []).map(recordIn).entries()) {
+    const position = numberIn(positions?.[index]);
     if (record.edge !== null) known.push({ edge: record.edge, state: record.state, position });
     if (record.state !== 'open') continue;
     const body = open.length < bodies.length ? bytesIn(bodies[open.length]) : null;
     const { id, attempts, crashes } = record;
-    const age = reply.now - record.receivedAt;
-    const dueIn = record.dueAt === 0 ? 0 : record.dueAt - reply.now;
+    const age = now - record.receivedAt;
+    const dueIn = record.dueAt === 0 ? 0 : record.dueAt - now;
     open.push({ id, position, body, age, dueIn, attempts, crashes });
   }
   return { open, known };
+}
+
+/** Returns the events of a run in its records. */
+export function historyIn(reply: unknown): readonly KnownEvent[] {
+  return listIn(reply).flatMap((record, index): readonly KnownEvent[] => {
+    const { edge, state } = recordIn(record);
+    return edge === null ? [] : [{ edge, state, position: index + 1 }];
+  });
 }
 
 export function runIdOf(job: string): string | null {

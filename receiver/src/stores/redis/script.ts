@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { MAX_FIRST_BODIES, MAX_FIRST_BODY_BYTES } from '../first-bodies.ts';
+import { MAX_EVENTS } from '../store.ts';
 
 /** A script that Redis runs as one atomic step. */
 export interface Script {
@@ -27,7 +28,9 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  * - `:id:ID` is where an event is: its position and its job, as `POSITION:JOB`.
  * - `:job:JOB` is a hash: one record for each position; `n` is the last position, `u` the number of
  *   events that are not settled, `s` set when the run is settled; during a lease `t` its token, `h` its
- *   holder, `b` the event that it handles and `c` when something came since.
+ *   holder, `b` the event that it handles and `c` when something came since; `o` is what the order knows.
+ * - `:places:JOB` are the places of the events of a run in lexical order, each with the position at its end, and
+ *   `:waiting:JOB` those of the events of a job that are not settled.
  * - `:body:POSITION:JOB` is a body. It is deleted when its event is settled.
  * - `:due` and `:leases` are jobs by due time and by end of lease; `:holder:NAME` are jobs of a holder.
  * - `:open`, `:dead`: open events by time of acceptance, dead letters by sequence.
@@ -47,6 +50,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local function jobKey(job) return P .. ':job:' .. job end
 local function idKey(id) return P .. ':id:' .. id end
 local function bodyKey(ref) return P .. ':body:' .. ref end
+local function placesKey(job) return P .. ':places:' .. job end
+local function waitingKey(job) return P .. ':waiting:' .. job end
 local function holderKey(holder) return P .. ':holder:' .. holder end
 local function refOf(position, job) return string.format('%d', position) .. ':' .. job end
 local function placeOf(ref)
@@ -67,7 +72,11 @@ local function format(event)
   return string.format('%s\\n%d\\n%d\\n%d\\n%d\\n%d\\n', event.state, event.attempts,
     event.crashes, event.due, event.received, event.sequence) .. event.rest
 end
-local function idIn(event) return string.match(event.rest, '^[^\\n]*') end
+local function placeIn(event, position)
+  return string.match(event.rest, '^%d*') .. string.format('%010d', position)
+end
+local function positionIn(place) return tonumber(string.sub(place, -10)) end
+local function idIn(event) return string.match(event.rest, '^%d*\\n([^\\n]*)') end
 `;
 
 /** Identifies the keys and records that the scripts read and write: it changes with each word of `LAYOUT`. */
@@ -99,19 +108,30 @@ local function records(job, first, last)
   return found
 end
 
--- Reads the bodies of the first open events.
-local function firstBodies(job, found, first)
-  local read, bytes = {}, 0
+-- Reads events by their places: positions, records, and the bodies of the first open ones.
+local function eventsAt(job, places)
+  local positions, bodies, bytes, isFull = {}, {}, 0, false
+  for index, place in ipairs(places) do positions[index] = positionIn(place) end
+  if #positions == 0 then return { positions, {}, bodies } end
+  local found = redis.call('HMGET', jobKey(job), unpack(positions))
   for index, record in ipairs(found) do
-    if string.sub(record, 1, 1) == 'o' then
-      local body = redis.call('GET', bodyKey(refOf(first + index - 1, job))) or ''
+    if string.sub(record, 1, 1) == 'o' and not isFull then
+      local body = redis.call('GET', bodyKey(refOf(positions[index], job))) or ''
       bytes = bytes + #body
-      local isFull = bytes > ${MAX_FIRST_BODY_BYTES} or #read >= ${MAX_FIRST_BODIES}
-      if #read > 0 and isFull then break end
-      read[#read + 1] = body
+      isFull = #bodies > 0 and (bytes > ${MAX_FIRST_BODY_BYTES} or #bodies >= ${MAX_FIRST_BODIES})
+      if not isFull then bodies[#bodies + 1] = body end
     end
   end
-  return read
+  return { positions, found, bodies }
+end
+
+-- Reads the first events that wait; the first of them is after a place, if there is one.
+local function waitingAfter(job, after)
+  local from = after and '(' .. after or '-'
+  local places = redis.call('ZRANGEBYLEX', waitingKey(job), from, '+', 'LIMIT', 0, ${MAX_EVENTS + 1})
+  local hasMore = #places > ${MAX_EVENTS}
+  if hasMore then places[#places] = nil end
+  return eventsAt(job, places), hasMore and 1 or 0, places[1]
 end
 
 -- Wakes idle processes before a job becomes due: when another is due already, they are awake.

@@ -1,3 +1,4 @@
+import { orderPlace } from '../../order/order-key.ts';
 import { bodyDigest } from '../repetition.ts';
 import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
 import type { Database } from './driver.ts';
@@ -24,9 +25,9 @@ export function accepting(
      RETURNING seq, last_position`,
   );
   const insert = database.prepare(
-    `INSERT INTO hookproof_events (id, job, position, state, received_at, accepted_at,
+    `INSERT INTO hookproof_events (id, job, position, place, state, received_at, accepted_at,
        previous_status, current_status, created_at, reason, error, digest)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertBody = database.prepare('INSERT INTO hookproof_bodies (event, body) VALUES (?, ?)');
 
@@ -41,7 +42,9 @@ export function accepting(
     const name = content.kind === 'run' ? runJob(content.runId) : singleJob(id);
     const job =
       addToJob.get(name, state === 'open' ? monotonic : null, monotonic, receivedAt) ?? {};
-    const place = [numberIn(job, 'seq'), numberIn(job, 'last_position')] as const;
+    const position = numberIn(job, 'last_position');
+    const key = content.kind === 'run' ? orderPlace(content.edge, position) : '';
+    const place = [numberIn(job, 'seq'), position, key] as const;
     const { lastInsertRowid } = insert.run(
       id,
       ...place,

@@ -12,6 +12,8 @@ export interface HeldJob {
   readonly token: number;
   readonly lastPosition: number;
   readonly isRunSettled: boolean;
+  /** What the order knows of the run. */
+  readonly order: string | null;
 }
 
 /** Which jobs are due, and who holds which. All times are monotonic. */
@@ -23,6 +25,7 @@ export interface Leases {
   noteSeen(job: HeldJob): void;
   /** Records the event that is handled from now on. */
   begin(job: HeldJob, id: string): void;
+  keepOrder(job: HeldJob, order: string): void;
   extend(at: Moment, job: HeldJob, leaseFor: number): void;
   release(at: Moment, job: HeldJob, dueIn: number | null): void;
   next(at: Moment, job: HeldJob, next: Next): void;
@@ -32,7 +35,7 @@ export interface Leases {
 const COUNT_CRASH = `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
   WHERE id = ?2 AND job = ?3 AND state = 'open'`;
 
-const COLUMNS = 'seq, name, token, last_position, run_settled';
+const COLUMNS = 'seq, name, token, last_position, run_settled, run_order';
 
 export function openLeases(database: Database, totals: Totals): Leases {
   const self = ownIdentity();
@@ -51,6 +54,7 @@ export function openLeases(database: Database, totals: Totals): Leases {
   );
   const see = database.prepare('UPDATE hookproof_jobs SET seen = last_position WHERE seq = ?');
   const begin = database.prepare('UPDATE hookproof_jobs SET begun = ? WHERE seq = ?');
+  const keepOrder = database.prepare('UPDATE hookproof_jobs SET run_order = ? WHERE seq = ?');
   const extend = database.prepare('UPDATE hookproof_jobs SET until = ?, stamp = ? WHERE seq = ?');
   const release = database.prepare(
     `UPDATE hookproof_jobs SET holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1,
@@ -73,6 +77,7 @@ export function openLeases(database: Database, totals: Totals): Leases {
     },
     noteSeen: ({ seq }) => void see.run(seq),
     begin: ({ seq }, id) => void begin.run(id, seq),
+    keepOrder: ({ seq }, order) => void keepOrder.run(order, seq),
     extend: ({ monotonic }, { seq }, leaseFor) =>
       void extend.run(monotonic + leaseFor, monotonic, seq),
     release: ({ monotonic }, { seq }, dueIn) =>
@@ -126,5 +131,6 @@ function heldJob(row: SqlRow): HeldJob {
     token: numberIn(row, 'token'),
     lastPosition: numberIn(row, 'last_position'),
     isRunSettled: numberIn(row, 'run_settled') === 1,
+    order: textOrNull(row, 'run_order'),
   };
 }

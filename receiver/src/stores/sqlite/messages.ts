@@ -31,7 +31,15 @@ export interface Signatures {
   news: [args: [lease: Lease, afterPosition: number], result: JobEvents | null];
   renew: [args: [lease: Lease, leaseFor: number], result: boolean];
   begin: [args: [lease: Lease, id: string], result: boolean];
-  finish: [args: [lease: Lease, outcomes: readonly Outcome[], next: Next], result: Finished];
+  waiting: [args: [lease: Lease, afterPlace: string], result: JobEvents | null];
+  near: [
+    args: [lease: Lease, place: string, options: { upTo: number; limit: number }],
+    result: readonly KnownEvent[] | null,
+  ];
+  finish: [
+    args: [lease: Lease, outcomes: readonly Outcome[], next: Next, order: string | null],
+    result: Finished,
+  ];
   nextDueIn: [args: [request: Pick<TakeRequest, 'holder' | 'inHand'>], result: number | null];
   stats: [args: [], result: StoreStats];
   inspect: [args: [id: string], result: StoredEvent | null];

@@ -23,9 +23,19 @@ export function openOperations(database: Database, totals: Totals): Operations {
   return {
     take: (at, request) =>
       leases.take(at, request).map((job) => {
-        const { open, known } = reader.events(at, job, 0);
-        const lease = { job: job.name, token: job.token };
-        return { lease, runId: runIdOf(job.name), isRunSettled: job.isRunSettled, open, known };
+        const { name, token, isRunSettled, order, lastPosition } = job;
+        const { open, known, hasMoreBefore, hasMoreAfter } = reader.first(at, job);
+        return {
+          lease: { job: name, token },
+          runId: runIdOf(name),
+          isRunSettled,
+          order,
+          lastPosition,
+          open,
+          known,
+          hasMoreBefore,
+          hasMoreAfter,
+        };
       }),
     bodies(_at, lease, ids) {
       const job = leases.held(lease);
@@ -34,8 +44,17 @@ export function openOperations(database: Database, totals: Totals): Operations {
     news(at, lease, afterPosition) {
       const job = leases.held(lease);
       if (job === null) return null;
-      leases.noteSeen(job);
-      return reader.events(at, job, afterPosition);
+      const news = reader.news(at, job, afterPosition);
+      if (!news.hasMoreAfter) leases.noteSeen(job);
+      return news;
+    },
+    waiting(at, lease, afterPlace) {
+      const job = leases.held(lease);
+      return job && reader.waiting(at, job, afterPlace);
+    },
+    near(_at, lease, place, options) {
+      const job = leases.held(lease);
+      return job && reader.near(job, place, options);
     },
     renew: (at, lease, leaseFor) =>
       whileHeld(leases, lease, (job) => {
@@ -47,10 +66,11 @@ export function openOperations(database: Database, totals: Totals): Operations {
         leases.begin(job, id);
         return true;
       }),
-    finish(at, lease, results, next) {
+    finish(at, lease, results, next, order) {
       const job = leases.held(lease);
       if (job === null) return { isHeld: false, lastPosition: 0 };
       for (const outcome of results) outcomes.apply(at, job, outcome);
+      if (order !== null) leases.keepOrder(job, order);
       leases.next(at, job, next);
       return { isHeld: true, lastPosition: job.lastPosition };
     },

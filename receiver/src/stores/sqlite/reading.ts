@@ -1,27 +1,53 @@
 import { bodiesFor } from '../first-bodies.ts';
-import type { KnownEvent, OpenEvent, JobEvents } from '../store.ts';
-import type { Database, SqlRow } from './driver.ts';
+import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
+import type { JobEvents, KnownEvent, LeasedJob, OpenEvent } from '../store.ts';
+import type { Database, SqlRow, Statement } from './driver.ts';
 import type { HeldJob } from './leases.ts';
 import type { Moment } from './moment.ts';
 import { ageOf, bytes, edgeOrNull, numberIn, numberOrNull, runJob, state, text } from './rows.ts';
 
 /** Reads the events of jobs. */
 export interface JobReader {
-  events(at: Moment, job: HeldJob, afterPosition: number): JobEvents;
+  /** Returns what a lease comes with. */
+  first(at: Moment, job: HeldJob): FirstEvents;
+  /** Returns the first events that wait after a place. */
+  waiting(at: Moment, job: HeldJob, afterPlace: string): JobEvents;
+  /** Returns the first events after a position. */
+  news(at: Moment, job: HeldJob, afterPosition: number): JobEvents;
+  /** Returns the events around a place that were accepted up to a position. */
+  near(
+    job: HeldJob,
+    place: string,
+    options: { readonly upTo: number; readonly limit: number },
+  ): readonly KnownEvent[];
   /** Reads bodies of open events; an id that is not open in this job is left out. */
   bodies(job: HeldJob, ids: readonly string[]): ReadonlyMap<string, Uint8Array>;
   history(runId: string): readonly KnownEvent[];
 }
 
+type FirstEvents = Pick<LeasedJob, 'open' | 'known' | 'hasMoreBefore' | 'hasMoreAfter'>;
+
 /** The columns of `KnownEvent`. The digest stays out: each blob costs more than all other columns. */
-const KNOWN = 'id, position, state, previous_status, current_status, created_at';
+const KNOWN = 'id, position, place, state, previous_status, current_status, created_at';
 
 export function openJobReader(database: Database): JobReader {
-  const events = database.prepare(
-    `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, crashes,
-       CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
-       END AS body_length
-     FROM hookproof_events WHERE job = ? AND position > ? ORDER BY position`,
+  const events = (which: string): Statement =>
+    database.prepare(
+      `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, crashes,
+         CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
+         END AS body_length
+       FROM hookproof_events WHERE job = ? AND ${which} LIMIT ${MAX_EVENTS + 1}`,
+    );
+  const firstWaiting = events("state <> 'settled' ORDER BY place");
+  const waitingAfter = events("state <> 'settled' AND place > ? ORDER BY place");
+  const news = events('position > ? ORDER BY position');
+  const before = database.prepare(
+    `SELECT ${KNOWN} FROM hookproof_events WHERE job = ? AND place < ? AND position <= ?
+     ORDER BY place DESC LIMIT ?`,
+  );
+  const from = database.prepare(
+    `SELECT ${KNOWN} FROM hookproof_events WHERE job = ? AND place >= ? AND position <= ?
+     ORDER BY place LIMIT ?`,
   );
   const body = database.prepare('SELECT body FROM hookproof_bodies WHERE event = ?');
   const bodyOfOpen = database.prepare(
@@ -33,18 +59,39 @@ export function openJobReader(database: Database): JobReader {
      WHERE job = (SELECT seq FROM hookproof_jobs WHERE name = ?) ORDER BY position`,
   );
 
+  const page = (at: Moment, found: readonly SqlRow[]): JobEvents => {
+    const rows = found.slice(0, MAX_EVENTS);
+    const open = rows.filter((row) => state(row) === 'open');
+    const withBody = bodiesFor(open.map((row) => numberIn(row, 'body_length')));
+    return {
+      open: open.map((row, index) => {
+        const stored = index < withBody ? body.get(numberIn(row, 'seq')) : undefined;
+        return openEvent(at, row, stored === undefined ? null : bytes(stored, 'body'));
+      }),
+      known: knownEvents(rows),
+      hasMoreAfter: found.length > rows.length,
+    };
+  };
+
   return {
-    events(at, job, afterPosition) {
-      const rows = events.all(job.seq, afterPosition);
-      const open = rows.filter((row) => state(row) === 'open');
-      const withBody = bodiesFor(open.map((row) => numberIn(row, 'body_length')));
+    first(at, job) {
+      const rows = firstWaiting.all(job.seq);
+      const [next] = rows;
+      const place = next === undefined ? '~' : text(next, 'place');
+      const settled = before.all(job.seq, place, job.lastPosition, MAX_SETTLED_BEFORE + 1);
+      const waiting = page(at, rows);
+      const shown = settled.slice(0, MAX_SETTLED_BEFORE).toReversed();
       return {
-        open: open.map((row, index) => {
-          const stored = index < withBody ? body.get(numberIn(row, 'seq')) : undefined;
-          return openEvent(at, row, stored === undefined ? null : bytes(stored, 'body'));
-        }),
-        known: knownEvents(rows),
+        ...waiting,
+        known: [...knownEvents(shown), ...waiting.known],
+        hasMoreBefore: settled.length > MAX_SETTLED_BEFORE,
       };
+    },
+    waiting: (at, job, afterPlace) => page(at, waitingAfter.all(job.seq, afterPlace)),
+    news: (at, job, afterPosition) => page(at, news.all(job.seq, afterPosition)),
+    near(job, place, { upTo, limit }) {
+      const earlier = before.all(job.seq, place, upTo, limit).toReversed();
+      return knownEvents([...earlier, ...from.all(job.seq, place, upTo, limit)]);
     },
     bodies(job, ids) {
       const found = new Map<string, Uint8Array>();

@@ -9,7 +9,7 @@ import { numberIn } from './rows.ts';
  *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and
  *   `stamp` are monotonic; `stamp` is when they were last set. During a lease `process` names the process
  *   of the holder, and `begun` is the event that it handles.
- * - `hookproof_events`: what is remembered of each event. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
+ * - `hookproof_events`: what is remembered of each event. `place` sorts the events of a run. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.
  * - `hookproof_pauses`: the names that are paused.
  * - `hookproof_totals`: counts that would take a scan, and the last token.
@@ -29,7 +29,8 @@ CREATE TABLE hookproof_jobs (
   last_position INTEGER NOT NULL,
   unsettled INTEGER NOT NULL,
   newest INTEGER NOT NULL,
-  run_settled INTEGER NOT NULL DEFAULT 0
+  run_settled INTEGER NOT NULL DEFAULT 0,
+  run_order TEXT
 ) STRICT;
 CREATE INDEX hookproof_jobs_free ON hookproof_jobs (due, seq)
   WHERE holder IS NULL AND due IS NOT NULL;
@@ -40,6 +41,7 @@ CREATE TABLE hookproof_events (
   id TEXT NOT NULL UNIQUE,
   job INTEGER NOT NULL,
   position INTEGER NOT NULL,
+  place TEXT NOT NULL,
   state TEXT NOT NULL,
   received_at INTEGER NOT NULL,
   accepted_at REAL NOT NULL,
@@ -55,6 +57,8 @@ CREATE TABLE hookproof_events (
   digest BLOB NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX hookproof_events_job ON hookproof_events (job, position);
+CREATE UNIQUE INDEX hookproof_events_place ON hookproof_events (job, place);
+CREATE INDEX hookproof_events_waiting ON hookproof_events (job, place) WHERE state <> 'settled';
 CREATE INDEX hookproof_events_dead ON hookproof_events (seq) WHERE state = 'dead';
 CREATE TABLE hookproof_bodies (
   event INTEGER PRIMARY KEY,

@@ -122,8 +122,18 @@ class SqliteStore implements Store<undefined> {
 
   readonly begin = (lease: Lease, id: string) => this.#call({ name: 'begin', args: [lease, id] });
 
-  readonly finish = (lease: Lease, outcomes: readonly Outcome[], next: Next) =>
-    this.#call({ name: 'finish', args: [lease, outcomes, next] });
+  readonly waiting = (lease: Lease, afterPlace: string) =>
+    this.#call({ name: 'waiting', args: [lease, afterPlace] });
+
+  readonly near = (lease: Lease, place: string, options: { upTo: number; limit: number }) =>
+    this.#call({ name: 'near', args: [lease, place, options] });
+
+  readonly finish = (
+    lease: Lease,
+    outcomes: readonly Outcome[],
+    next: Next,
+    order: string | null = null,
+  ) => this.#call({ name: 'finish', args: [lease, outcomes, next, order] });
 
   readonly nextDueIn = (request: Pick<TakeRequest, 'holder' | 'inHand'>) =>
     this.#call({ name: 'nextDueIn', args: [request] });

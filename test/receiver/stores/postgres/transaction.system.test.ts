@@ -245,7 +245,10 @@ describeWith('postgres')('context.settleWith', () => {
     if (old === undefined || current === undefined) throw new Error('no job');
     const execute = async (lease: typeof old.lease): Promise<number | null> => {
       let count: number | null = null;
-      for (const { text, values } of store.settlement(lease, 'whev_1', { runSettled: true })) {
+      for (const { text, values } of store.settlement(lease, 'whev_1', {
+        runSettled: true,
+        order: null,
+      })) {
         const used = [...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index));
         expect(used).toEqual(values.map((_, index) => index + 1));
         count = (await pool.query(text, [...values])).rowCount;
