@@ -59,6 +59,7 @@ const FORMS: Readonly<Record<string, RequestListener>> = {
   'a body of 1 GB': sendsBlanks(1024 * MEBIBYTE),
   'JSON of 16 MB nested in itself': sends(Buffer.from('[{"a":'.repeat((16 * MEBIBYTE) / 6 - 1))),
   'a gzip bomb': sends(gzipSync(Buffer.alloc(256 * MEBIBYTE)), { 'content-encoding': 'gzip' }),
+  'a list of 99,000 empty entries': sends(list('{}', 300_000)),
   'a byte each second': drips,
   silence: neverResponds,
 };
