@@ -166,7 +166,14 @@ function withTimes(
 ): VectorDefinition {
   const id = `envelope-time-${name}`;
   const bytes = eventBody(`whev_${id}`).replaceAll('2026-07-01T11:59:58.000Z', time);
-  return { id, comment, flags: ['TimeSpelling'], envelope: 'freedom', ...expected, body: { bytes } };
+  return {
+    id,
+    comment,
+    flags: ['TimeSpelling'],
+    envelope: 'freedom',
+    ...expected,
+    body: { bytes },
+  };
 }
 
 function notAnEvent(name: string, body: (eventId: string) => string): VectorDefinition {
