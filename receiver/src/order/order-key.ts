@@ -31,6 +31,15 @@ export function kindOf({ previousStatus, currentStatus }: RunEdge): EdgeKind {
  * with ten digits, `orderPlace(edge, position)`, to tell apart events of one time.
  *
  * @throws {TypeError} When `createdAt` is not an RFC 3339 time.
+ * @example
+ * ```ts
+ * import { orderKey } from '@hookproof/receiver/order';
+ * import type { RunEdge } from '@hookproof/receiver/order';
+ *
+ * export function sorted(edges: readonly RunEdge[]): RunEdge[] {
+ *   return edges.toSorted((left, right) => (orderKey(left) < orderKey(right) ? -1 : 1));
+ * }
+ * ```
  */
 export function orderKey(edge: RunEdge): string {
   const time = parseTime(edge.createdAt);
@@ -44,7 +53,20 @@ export function orderKey(edge: RunEdge): string {
   return `${KIND_DIGITS[kindOf(edge)]}${seconds}${fraction}`;
 }
 
-/** Returns the key of an event, then its position: unique in its run. */
+/**
+ * Returns the key of an event, then its position: unique in its run.
+ *
+ * @throws {TypeError} When `createdAt` is not an RFC 3339 time.
+ * @example
+ * ```ts
+ * import { orderPlace } from '@hookproof/receiver/order';
+ * import type { RunEdge } from '@hookproof/receiver/order';
+ *
+ * export function row(edge: RunEdge, position: number): { place: string; edge: string } {
+ *   return { place: orderPlace(edge, position), edge: JSON.stringify(edge) };
+ * }
+ * ```
+ */
 export function orderPlace(edge: RunEdge, position: number): string {
   return orderKey(edge) + placeSuffix(position);
 }
