@@ -57,8 +57,8 @@ export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
    * - `assumed`: all known earlier events were handled before this one, and the chain of statuses
    *   leads from the creation to it in one way. Only round trips from a status back to it can be
    *   missing, such as `running`, `waiting`, `running`: they leave no gap.
-   * - `unproven`: an earlier event is missing, a later one was already handled, or the events have
-   *   several orders that are equally good.
+   * - `unproven`: an earlier event is missing, a later one was already handled or discarded, or the
+   *   events have several orders that are equally good.
    */
   readonly order: 'proven' | 'assumed' | 'unproven';
   /** Where events are missing before this one, oldest first: at most the newest 64 places. */

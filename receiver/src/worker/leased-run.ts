@@ -1,5 +1,5 @@
 import { classifyArrival } from '../order/classify-arrival.ts';
-import { kindOf, orderKey } from '../order/order-key.ts';
+import { kindOf, orderKey, orderPlace } from '../order/order-key.ts';
 import {
   endsOf,
   isImpossible,
@@ -14,7 +14,14 @@ import type { RunEdge } from '../order/run-edge.ts';
 import { compareEntries, entryOf } from '../order/entry.ts';
 import type { Arrival } from '../order/timeline.ts';
 import { Window } from '../order/window.ts';
-import type { JobEvents, KnownEvent, LeasedJob, OpenEvent, Outcome } from '../stores/store.ts';
+import type {
+  EventState,
+  JobEvents,
+  KnownEvent,
+  LeasedJob,
+  OpenEvent,
+  Outcome,
+} from '../stores/store.ts';
 import type { MissingEvents } from './handlers.ts';
 import { backoff } from './next-event.ts';
 import type { FirstEvent, PendingEvent, RetryPolicy } from './next-event.ts';
@@ -102,12 +109,23 @@ export class LeasedRun {
       this.#addFresh(event);
     }
     this.#stretch = this.#firstStretch(known, job);
-    const { end } = this.order;
-    const isEndOpen = this.#waiting.some(
-      ({ edge, state }) => edge.id === end?.edge.id && state === 'open',
-    );
-    // A dead letter can be opened again between two leases.
-    if (isEndOpen) this.#state = { ...this.#state, end: 'open' };
+    this.#state = this.#withDecisions(job);
+  }
+
+  /** Between two leases a person can open dead letters again, or discard them: then they count as handled. */
+  #withDecisions({ hasMoreAfter }: LeasedJob): RunState {
+    const { order, closedTo, settledTo, end } = this.#state;
+    const stateAt = (place: string): EventState | null => {
+      const waiting = this.#waiting.find((event) => event.place === place);
+      if (waiting !== undefined) return waiting.state;
+      return hasMoreAfter && place > this.#readTo ? null : 'settled';
+    };
+    const isDiscarded =
+      closedTo !== settledTo && closedTo !== null && stateAt(closedTo) === 'settled';
+    const endPlace = order.end && orderPlace(order.end.edge, order.end.position);
+    const endNow = endPlace === null ? end : (stateAt(endPlace) ?? end);
+    if (!isDiscarded && endNow === end) return this.#state;
+    return { order, closedTo, settledTo: isDiscarded ? closedTo : settledTo, end: endNow };
   }
 
   /** The state that the store should keep from now on; `null` when it has it. */
@@ -153,12 +171,8 @@ export class LeasedRun {
     while (this.order.position < this.lastPosition) {
       const position = this.order.position + 1;
       const event = this.#fresh.get(position) ?? (await this.#readFresh(reader, position));
-      const { order, arrival } = await this.#takeIn(reader, event);
-      const isNewEnd = order.end?.edge.id !== this.order.end?.edge.id;
-      this.#state = { ...this.#state, order };
-      if (isNewEnd) await this.#findEndState(reader);
+      const arrival = await this.#takeIn(reader, event);
       this.#fresh.delete(position);
-      this.#stretch?.add(event);
       if (this.#arrivals.size < MAX_ARRIVALS) this.#arrivals.set(event.edge.id, arrival);
     }
   }
@@ -223,24 +237,21 @@ export class LeasedRun {
     return new Stretch(sorted, { hasMoreBefore, hasMoreAfter: hasMoreAfter && position > 0 });
   }
 
-  async #takeIn(reader: RunReader, event: PlacedEvent): Promise<TakenIn> {
+  async #takeIn(reader: RunReader, event: PlacedEvent): Promise<Arrival> {
     const { order } = this;
-    return takeInFrom(order, event, {
+    const { all, ...taken } = await takeInFrom(order, event, {
       around: (place, limit) => this.#around(reader, place, limit),
-      all: async () =>
-        (await reader.all(order.position)).map(({ edge, position }) => ({ edge, position })),
+      all: () => reader.all(order.position),
     });
-  }
-
-  async #findEndState(reader: RunReader): Promise<void> {
-    const { end } = this.order;
-    const isWaiting = end !== null && this.#waiting.some(({ edge }) => edge.id === end.edge.id);
-    let state = isWaiting || end === null || this.#fresh.has(end.position) ? 'open' : null;
-    if (state === null) {
-      const known = await reader.all(this.order.position);
-      state = known.find(({ edge }) => edge.id === end?.edge.id)?.state ?? 'open';
+    if (all === null) {
+      this.#state = { ...this.#state, order: taken.order };
+      this.#stretch?.add(event);
+    } else {
+      // Other events are steps from now on, and the stretch can lack some of them.
+      this.#state = runStateOf(taken.order, [...this.#read(all), event]);
+      this.#stretch = null;
     }
-    this.#state = { ...this.#state, end: state === 'settled' || state === 'dead' ? state : 'open' };
+    return taken.arrival;
   }
 
   async #around(reader: RunReader, place: string, limit: number): Promise<Around> {
@@ -440,6 +451,22 @@ interface OrderedMoves {
   readonly firstOpen: number;
 }
 
+/** Returns the state of a run of which all events are known. */
+function runStateOf(order: RunOrder, events: readonly PlacedEvent[]): RunState {
+  const moves = events.filter(({ edge }) => kindOf(edge) === 'move' && !isImpossible(order, edge));
+  const closed = moves.filter(({ state }) => state !== 'open');
+  return {
+    order,
+    closedTo: lastPlace(closed),
+    settledTo: lastPlace(closed.filter(({ state }) => state === 'settled')),
+    end: events.find(({ edge }) => edge.id === order.end?.edge.id)?.state ?? 'open',
+  };
+}
+
+function lastPlace(events: readonly PlacedEvent[]): string | null {
+  return events.reduce<string | null>((place, event) => later(place, event.place), null);
+}
+
 /** Returns what is known about an event that has no run in the store. */
 export function factsOfSingle(order: RunOrder, edge: RunEdge): EventFacts {
   const isStep = !isImpossible(order, edge);
@@ -461,7 +488,7 @@ function isBeyond(place: string | null, { events, hasMoreAfter }: Around): boole
 
 interface Surrounding {
   readonly around: (place: string, limit: number) => Promise<Around>;
-  readonly all: () => Promise<readonly AcceptedEdge[]>;
+  readonly all: () => Promise<readonly KnownEvent[]>;
 }
 
 const NO_MOVES = { edges: [], hasMoreBefore: false, hasMoreAfter: false };
@@ -472,23 +499,24 @@ async function takeInFrom(
   order: RunOrder,
   event: PlacedEvent,
   { around, all }: Surrounding,
-): Promise<TakenIn> {
+): Promise<TakenIn & { readonly all: readonly KnownEvent[] | null }> {
   const { edge, position } = event;
   const accepted = { edge, position };
   const which = surroundingsOf(order, accepted);
   if (which === 'all') {
     const known = await all();
+    const before = known.map((one) => ({ edge: one.edge, position: one.position }));
     const arrival = classifyArrival(
-      known.map((one) => one.edge),
+      before.map((one) => one.edge),
       edge,
     );
-    return { order: orderOf([...known, accepted]), arrival };
+    return { order: orderOf([...before, accepted]), arrival, all: known };
   }
   const place = which === 'first' || which === 'last' ? PLACES[which] : event.place;
   for (let limit = FIRST_LIMIT; ; limit *= 2) {
     const moves = which === 'none' ? NO_MOVES : await around(place, limit);
     const taken = takeIn(order, accepted, moves);
-    if (taken !== null) return taken;
+    if (taken !== null) return { ...taken, all: null };
   }
 }
 
@@ -496,7 +524,7 @@ async function takeInFrom(
 async function arrivalOf(order: RunOrder, event: PlacedEvent, reader: RunReader): Promise<Arrival> {
   const upTo = event.position - 1;
   const known = (one: AcceptedEdge | null) => (one !== null && one.position <= upTo ? one : null);
-  const isContradictory = order.creations > 1 || order.ends > 1;
+  const isContradictory = order.creations > 1 || order.ends > (order.end === null ? 0 : 1);
   const { edge } = event;
   if (isContradictory) {
     const before = await reader.all(upTo);

@@ -38,6 +38,21 @@ describe('what is said about the order of an event', () => {
     expect(handled).toMatchObject([{ order: 'proven', missing: [] }]);
   });
 
+  it('is unproven after a later event was discarded, as after one that was handled', async () => {
+    const { deliver, receiver, handled } = await startedReceiver({
+      maxAttempts: 1,
+      handlers: {
+        running: () => {
+          throw new Error('This event is discarded.');
+        },
+      },
+    });
+    await deliver(...at(1));
+    await receiver.discard({});
+    await deliver(...at(0));
+    expect(handled.at(-1)).toMatchObject({ event: { id: run[0]?.id }, order: 'unproven' });
+  });
+
   it('is unproven where several orders are equally good', async () => {
     const quick = run.map((event, place) => {
       const createdAt = `2026-07-01T12:00:00.0${place}Z`;
