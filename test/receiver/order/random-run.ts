@@ -105,3 +105,45 @@ export function shuffle(edges: readonly RunEdge[], seed: number): RunEdge[] {
   }
   return shuffled;
 }
+
+const CONTRADICTORY = ['created', 'pending', 'running', 'waiting', 'completed', 'failed'];
+
+/** What arrives of a run, in the order of arrival. With `contradictions`, some events fit no run. */
+export function randomArrivals(
+  shape: RunShape,
+  contradictions: boolean,
+): fc.Arbitrary<readonly RunEdge[]> {
+  const contradiction = fc.record({
+    after: fc.nat(20),
+    from: fc.option(fc.constantFrom(...CONTRADICTORY), { freq: 4 }),
+    to: fc.constantFrom(...CONTRADICTORY),
+    time: fc.integer({ min: -2_000, max: 4_000 }),
+  });
+  return fc
+    .record({
+      run: randomRun(shape),
+      arrival: fc.constantFrom('in order', 'reversed', 'shuffled', 'last first', 'first last'),
+      others: fc.array(contradiction, { maxLength: contradictions ? 4 : 0 }),
+    })
+    .map(({ run: { known, shuffled }, arrival, others }) => {
+      const edges = inOrderOf(arrival, known, shuffled);
+      for (const [index, { after, from, to, time }] of others.entries()) {
+        const createdAt = new Date(1_000_000 + time).toISOString();
+        const edge = { id: `whev_x${index}`, previousStatus: from, currentStatus: to, createdAt };
+        edges.splice(after, 0, edge);
+      }
+      return edges;
+    });
+}
+
+function inOrderOf(
+  arrival: string,
+  known: readonly RunEdge[],
+  shuffled: readonly RunEdge[],
+): RunEdge[] {
+  if (arrival === 'in order') return [...known];
+  if (arrival === 'reversed') return known.toReversed();
+  if (arrival === 'last first') return [...known.slice(-1), ...known.slice(0, -1)];
+  if (arrival === 'first last') return [...known.slice(1), ...known.slice(0, 1)];
+  return [...shuffled];
+}

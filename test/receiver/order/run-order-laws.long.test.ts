@@ -1,0 +1,3 @@
+import { runOrderLaws } from './run-order-laws.ts';
+
+runOrderLaws(10_000);

@@ -1,0 +1,3 @@
+import { runLaws } from './run-laws.ts';
+
+runLaws(60);
