@@ -1,3 +1,3 @@
 import { runLaws } from './run-laws.ts';
 
-runLaws(60);
+runLaws(100);

@@ -26,6 +26,9 @@ interface Plan {
   readonly decisions: readonly ('redrive' | 'discard' | 'nothing')[];
 }
 
+/** How many events are accepted before the receiver works again. */
+const BATCHES = fc.array(fc.constantFrom(1, 1, 2, 5, 100), { minLength: 1, maxLength: 6 });
+
 function plans(edges: fc.Arbitrary<readonly RunEdge[]>): fc.Arbitrary<Plan> {
   const call = fc.record({
     fails: fc.nat(5).map((one) => one === 0),
@@ -33,7 +36,7 @@ function plans(edges: fc.Arbitrary<readonly RunEdge[]>): fc.Arbitrary<Plan> {
   });
   return fc.record({
     edges,
-    batches: fc.array(fc.constantFrom(1, 1, 2, 5, 100), { minLength: 1, maxLength: 6 }),
+    batches: BATCHES,
     calls: fc.array(call, { minLength: 1, maxLength: 20 }),
     decisions: fc.array(fc.constantFrom('redrive', 'discard', 'nothing', 'nothing', 'nothing'), {
       minLength: 1,
@@ -48,19 +51,77 @@ function plans(edges: fc.Arbitrary<readonly RunEdge[]>): fc.Arbitrary<Plan> {
  * @param runs - how many runs are drawn for each test
  */
 export function runLaws(runs: number): void {
+  const kinds = [
+    ['', 14, false, runs],
+    [' that are long', 150, false, Math.ceil(runs / 20)],
+    [' with contradictions', 14, true, runs],
+  ] as const;
   describe.each(shapes)('for runs with %s', (_, shape) => {
-    it.each([
-      ['', 14, false, runs],
-      [' that are long', 150, false, Math.ceil(runs / 20)],
-      [' with contradictions', 14, true, runs],
-    ] as const)('%s handlers get what all events show', async (_name, maxMoves, odd, numRuns) => {
-      const edges = randomArrivals({ ...shape, maxMoves }, odd);
-      await fc.assert(
-        fc.asyncProperty(plans(edges), fc.constantFrom('live', 'ordered'), handleAndCompare),
-        { numRuns },
-      );
-    });
+    it.each(kinds)(
+      '%s handlers get what all events show',
+      async (_name, maxMoves, odd, numRuns) => {
+        const edges = randomArrivals({ ...shape, maxMoves }, odd);
+        await fc.assert(
+          fc.asyncProperty(plans(edges), fc.constantFrom('live', 'ordered'), handleAndCompare),
+          { numRuns },
+        );
+      },
+    );
+
+    it.each(kinds)(
+      '%s an event waits as long as its grace',
+      async (_name, maxMoves, odd, numRuns) => {
+        const edges = randomArrivals({ ...shape, maxMoves }, odd);
+        const pauses = fc.array(fc.constantFrom(0, 400, 1_000, 60_000), { minLength: 1 });
+        await fc.assert(fc.asyncProperty(edges, BATCHES, pauses, waitAndCompare), { numRuns });
+      },
+    );
   });
+}
+
+const GRACES = { gap: 60_000, 'round-trip': 1_000, nothing: 0 } as const;
+
+/** Works again and again while time passes: each event is handled when its grace is over, and not before. */
+async function waitAndCompare(
+  edges: readonly RunEdge[],
+  batches: readonly number[],
+  pauses: readonly number[],
+): Promise<void> {
+  const model = new RunModel();
+  const clock = virtualClock();
+  const acceptedAt = new Map<string, number>();
+  const endOfGrace = (id: string): number => (acceptedAt.get(id) ?? 0) + GRACES[model.waitsFor(id)];
+  const early: string[] = [];
+  const late: string[] = [];
+  const processor = createProcessor({
+    mode: 'ordered',
+    gapGraceMilliseconds: GRACES.gap,
+    roundTripGraceMilliseconds: GRACES['round-trip'],
+    store: memoryStore(),
+    clock,
+    handlers: {
+      event: ({ id }) => {
+        if (id !== model.next('ordered') || endOfGrace(id) > clock.now()) early.push(id);
+        model.close(id, 'settled', false);
+      },
+    },
+  });
+  await processor.start({ work: false });
+  let accepted = 0;
+  for (let batch = 0; accepted < edges.length; batch += 1) {
+    for (const edge of edges.slice(accepted, accepted + at(batches, batch))) {
+      accepted += 1;
+      model.accept(edge);
+      acceptedAt.set(edge.id, clock.now());
+      await processor.process({ id: edge.id, body: bodyOf(edge), timestamp: 1 });
+    }
+    await processor.work();
+    const next = model.next('ordered');
+    if (next !== null && endOfGrace(next) <= clock.now()) late.push(next);
+    await clock.advance(at(pauses, batch));
+  }
+  await processor.close();
+  expect({ early, late }).toEqual({ early: [], late: [] });
 }
 
 /** What the handlers of one event got. */
@@ -97,7 +158,7 @@ async function handleAndCompare(plan: Plan, mode: 'live' | 'ordered'): Promise<v
         told.push({ id, arrival, order, missing, provenBy: null });
         // Of many waiting events a receiver in live mode reads some first.
         const isAnyFirst = mode === 'live' && plan.edges.length > 64;
-        const next = isAnyFirst ? id : model.next(mode);
+        const next = isAnyFirst ? id : (model.next(mode) ?? 'none');
         const known = model.toldOf(next);
         expected.push(fails ? { ...known, provenBy: null } : known);
         model.close(next, fails ? 'dead' : 'settled', known.provenBy !== null && !fails);
@@ -164,10 +225,20 @@ class RunModel {
   }
 
   /** Returns the event to handle next: in live mode the first that was accepted. */
-  next(mode: 'live' | 'ordered'): string {
+  next(mode: 'live' | 'ordered'): string | null {
     const { steps, impossible } = resolveTimeline(this.#edges);
     const edges = mode === 'live' ? this.#edges : [...steps, ...impossible];
-    return edges.find(({ id }) => this.#states.get(id) === 'open')?.id ?? 'none';
+    return edges.find(({ id }) => this.#states.get(id) === 'open')?.id ?? null;
+  }
+
+  /** Returns what the first open event of the run waits for. */
+  waitsFor(id: string): keyof typeof GRACES {
+    const { steps, gaps } = resolveTimeline(this.#edges);
+    const place = steps.findIndex((step) => step.id === id);
+    if (gaps.some(({ index }) => index === place)) return 'gap';
+    if (place < 0 || steps[place]?.previousStatus === null) return 'nothing';
+    const isNewest = steps.slice(place).every((step) => this.#states.get(step.id) === 'open');
+    return isNewest ? 'round-trip' : 'nothing';
   }
 
   toldOf(id: string): Told {
