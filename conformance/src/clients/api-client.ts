@@ -52,7 +52,7 @@ export interface ApiResponse {
 /**
  * The API under test. Every method throws `NoResponse` without a complete response, and `Inconclusive` when the target
  * keeps responding with 429 or 503 or sends more than
- * 2 MiB, or 16 MiB of a download. Only `sendOnce` returns 429 and 503.
+ * 1 MiB, or 8 MiB of a download. Only `sendOnce` returns 429 and 503.
  */
 export interface ApiClient {
   /** Sends one request. Does not follow redirects: see `follow`. */

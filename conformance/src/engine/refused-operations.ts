@@ -21,10 +21,11 @@ export async function causeOf(
   context: CheckContext,
   selected: readonly Check[],
 ): Promise<unknown> {
-  const exchange = exchangeOf(error);
+  // A delivery to an endpoint is no request of an operation.
+  const exchange = check.side === 'api' ? exchangeOf(error) : null;
   const operation = exchange === null ? undefined : operationIn(exchange);
   const status = exchange?.response?.status ?? 0;
-  if (check.side !== 'api' || operation === undefined || !CAUSES.has(status)) return error;
+  if (operation === undefined || !CAUSES.has(status)) return error;
   const reporting = reporterOf(operation, status);
   if (check.id === reporting || !selected.some(({ id }) => id === reporting)) return error;
   if (!(await isRefused(operation, status, context))) return error;

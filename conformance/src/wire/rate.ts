@@ -118,7 +118,8 @@ export async function sendWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     const incoming = await send(attempt === 1 ? null : { fresh: false });
     const isGateway = isOfGateway(incoming);
-    if (isGateway && !isRepeatable) {
+    // With 503, the request was not processed, whoever responds.
+    if (isGateway && !isRepeatable && incoming.status !== 503) {
       throw new GatewayError(
         `${method} ${url} got ${incoming.status} from a gateway: the API may have processed the request or not.`,
       );

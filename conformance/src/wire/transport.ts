@@ -10,9 +10,9 @@ export const TIMEOUT_MILLISECONDS = 10_000;
 /** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
 export const DEADLINE_MILLISECONDS = 20_000;
 /** Of a response of the API that is not a download: more than a page of 100 entries has. */
-export const MAX_JSON_BYTES: number = 2 * 1024 * 1024;
+export const MAX_JSON_BYTES: number = 1024 * 1024;
 /** Of a response, as it is sent and without its content coding. */
-export const MAX_RESPONSE_BYTES: number = 16 * 1024 * 1024;
+export const MAX_RESPONSE_BYTES: number = 8 * 1024 * 1024;
 
 /** Sends one request: follows no redirect, decodes nothing. Throws `NoResponse` without a complete response. */
 export async function transport(
