@@ -80,21 +80,6 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     await store.close();
   });
 
-  it('lease a run of 3,000 events with all that is known of it', async () => {
-    const client = await connect(await sharedRedis());
-    const store = await openStore(redisStore({ client, name: freshName() }));
-    const ids = Array.from({ length: 3_000 }, (_, index) => `whev_${index}`);
-    await Promise.all(ids.map((id) => store.accept(incoming(id, { runId: 'exec_1' }))));
-    const [job] = await take(store);
-    if (job === undefined) throw new Error('A job must be due.');
-    expect(job.known.map(({ edge }) => edge.id)).toEqual(ids);
-    expect(job.open.filter(({ body }) => body !== null)).toHaveLength(64);
-    const outcomes = ids.map((id) => ({ id, as: 'settled', runSettled: false }) as const);
-    await store.finish(job.lease, outcomes, { do: 'release', dueIn: null });
-    expect(await store.stats()).toMatchObject({ open: 0, settled: 3_000 });
-    await store.close();
-  });
-
   it('leave nothing but counters after a purge', async () => {
     const client = await connect(await sharedRedis());
     const name = freshName();
