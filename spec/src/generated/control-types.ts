@@ -362,7 +362,7 @@ export interface WorldFixtures {
    */
   otherTenantExperimentId?: string;
   /**
-   * ID of a durable file of at most 16 MiB.
+   * ID of a durable file of at most 8 MiB.
    */
   fileId?: string;
   /**
