@@ -1,4 +1,4 @@
-import { createTimelineResolver } from '@hookproof/receiver/order';
+import { classifyArrival } from '@hookproof/receiver/order';
 import type { RunEdge } from '@hookproof/receiver/order';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -43,12 +43,14 @@ export function runOrderLaws(runs: number): void {
       const arrivals = randomArrivals({ ...shape, maxMoves }, contradictions);
       fc.assert(
         fc.property(arrivals, fc.integer({ min: 1, max: 8 }), (edges, firstLimit) => {
-          const resolver = createTimelineResolver();
           const known: AcceptedEdge[] = [];
           let order = NO_EVENTS;
           for (const edge of edges) {
             const event = { edge, position: known.length + 1 };
-            const arrival = resolver.add(edge);
+            const arrival = classifyArrival(
+              known.map((one) => one.edge),
+              edge,
+            );
             const taken = takenIn(order, event, known, firstLimit);
             known.push(event);
             order = taken?.order ?? orderOf(known);

@@ -1,7 +1,7 @@
 import { createProcessor } from '@hookproof/receiver';
 import type { HandlingContext, SettledRun } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
-import { createTimelineResolver, resolveTimeline } from '@hookproof/receiver/order';
+import { classifyArrival, resolveTimeline } from '@hookproof/receiver/order';
 import type { Arrival, RunEdge, Timeline } from '@hookproof/receiver/order';
 import { runTimeline } from '@hookproof/receiver/testing';
 import * as fc from 'fast-check';
@@ -202,13 +202,12 @@ class RunModel {
   readonly #edges: RunEdge[] = [];
   readonly #states = new Map<string, 'open' | 'settled' | 'dead'>();
   readonly #arrivals = new Map<string, Arrival>();
-  readonly #resolver = createTimelineResolver();
   #isSettled = false;
 
   accept(edge: RunEdge): void {
+    this.#arrivals.set(edge.id, classifyArrival(this.#edges, edge));
     this.#edges.push(edge);
     this.#states.set(edge.id, 'open');
-    this.#arrivals.set(edge.id, this.#resolver.add(edge));
   }
 
   close(id: string, as: 'settled' | 'dead', isRunSettled: boolean): void {
