@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { contractSchema } from '../../../check-kit/schema.ts';
-import { isRecord } from '../../../http/message.ts';
 import { fileNamesIn, listExpectedFiles } from './expected-files.ts';
 import { freshExport } from './export.ts';
 import { fixtureOrNull } from './files.ts';
@@ -23,6 +22,8 @@ export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
       },
     };
   }
+  // Others may add a request at any time, and no operation of the contract deletes one.
+  const known = new Map<string, unknown>();
   return {
     name: 'reviews',
     async read() {
@@ -30,7 +31,12 @@ export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
       const response = await sandbox.api.send({ path: INBOX.path, query, key: sandbox.key });
       assumeSuccess(response);
       const { entries } = readPage(INBOX, response);
-      return Object.fromEntries(entries.map((entry) => [String(entry['id']), documented(entry)]));
+      const seen = entries.map((entry) => [String(entry['id']), documented(entry)] as const);
+      if (known.size === 0) for (const [id, entry] of seen) known.set(id, entry);
+      const now = new Map(seen);
+      return Object.fromEntries(
+        [...known].map(([id, before]) => [id, now.has(id) ? now.get(id) : before]),
+      );
     },
   };
 }
@@ -64,16 +70,14 @@ export function expectedFilesOf(sandbox: Sandbox): VisibleState {
   };
 }
 
-/** The members that the contract names: others, such as a time of reading, may change at any time. */
+/**
+ * The members that the contract names: others, such as a time of reading, may change at any time, and the progress
+ * whenever a reviewer decides.
+ */
 function documented(entry: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(contractSchema('DatasetReviewRequest').properties ?? {});
-  const known = names.filter((name) => name in entry);
-  return Object.fromEntries(
-    known.map((name) => [
-      name,
-      name === 'progress' ? progressOf(entry) : inAnyOrder(comparable(name, entry)),
-    ]),
-  );
+  const known = names.filter((name) => name in entry && name !== 'progress');
+  return Object.fromEntries(known.map((name) => [name, inAnyOrder(comparable(name, entry))]));
 }
 
 /** The contract leaves the order of such a list open. */
@@ -81,12 +85,6 @@ function inAnyOrder(value: unknown): unknown {
   if (!Array.isArray(value)) return value;
   const texts = new Map(value.map((item: unknown) => [JSON.stringify(item), item]));
   return [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
-}
-
-function progressOf({ progress }: Readonly<Record<string, unknown>>): unknown {
-  if (!isRecord(progress)) return progress;
-  const { total, pending, approved, edited, removed, remaining, complete } = progress;
-  return { total, pending, approved, edited, removed, remaining, complete };
 }
 
 function digest(content: Uint8Array): string {
