@@ -80,6 +80,8 @@ export const listVariants: readonly Variant[] = [
         entry['etag'] = `v${reading}`;
       }),
     }),
+  ]),
+  ...LISTS.filter(({ area }) => area !== 'agent').map((list) =>
     variant({
       id: `${list.area}-grows`,
       takes: `${list.area}.page.fields`,
@@ -100,7 +102,7 @@ export const listVariants: readonly Variant[] = [
         'status-filter-total',
       ].map((name) => `api.${list.area}.${name}`),
     }),
-  ]),
+  ),
   variant({
     id: 'empty-parameters-400',
     takes: 'inbox.parameter.empty',

@@ -1,3 +1,5 @@
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+
 import type { HeaderPair } from '../../http/exchange.ts';
 import { headerValue, isRecord, parseJson } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
@@ -25,9 +27,11 @@ export function withBytes<Message extends Outgoing | Incoming>(
   message: Message,
   bytes: Uint8Array,
 ): Message {
-  const headers = message.headers.map(([name, value]): HeaderPair =>
-    name.toLowerCase() === 'content-length' ? [name, String(bytes.byteLength)] : [name, value],
-  );
+  const headers = message.headers
+    .filter(([name]) => name.toLowerCase() !== 'content-encoding')
+    .map(([name, value]): HeaderPair =>
+      name.toLowerCase() === 'content-length' ? [name, String(bytes.byteLength)] : [name, value],
+    );
   return { ...message, headers, ...('bytes' in message ? { bytes } : { body: bytes }) };
 }
 
@@ -117,6 +121,19 @@ export function replaceHeader<Message extends Outgoing | Incoming>(
   return { ...message, headers };
 }
 
+/** Readers of a content coding. Several transformations of one response may meet one that another has compressed. */
+const DECODERS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: (bytes) => gunzipSync(bytes),
+  // The first byte of the zlib format says so; raw deflate has no such byte.
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? inflateSync(bytes) : inflateRawSync(bytes)),
+  br: (bytes) => brotliDecompressSync(bytes),
+};
+
+function decodedBytes({ headers, bytes }: Incoming): Uint8Array {
+  const decode = DECODERS[headerValue(headers, 'content-encoding') ?? ''];
+  return decode === undefined ? bytes : decode(bytes);
+}
+
 function bytesOf(message: Outgoing | Incoming): Uint8Array {
-  return 'bytes' in message ? message.bytes : (message.body ?? new Uint8Array());
+  return 'bytes' in message ? decodedBytes(message) : (message.body ?? new Uint8Array());
 }

@@ -233,7 +233,7 @@ function codings(kinds: Readonly<Record<string, (bytes: Uint8Array) => Uint8Arra
       api: onResponse('every', (response) => {
         if (response.bytes.byteLength === 0) return response;
         const coding = name.replace('raw-', '');
-        return withBytes(withHeader(response, 'content-encoding', coding), encode(response.bytes));
+        return withHeader(withBytes(response, encode(response.bytes)), 'content-encoding', coding);
       }),
     }),
   );
