@@ -28,6 +28,8 @@ const MAX_LIMIT = 100;
 /** So that the list stays within one page. */
 const MAX_ADDED = 20;
 const MAX_REFUSALS = 5;
+/** The checks of the inbox that compare pages with and without a status. */
+const FILTER_CHECKS = ['one', 'several', 'pages', 'total'].map((name) => `status-filter-${name}`);
 
 const ORDERS: readonly (readonly [word: string, what: string, compare: Compare])[] = [
   ['oldest-first', 'has the oldest entry first', (one, other) => text(one, 'createdAt', other)],
@@ -96,10 +98,7 @@ export const listVariants: readonly Variant[] = [
         'last-page',
         'page-beyond-end',
         'total-beyond-end',
-        'status-filter-one',
-        'status-filter-several',
-        'status-filter-pages',
-        'status-filter-total',
+        ...(list.area === 'inbox' ? FILTER_CHECKS : []),
       ].map((name) => `api.${list.area}.${name}`),
     }),
   ),
