@@ -1,4 +1,5 @@
 import { bodiesFor } from '../first-bodies.ts';
+import { pageOf } from '../page.ts';
 import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
   DeadLetterFilter,
@@ -109,13 +110,8 @@ export function isChosen(event: EventRecord, { ids, reason, runId }: DeadLetterF
 }
 
 /** Returns a page of the dead letters. The cursor is the id of the last one on the page before. */
-export function deadLetterPage(
-  events: readonly EventRecord[],
-  { after, limit }: { readonly after: string | null; readonly limit: number },
-): DeadLetterPage {
-  const start = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
-  const dead = events.slice(start).filter(({ state }) => state === 'dead');
-  const items = dead.slice(0, limit).map((event) => ({
+export function deadLetterPage(events: readonly EventRecord[], page: PageRequest): DeadLetterPage {
+  return pageIn('dead', events, page, (event) => ({
     id: event.id,
     runId: event.job.runId,
     reason: event.reason ?? 'handler_failed',
@@ -123,19 +119,31 @@ export function deadLetterPage(
     receivedAt: event.receivedAt,
     attempts: event.attempts,
   }));
-  return { items, next: dead.length > limit ? (items.at(-1)?.id ?? null) : null };
 }
 
 /** Returns a page of the open events at a monotonic time. The cursor is as in `deadLetterPage`. */
 export function openEventPage(
   events: readonly EventRecord[],
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  page: PageRequest,
   now: number,
 ): OpenEventPage {
+  return pageIn('open', events, page, (event) => storedOpenEvent(event, now));
+}
+
+interface PageRequest {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+function pageIn<Item>(
+  wanted: EventRecord['state'],
+  events: readonly EventRecord[],
+  { after, limit }: PageRequest,
+  itemOf: (event: EventRecord) => Item,
+): { readonly items: readonly Item[]; readonly next: string | null } {
   const start = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
-  const open = events.slice(start).filter(({ state }) => state === 'open');
-  const items = open.slice(0, limit).map((event) => storedOpenEvent(event, now));
-  return { items, next: open.length > limit ? (items.at(-1)?.id ?? null) : null };
+  const found = events.slice(start).filter(({ state }) => state === wanted);
+  return pageOf(found, limit, { itemOf, cursorOf: ({ id }) => id });
 }
 
 function storedOpenEvent(event: EventRecord, now: number): StoredOpenEvent {

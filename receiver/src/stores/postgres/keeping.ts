@@ -6,6 +6,7 @@ import type {
   StoredEvent,
   StoreStats,
 } from '../store.ts';
+import { pageOf } from '../page.ts';
 import { textArray } from './driver.ts';
 import type { Query, SqlRow } from './driver.ts';
 import {
@@ -73,7 +74,7 @@ export class Keeping {
        WHERE b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
       [cursorValue(page.after), page.limit + 1],
     );
-    return pageOf(rows, page.limit, deadLetter);
+    return pageOf(rows, page.limit, { itemOf: deadLetter, cursorOf });
   }
 
   async openEvents(page: {
@@ -85,7 +86,7 @@ export class Keeping {
        WHERE NOT b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
       [cursorValue(page.after), page.limit + 1],
     );
-    return pageOf(rows, page.limit, storedOpenEvent);
+    return pageOf(rows, page.limit, { itemOf: storedOpenEvent, cursorOf });
   }
 
   async pause(name: string): Promise<void> {
@@ -156,16 +157,8 @@ export class Keeping {
   }
 }
 
-/** Makes a page of up to one row more than its limit. */
-function pageOf<Item>(
-  rows: readonly SqlRow[],
-  limit: number,
-  itemOf: (row: SqlRow) => Item,
-): { readonly items: readonly Item[]; readonly next: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const hasMore = rows.length > limit && last !== undefined;
-  return { items: page.map(itemOf), next: hasMore ? text(last, 'number') : null };
+function cursorOf(last: SqlRow): string {
+  return text(last, 'number');
 }
 
 /** The cursor of a page is the number of its last body. */

@@ -1,5 +1,6 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { orderPlace } from '../../order/order-key.ts';
+import { pageOf } from '../page.ts';
 import { StoreError } from '../store-error.ts';
 import { MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
@@ -258,9 +259,10 @@ class RedisStore implements Store<undefined> {
     const reply = listIn(await this.#opened().run(OPEN_EVENTS, [time, ref, String(limit + 1)]));
     const [now, ...replies] = reply;
     const found = replies.map((each) => openEventIn(each, numberIn(now)));
-    const shown = found.slice(0, limit);
-    const next = found.length > limit ? (shown.at(-1)?.cursor ?? null) : null;
-    return { items: shown.map(({ event }) => event), next };
+    return pageOf(found, limit, {
+      itemOf: ({ event }) => event,
+      cursorOf: ({ cursor }) => cursor,
+    });
   };
 
   readonly pause = async (name: string): Promise<void> => {
@@ -285,11 +287,10 @@ class RedisStore implements Store<undefined> {
   }): Promise<DeadLetterPage> => {
     const args = [after ?? '0', String(limit + 1)];
     const reply = await this.#opened().run(DEAD_LETTERS, args);
-    const found = listIn(reply).map(deadLetterIn);
-    const shown = found.slice(0, limit);
-    const last = found.length > limit ? shown.at(-1) : undefined;
-    const items = shown.map(({ letter }) => letter);
-    return { items, next: last === undefined ? null : String(last.sequence) };
+    return pageOf(listIn(reply).map(deadLetterIn), limit, {
+      itemOf: ({ letter }) => letter,
+      cursorOf: ({ sequence }) => String(sequence),
+    });
   };
 
   readonly redrive = async ({ ids, reason, runId }: DeadLetterFilter): Promise<number> => {

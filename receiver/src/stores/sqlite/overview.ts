@@ -7,6 +7,7 @@ import type {
   StoreStats,
   TakeRequest,
 } from '../store.ts';
+import { pageOf } from '../page.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
 import {
@@ -71,8 +72,9 @@ export function openOverview(database: Database, totals: Totals): Overview {
       return row === undefined ? null : storedEvent(row);
     },
     openEvents: (at, { after, limit }) =>
-      pageOf(open.all(after, limit + 1), limit, (row) => openEvent(at, row)),
-    deadLetters: ({ after, limit }) => pageOf(dead.all(after, limit + 1), limit, deadLetter),
+      pageOf(open.all(after, limit + 1), limit, { itemOf: (row) => openEvent(at, row), cursorOf }),
+    deadLetters: ({ after, limit }) =>
+      pageOf(dead.all(after, limit + 1), limit, { itemOf: deadLetter, cursorOf }),
     nextDueIn: nextDueIn(database),
   };
 }
@@ -96,16 +98,8 @@ function nextDueIn(database: Database): Overview['nextDueIn'] {
   };
 }
 
-/** Makes a page of up to one row more than its limit. */
-function pageOf<Item>(
-  rows: readonly SqlRow[],
-  limit: number,
-  itemOf: (row: SqlRow) => Item,
-): { readonly items: readonly Item[]; readonly next: string | null } {
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const isMore = rows.length > limit && last !== undefined;
-  return { items: page.map(itemOf), next: isMore ? String(numberIn(last, 'seq')) : null };
+function cursorOf(last: SqlRow): string {
+  return String(numberIn(last, 'seq'));
 }
 
 function openEvent({ monotonic }: Moment, row: SqlRow): StoredOpenEvent {

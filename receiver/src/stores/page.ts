@@ -1,0 +1,14 @@
+/** Makes a page of what was found when at least one more than the limit was asked for. `next` is `null` at the end. */
+export function pageOf<Found, Item>(
+  found: readonly Found[],
+  limit: number,
+  made: {
+    readonly itemOf: (found: Found) => Item;
+    /** Where the next page begins, after the last item of this one. */
+    readonly cursorOf: (last: Found) => string;
+  },
+): { readonly items: readonly Item[]; readonly next: string | null } {
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  return { items: shown.map(made.itemOf), next: last === undefined ? null : made.cursorOf(last) };
+}
