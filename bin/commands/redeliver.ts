@@ -6,7 +6,7 @@ import { applyConfigFile } from '../command-line/config-file.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
-import { attemptJson, attemptLine, explanationLines } from '../running/attempt-line.ts';
+import { attemptJson, attemptLine, explanationLines, isAccepted } from '../running/attempt-line.ts';
 import { runningControl } from '../running/running-control.ts';
 import type { RunningControl } from '../running/running-control.ts';
 import { watchAttempts } from '../running/watch-attempts.ts';
@@ -64,7 +64,8 @@ async function redeliver(which: string, isJson: boolean, screen: Screen): Promis
     const manual = (id: string) => watched.of(id).find(({ trigger }) => trigger === 'manual');
     const areMade = (): boolean => ids.every((id) => manual(id) !== undefined);
     await watched.until(areMade, WAIT_MILLISECONDS);
-    return ids.every((id) => isAccepted(manual(id))) ? 0 : 1;
+    const made = ids.map(manual);
+    return made.every((one) => one !== undefined && isAccepted(one)) ? 0 : 1;
   } finally {
     watched.close();
   }
@@ -90,9 +91,4 @@ async function deliveriesOf(which: string, { control }: RunningControl): Promise
       ? `The server has no delivery of event ${which}. Copy an id from a line of hookproof trigger --json.`
       : `The server needs a delivery for ${which}, got none. Make one with hookproof trigger.`,
   );
-}
-
-function isAccepted(attempt: AttemptRow | undefined): boolean {
-  const status = attempt?.status ?? 0;
-  return status >= 200 && status < 300;
 }

@@ -18,12 +18,16 @@ const EXPLAINED: ReadonlySet<string> = new Set([
   'wrong_signature',
 ]);
 
+/** Whether the app responded 2xx. */
+export function isAccepted({ status }: Pick<AttemptRow, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt. */
 export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): string {
   const { number, status, error, milliseconds, deliveryFault } = attempt;
-  const isAccepted = status !== null && status >= 200 && status < 300;
   return [
-    `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → ${(isAccepted ? green : red)(String(status ?? error))}`,
+    `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → ${(isAccepted(attempt) ? green : red)(String(status ?? error))}`,
     dim(`${milliseconds} ms`),
     ...(number > 1 ? [`attempt ${number}`] : []),
     ...saidPart(attempt),

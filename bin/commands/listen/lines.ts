@@ -2,6 +2,7 @@ import { isRecord } from '../../command-line/config-file.ts';
 import { visible } from '../../command-line/visible.ts';
 import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
 import type { Paint } from '../../command-line/screen.ts';
+import { isAccepted } from '../../running/attempt-line.ts';
 import type { Forwarded } from './app.ts';
 import type { ListedDelivery } from './history.ts';
 
@@ -68,18 +69,17 @@ export function outcomeLines(
   { dim, green, red }: Paint,
 ): string[] {
   const status = statusOf(result);
-  const isAccepted = status !== null && status >= 200 && status < 300;
   const passed = isReplay ? '' : ' (the platform gets 502)';
   const shown = result.kind === 'error' ? result.code + passed : String(status);
   const parts = [
     dim(timeOfDay(Date.now())),
     `← ${number}`,
-    (isAccepted ? green : red)(shown),
+    (isAccepted({ status }) ? green : red)(shown),
     dim(`${milliseconds} ms`),
     ...(result.kind === 'own' ? ['no app'] : []),
     ...(isReplay ? ['replay'] : []),
     dim(idOf(id)),
-    ...(isAccepted ? [] : excerptOf(result)),
+    ...(isAccepted({ status }) ? [] : excerptOf(result)),
   ];
   const isRefused = result.kind === 'response' && (status === 401 || status === 403);
   if (!isRefused || isReplay || verdict.code !== 'valid') return [parts.join('  ')];
@@ -124,7 +124,7 @@ function excerptOf(result: Outcome['result']): string[] {
   if (result.kind !== 'response') return [];
   const { status, body } = result.response;
   const text = safeLine(body.toString('utf8', 0, 4 * MAX_BODY_CHARACTERS)).trim();
-  if ((status >= 200 && status < 300) || text === '') return [];
+  if (isAccepted({ status }) || text === '') return [];
   return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
 }
 

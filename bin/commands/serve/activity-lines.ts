@@ -6,6 +6,7 @@ import { visible } from '../../command-line/visible.ts';
 import {
   bodyPart,
   explanationLines,
+  isAccepted,
   nextPart,
   onOneLine,
   withoutQuery,
@@ -205,10 +206,6 @@ function lineOf(parts: readonly Part[], columns: number): string {
 function timeOf(at: number | string, columns: number): string {
   const time = timeOfDay(at);
   return columns === Infinity ? time : time.slice(0, 'HH:MM:SS'.length);
-}
-
-function isAccepted({ status }: Attempt): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 function hostOf(url: string | null): string | null {

@@ -7,6 +7,7 @@ import { UsageError } from '../../command-line/errors.ts';
 import { requireWritable, unwritable } from '../../command-line/output-file.ts';
 
 import { controlCalls } from '../../running/control-calls.ts';
+import { endpointsOf } from '../../running/world-endpoints.ts';
 
 /** The environment variable that the examples of the receiver read. */
 export const SECRET_VARIABLE = 'WEBHOOK_SECRET';
@@ -30,13 +31,10 @@ export async function forwardTo(
     const option = field === 'secret' ? '--secret' : '--forward-to';
     return new UsageError(`${option} is refused: ${field} ${message}.`);
   });
-  const known = await control<{ data: WebhookEndpoint[] }>(
-    'GET',
-    `/webhook-endpoints?worldId=${server.world.id}`,
-  );
+  const known = await endpointsOf(control, server.world.id);
   let secret = given;
   for (const url of urls) {
-    const endpoint = known.data.find((one) => one.url === url);
+    const endpoint = known.find((one) => one.url === url);
     const path = '/webhook-endpoints';
     const settings = { enabled: true, ...(secret === undefined ? {} : { secret }) };
     const { enabled: _new, ...creation } = { url, ...settings };
@@ -52,9 +50,8 @@ export async function forwardTo(
 /** Returns the enabled endpoints of the server's world, also those that a data folder had. */
 export async function enabledEndpoints(server: ReferenceServer): Promise<WebhookEndpoint[]> {
   const control = controlCalls(server, ({ message }) => new Error(message));
-  const path = `/webhook-endpoints?worldId=${server.world.id}`;
-  const { data } = await control<{ data: WebhookEndpoint[] }>('GET', path);
-  return data.filter(({ enabled }) => enabled);
+  const endpoints = await endpointsOf(control, server.world.id);
+  return endpoints.filter(({ enabled }) => enabled);
 }
 
 /** Throws a usage error if the file for the secret cannot be written. */

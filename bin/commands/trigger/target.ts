@@ -5,6 +5,7 @@ import { UsageError } from '../../command-line/errors.ts';
 import { controlCalls } from '../../running/control-calls.ts';
 import type { ControlCall } from '../../running/control-calls.ts';
 import { runningControl } from '../../running/running-control.ts';
+import { endpointsOf } from '../../running/world-endpoints.ts';
 
 /** The server that sends, and the endpoints that it sends to. */
 export interface Target {
@@ -41,12 +42,8 @@ export async function runningTarget(): Promise<Target> {
 export async function targetOf(server: ServerToSend): Promise<Target> {
   const { control, baseUrl } = server;
   const { id } = await control<{ id: string }>('GET', '/world');
-  const { data } = await control<{ data: WebhookEndpoint[] }>(
-    'GET',
-    `/webhook-endpoints?worldId=${id}`,
-  );
   const { mode } = await control<Clock>('GET', '/clock');
-  const endpoints = data.filter(({ enabled }) => enabled);
+  const endpoints = (await endpointsOf(control, id)).filter(({ enabled }) => enabled);
   if (endpoints.length === 0) {
     throw new UsageError(
       `The server at ${baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
