@@ -2,39 +2,25 @@ import { createReceiver } from '@hookproof/receiver';
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
 import type { InboxOptions } from '@hookproof/receiver/inbox';
 import { memoryStore } from '@hookproof/receiver/memory';
-import { runTimeline } from '@hookproof/receiver/testing';
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 
 import { startedReceiver } from '../started-receiver.ts';
 import { untyped } from '../verify-delivery.ts';
+import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
 
 const URL_OF_PAGE = 'https://app.example/admin/hooks';
 const OWN = { 'x-hookproof-inbox': '1', 'content-type': 'application/json' };
 
 /** An inbox with two dead letters, of the runs `exec_1` and `exec_2`. */
 async function opened(authorize: InboxOptions['authorize'] = () => true) {
-  let isBroken = true;
-  const started = await startedReceiver({
-    maxAttempts: 1,
-    handlers: {
-      failed: () => {
-        if (isBroken) throw new Error('billing is down');
-      },
-    },
-  });
-  for (const id of ['exec_1', 'exec_2']) {
-    await started.deliver(...runTimeline(['pending', 'failed'], { run: { id } }));
-  }
+  const started = await receiverWithDeadLetters('live');
   const inbox = createInbox(started.receiver, { authorize });
   const get = async (query: string) => inbox(new Request(`${URL_OF_PAGE}${query}`));
   const post = (body: unknown, headers: Record<string, string> = OWN) =>
     inbox(new Request(URL_OF_PAGE, { method: 'POST', headers, body: JSON.stringify(body) }));
-  const repair = (): void => {
-    isBroken = false;
-  };
-  return { ...started, inbox, get, post, repair };
+  return { ...started, inbox, get, post };
 }
 
 describe('an inbox', () => {

@@ -3,12 +3,11 @@ import type { AddressInfo } from 'node:net';
 
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
 import { runTimeline } from '@hookproof/receiver/testing';
-import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
-import { startedReceiver } from '../started-receiver.ts';
+import { expectAccessible } from '../../expect-accessible.ts';
+import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
 
@@ -22,19 +21,7 @@ interface Opening {
 
 /** Opens the page of a receiver with two dead letters and a run with a gap. */
 async function opened({ hash = '', width = 1_280, colorScheme = 'light' }: Partial<Opening> = {}) {
-  let isBroken = true;
-  const started = await startedReceiver({
-    mode: 'ordered',
-    maxAttempts: 1,
-    handlers: {
-      failed: () => {
-        if (isBroken) throw new Error('billing is down');
-      },
-    },
-  });
-  for (const id of ['exec_1', 'exec_2']) {
-    await started.deliver(...runTimeline(['pending', 'failed'], { run: { id } }));
-  }
+  const started = await receiverWithDeadLetters('ordered');
   await started.advance(1_000);
   const [first, , last] = runTimeline(['pending', 'running', 'completed'], {
     run: { id: 'exec_gap' },
@@ -61,21 +48,7 @@ async function opened({ hash = '', width = 1_280, colorScheme = 'light' }: Parti
   const { port } = server.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/admin/hooks${hash}`);
   await page.getByText('handled', { exact: false }).first().waitFor();
-  const repair = (): void => {
-    isBroken = false;
-  };
-  return { ...started, page, repair };
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axeCore.source);
-  const violations = await page.evaluate(async () => {
-    const { violations: found } = await (
-      globalThis as unknown as { axe: typeof axeCore }
-    ).axe.run();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-  expect(violations).toEqual([]);
+  return { ...started, page };
 }
 
 describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {

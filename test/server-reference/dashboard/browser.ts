@@ -1,4 +1,3 @@
-import axeCore from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Locator, Page, ViewportSize } from 'playwright-core';
 import type { ServerOptions } from '@hookproof/server-reference';
@@ -106,17 +105,4 @@ export async function openPage(
 /** The row of a list with this id. */
 export function rowOf(page: Page, id: string): Locator {
   return page.locator(`[data-row="${id}"]`);
-}
-
-/** Fails the test if the page breaks a rule of accessibility that axe can check. */
-export async function expectAccessible(page: Page): Promise<void> {
-  // A script of the test is not bound by the policy of the page.
-  await page.evaluate(axeCore.source);
-  const violations = await page.evaluate(async () => {
-    const { violations: found } = await (
-      globalThis as unknown as { axe: typeof axeCore }
-    ).axe.run();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-  expect(violations).toEqual([]);
 }

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 
 import { startControlled } from '../lab/control/control-client.ts';
 import { listenAt, statuses } from '../events/endpoint-listener.ts';
-import { describeInBrowser, expectAccessible, openDashboard, openPage, rowOf } from './browser.ts';
+import { expectAccessible } from '../../expect-accessible.ts';
+import { describeInBrowser, openDashboard, openPage, rowOf } from './browser.ts';
 import type { OpenedDashboard, Opening } from './browser.ts';
 import { startCutProxy } from './cut-proxy.ts';
 import type { CutProxy } from './cut-proxy.ts';

@@ -5,7 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import receiver from '../../../receiver/package.json' with { type: 'json' };
 import { listenAt, statuses } from '../events/endpoint-listener.ts';
 import { send } from '../send.ts';
-import { describeInBrowser, expectAccessible, openDashboard } from './browser.ts';
+import { expectAccessible } from '../../expect-accessible.ts';
+import { describeInBrowser, openDashboard } from './browser.ts';
 
 const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 const button = (within: Page | Locator, name: string): Locator =>
