@@ -2,35 +2,41 @@ import type {
   DeadLetterPage,
   DeadLetterReason,
   ReceiverStats,
-  StoredEvent,
+  RunPage,
+  RunStatus,
   WaitingPage,
 } from '@hookproof/receiver';
-import type { Timeline } from '@hookproof/receiver/order';
+
+import type { Found, Payload } from '../src/inbox/reads.ts';
+import { given } from './given.ts';
 
 /** Which dead letters to show or to change; without a member, all. */
 export interface Filter {
   readonly ids?: readonly string[];
   readonly reason?: DeadLetterReason;
   readonly runId?: string;
+  readonly automationId?: string;
 }
 
-export interface FoundRun {
-  readonly runId: string;
-  readonly timeline: Timeline;
-  readonly events: readonly StoredEvent[];
+/** Which handled events to replay; without a member, all whose bodies are kept. Times are milliseconds since the epoch. */
+export interface ReplayFilter {
+  readonly ids?: readonly string[];
+  readonly runId?: string;
+  readonly automationId?: string;
+  readonly handler?: RunStatus;
+  readonly since?: number;
+  readonly until?: number;
 }
 
-export interface Found {
-  readonly run: FoundRun | null;
-  readonly event: StoredEvent | null;
-}
-
-interface Reads {
+export interface Reads {
   readonly stats: ReceiverStats;
   readonly waiting: WaitingPage;
   readonly dead: DeadLetterPage;
   readonly count: { readonly count: number };
+  readonly replayable: { readonly count: number };
+  readonly runs: RunPage;
   readonly find: Found;
+  readonly payload: Payload;
 }
 
 /** Reads from the store behind this page. */
@@ -44,11 +50,12 @@ export async function read<Name extends keyof Reads>(
 
 type Change =
   | { readonly change: 'redrive' | 'discard'; readonly filter: Filter }
+  | { readonly change: 'replay'; readonly filter: ReplayFilter }
   | { readonly change: 'pause' | 'resume'; readonly handler?: string };
 
-/** Changes what is in the store. Only a script of this origin can send the header. */
+/** Changes what is in the store. The token shows that this page asks for it. */
 export async function change(asked: Change): Promise<{ readonly count?: number }> {
-  const headers = { 'content-type': 'application/json', 'x-hookproof-inbox': '1' };
+  const headers = { 'content-type': 'application/json', 'x-hookproof-inbox': given.token };
   return answerOf(await fetch('?', { method: 'POST', headers, body: JSON.stringify(asked) }));
 }
 

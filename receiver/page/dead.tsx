@@ -1,12 +1,14 @@
 import type { DeadLetterReason } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
+import { DEAD_LETTER_REASONS } from '../src/stores/store.ts';
 import { change, read } from './call.ts';
 import type { Filter } from './call.ts';
 import { confirm } from './confirm.tsx';
 import { List } from './list.tsx';
+import { Narrow } from './narrow.tsx';
 import { look, notice, reason } from './state.ts';
-import { Age, Id } from './values.tsx';
+import { Age, Id, RunOf } from './values.tsx';
 
 const REASONS: Readonly<Record<DeadLetterReason, string>> = {
   handler_failed: 'handler failed',
@@ -15,24 +17,34 @@ const REASONS: Readonly<Record<DeadLetterReason, string>> = {
   event_poisoned: 'process ended',
 };
 
+const MEANINGS: Readonly<Record<DeadLetterReason, string>> = {
+  handler_failed: 'All its attempts failed (maxAttempts)',
+  output_invalid: 'Its output does not match the schema of withOutput()',
+  event_quarantined: 'Its signature is valid, but its body is not an event of the contract',
+  event_poisoned: 'The process ended too often while it handled this event (maxCrashes)',
+};
+
+const HANDLE_MEANING = 'Calls the handlers again, with all attempts';
+const DISCARD_MEANING = 'Gives up: it counts as handled, and its body is deleted';
+
 /** The events that nothing handles any more, with their errors. */
-export function DeadLetters(): JSX.Element {
+export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
   const chosen = reason.value;
-  const filter: Filter = chosen === '' ? {} : { reason: chosen };
-  const query = chosen === '' ? {} : { reason: chosen };
+  const query = { ...(chosen !== '' && { reason: chosen }), ...(of !== '' && idFilter(of)) };
   return (
     <>
       <div class="toolbar">
+        <Narrow list="dead" label="Run, agent or workflow" id={of} />
         <label>
           Reason{' '}
           <select
             value={chosen}
             onChange={({ currentTarget: { value } }) => {
-              reason.value = DEAD_REASONS.find((each) => each === value) ?? '';
+              reason.value = DEAD_LETTER_REASONS.find((each) => each === value) ?? '';
             }}
           >
             <option value="">all</option>
-            {DEAD_REASONS.map((each) => (
+            {DEAD_LETTER_REASONS.map((each) => (
               <option key={each} value={each}>
                 {REASONS[each]}
               </option>
@@ -40,26 +52,37 @@ export function DeadLetters(): JSX.Element {
           </select>
         </label>
         <span class="space" />
-        <button onClick={() => void changeAll('redrive', filter, query)}>Handle all again…</button>
-        <button class="danger" onClick={() => void changeAll('discard', filter, query)}>
+        <button title={HANDLE_MEANING} onClick={() => void changeAll('redrive', query)}>
+          Handle all again…
+        </button>
+        <button
+          class="danger"
+          title={DISCARD_MEANING}
+          onClick={() => void changeAll('discard', query)}
+        >
           Discard all…
         </button>
       </div>
       <List
         label="Dead letters"
         columns={['Run', 'Event', 'Why', 'Tries', 'Since', 'Actions']}
-        empty="No dead letters."
-        of={chosen}
-        read={(after) => read('dead', { ...query, ...(after !== null && { after }) })}
+        empty={of === '' && chosen === '' ? 'No dead letters.' : 'No dead letters match.'}
+        of="dead"
+        query={query}
         keyOf={({ id }) => id}
         row={(letter) => (
           <>
-            <td data-label="Run">{letter.runId === null ? '–' : <Id id={letter.runId} />}</td>
+            <td data-label="Run">
+              <RunOf of={letter} />
+            </td>
             <td data-label="Event">
               <Id id={letter.id} />
             </td>
             <td data-label="Why">
-              <span class="why dead">{REASONS[letter.reason]}</span>
+              <span class="why dead" title={MEANINGS[letter.reason]}>
+                {REASONS[letter.reason]}
+                {letter.isReplay && ' as a replay'}
+              </span>
               <span class="error">{letter.error}</span>
             </td>
             <td data-label="Tries">{letter.attempts}</td>
@@ -81,12 +104,17 @@ export function DeadActions({ id }: { readonly id: string }): JSX.Element {
   const filter = { ids: [id] };
   return (
     <>
-      <button aria-label={`Handle again ${id}`} onClick={() => void changeThem('redrive', filter)}>
+      <button
+        aria-label={`Handle again ${id}`}
+        title={HANDLE_MEANING}
+        onClick={() => void changeThem('redrive', filter)}
+      >
         Handle again
       </button>
       <button
         class="danger"
         aria-label={`Discard ${id}`}
+        title={DISCARD_MEANING}
         onClick={() =>
           void confirm(`Discard ${id}? It then counts as handled.`, 'Discard').then(
             async (isSure) => {
@@ -101,19 +129,13 @@ export function DeadActions({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-const DEAD_REASONS: readonly DeadLetterReason[] = [
-  'handler_failed',
-  'output_invalid',
-  'event_quarantined',
-  'event_poisoned',
-];
+/** The ids of agents and workflows have these beginnings. */
+function idFilter(id: string): Pick<Filter, 'runId' | 'automationId'> {
+  return /^(agent|wf)_/.test(id) ? { automationId: id } : { runId: id };
+}
 
-async function changeAll(
-  what: 'redrive' | 'discard',
-  filter: Filter,
-  query: Readonly<Record<string, string>>,
-): Promise<void> {
-  const { count } = await read('count', query);
+async function changeAll(what: 'redrive' | 'discard', filter: Omit<Filter, 'ids'>): Promise<void> {
+  const { count } = await read('count', { ...filter });
   const them = count === 1 ? '1 dead letter' : `${count} dead letters`;
   const [question, action] =
     what === 'redrive'

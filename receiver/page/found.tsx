@@ -1,13 +1,16 @@
 import type { StoredEvent } from '@hookproof/receiver';
-import type { Timeline } from '@hookproof/receiver/order';
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
+import type { Found, FoundRun, Payload } from '../src/inbox/reads.ts';
 import { read } from './call.ts';
-import type { Found, FoundRun } from './call.ts';
 import { DeadActions } from './dead.tsx';
+import { given } from './given.ts';
+import { Replay } from './replay.tsx';
+import { Runs } from './runs.tsx';
 import { failure, turn } from './state.ts';
-import { Age, Id, Status } from './values.tsx';
+import { Age, Automation, Id, Status } from './values.tsx';
 
 /** What the store knows under an id: a run with its timeline, or an event without a run. */
 export function FoundPage({ id }: { readonly id: string }): JSX.Element {
@@ -25,8 +28,9 @@ export function FoundPage({ id }: { readonly id: string }): JSX.Element {
     };
   }, [id, turn.value]);
   if (found === null) return <p class="empty">Loading…</p>;
-  const { run, event } = found;
+  const { run, event, automationId } = found;
   if (run !== null) return <Run run={run} marked={event?.id ?? null} />;
+  if (automationId !== null) return <Runs id={automationId} />;
   if (event !== null) {
     return (
       <section>
@@ -39,60 +43,63 @@ export function FoundPage({ id }: { readonly id: string }): JSX.Element {
   }
   return (
     <p class="empty">
-      The store knows no run and no event <code>{id}</code>. It forgets handled ones after{' '}
-      <code>retentionDays</code>.
+      The store knows no run, event, agent or workflow <code>{id}</code>. It forgets handled ones
+      after <code>retentionDays</code>.
     </p>
   );
 }
 
 function Run({
-  run: { runId, timeline, events },
+  run,
   marked,
 }: {
   readonly run: FoundRun;
   readonly marked: string | null;
 }): JSX.Element {
-  const gaps = new Map(timeline.gaps.map((gap) => [gap.index, gap] as const));
-  const byId = new Map(events.map((event) => [event.id, event] as const));
+  const { runId, automationId, status, earlier, steps, impossible } = run;
   return (
     <section>
       <h2>
-        Run <code>{runId}</code> {timeline.status !== null && <Status name={timeline.status} />}
+        Run <code>{runId}</code> {status !== null && <Status name={status} />}
       </h2>
-      <p class="quiet">{proofOf(timeline)}</p>
+      {automationId !== null && (
+        <p>
+          of <Automation id={automationId} />
+        </p>
+      )}
+      <p class="proof">{proofOf(run)}</p>
+      {steps.some(({ event }) => event.keptUntil !== null) && (
+        <div class="toolbar">
+          <Replay id={runId} of={{ runId }} />
+        </div>
+      )}
       <ol class="steps">
-        {timeline.steps.map((step, index) => {
-          const gap = gaps.get(index);
-          const event = byId.get(step.id);
-          return (
-            <>
-              {gap !== undefined && (
-                <li class="gap" key={`gap-${step.id}`}>
-                  Missing: {gap.after === null ? 'its creation' : `from ${gap.after}`} to{' '}
-                  {gap.before}
-                </li>
-              )}
-              {event !== undefined && (
-                <Step key={step.id} event={event} isMarked={step.id === marked} />
-              )}
-            </>
-          );
-        })}
-        {timeline.impossible.map(({ id }) => {
-          const event = byId.get(id);
-          return event && <Step key={id} event={event} isMarked={id === marked} />;
-        })}
+        {earlier > 0 && (
+          <li class="step quiet">
+            {earlier} earlier {earlier === 1 ? 'event' : 'events'}
+          </li>
+        )}
+        {steps.map(({ gap, event }) => (
+          <Fragment key={event.id}>
+            {gap !== null && (
+              <li class="gap">
+                Missing: {gap.after === null ? 'its creation' : `from ${gap.after}`} to {gap.before}
+              </li>
+            )}
+            <Step event={event} isMarked={event.id === marked} />
+          </Fragment>
+        ))}
+        {impossible.map((event) => (
+          <Step key={event.id} event={event} isMarked={event.id === marked} />
+        ))}
       </ol>
     </section>
   );
 }
 
 /** Says in one sentence what the events prove about the run. */
-function proofOf(timeline: Timeline): string {
-  const { gaps, impossible, isAmbiguous, isTerminal, isUnbroken } = timeline;
-  if (gaps.length > 0) {
-    return `Events are missing in ${gaps.length} ${gaps.length === 1 ? 'place' : 'places'}.`;
-  }
+function proofOf({ gaps, impossible, isAmbiguous, isTerminal, isUnbroken }: FoundRun): string {
+  if (gaps > 0) return `Events are missing in ${gaps} ${gaps === 1 ? 'place' : 'places'}.`;
   if (impossible.length > 0) return 'Some events fit nowhere into the chain of statuses.';
   if (isAmbiguous) return 'Several orders of these events are equally possible.';
   if (!isUnbroken) return 'The chain of statuses does not begin with the creation of the run.';
@@ -114,7 +121,7 @@ function Step({
   readonly event: StoredEvent;
   readonly isMarked: boolean;
 }): JSX.Element {
-  const { id, edge, state, receivedAt, attempts, error } = event;
+  const { id, edge, state, receivedAt, attempts, error, keptUntil, isReplay } = event;
   return (
     <li class={`step ${state}${isMarked ? ' marked' : ''}`}>
       <span class="line">
@@ -123,6 +130,7 @@ function Step({
         <Id id={id} />
         <span class="quiet">
           accepted <Age at={receivedAt} /> ago
+          {isReplay && ', replayed'}
           {attempts > 0 && `, ${attempts} ${attempts === 1 ? 'failure' : 'failures'}`}
         </span>
         {state === 'dead' && (
@@ -130,8 +138,41 @@ function Step({
             <DeadActions id={id} />
           </span>
         )}
+        {keptUntil !== null && (
+          <span class="actions">
+            <Replay id={id} of={{ ids: [id] }} />
+          </span>
+        )}
       </span>
       {error !== null && state !== 'settled' && <span class="error">{error}</span>}
+      {given.showsPayloads && (state !== 'settled' || keptUntil !== null) && <Body id={id} />}
     </li>
+  );
+}
+
+/** The body of an event, which is read when somebody opens it. */
+function Body({ id }: { readonly id: string }): JSX.Element {
+  const [payload, setPayload] = useState<Payload | null>(null);
+  return (
+    <details
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) void read('payload', { id }).then(setPayload);
+      }}
+    >
+      <summary>Payload</summary>
+      {payload !== null && <Text payload={payload} />}
+    </details>
+  );
+}
+
+function Text({ payload: { text, bytes, isCut } }: { readonly payload: Payload }): JSX.Element {
+  if (text === null) return <p class="quiet">The store keeps no body of this event.</p>;
+  return (
+    <>
+      <pre tabIndex={0} aria-label="Payload">
+        {text}
+      </pre>
+      {isCut && <p class="quiet">Only the beginning of {bytes.toLocaleString('en')} bytes.</p>}
+    </>
   );
 }

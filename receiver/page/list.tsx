@@ -1,34 +1,36 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ComponentChildren, JSX } from 'preact';
 
+import { read } from './call.ts';
+import type { Reads } from './call.ts';
 import { failure, turn } from './state.ts';
 
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next: string | null;
-}
+/** What is read page by page. */
+type Lists = Pick<Reads, 'waiting' | 'dead' | 'runs'>;
+type ItemOf<Name extends keyof Lists> = Lists[Name]['items'][number];
 
-interface ListProperties<Item> {
+interface ListProperties<Name extends keyof Lists> {
+  readonly of: Name;
+  /** Which of them; another query reads from the start. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly label: string;
   readonly columns: readonly string[];
   readonly empty: string;
-  /** Another text reads from the start. */
-  readonly of?: string;
-  readonly read: (after: string | null) => Promise<Page<Item>>;
-  readonly row: (item: Item) => ComponentChildren;
-  readonly keyOf: (item: Item) => string;
+  readonly row: (item: ItemOf<Name>) => ComponentChildren;
+  readonly keyOf: (item: ItemOf<Name>) => string;
 }
 
 /** A table of a store, page by page, which is read again with each look. */
-export function List<Item>(properties: ListProperties<Item>): JSX.Element {
-  const { label, columns, empty, of = '', read, row, keyOf } = properties;
-  const [page, setPage] = useState<Page<Item> | null>(null);
+export function List<Name extends keyof Lists>(properties: ListProperties<Name>): JSX.Element {
+  const { label, columns, empty, of, query = {}, row, keyOf } = properties;
+  const [page, setPage] = useState<Lists[Name] | null>(null);
   const [starts, setStarts] = useState<readonly (string | null)[]>([null]);
   const start = starts.at(-1) ?? null;
-  useEffect(() => setStarts([null]), [of]);
+  const asked = JSON.stringify(query);
+  useEffect(() => setStarts([null]), [asked]);
   useEffect(() => {
     let isCurrent = true;
-    read(start).then(
+    read(of, { ...query, ...(start !== null && { after: start }) }).then(
       (found) => isCurrent && setPage(found),
       (error: unknown) => {
         failure.value = error instanceof Error ? error.message : String(error);
@@ -37,7 +39,7 @@ export function List<Item>(properties: ListProperties<Item>): JSX.Element {
     return () => {
       isCurrent = false;
     };
-  }, [turn.value, start, of]);
+  }, [turn.value, start, asked]);
   if (page === null) return <p class="empty">Loading…</p>;
   if (page.items.length === 0 && starts.length === 1) return <p class="empty">{empty}</p>;
   const next = page.next;
@@ -55,7 +57,7 @@ export function List<Item>(properties: ListProperties<Item>): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {page.items.map((item) => (
+            {page.items.map((item: ItemOf<Name>) => (
               <tr key={keyOf(item)}>{row(item)}</tr>
             ))}
           </tbody>

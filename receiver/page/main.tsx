@@ -2,25 +2,16 @@ import type { ReceiverStats } from '@hookproof/receiver';
 import { render } from 'preact';
 import type { JSX } from 'preact';
 
+import { RUN_STATUSES } from '../src/generated/constants.ts';
 import { change } from './call.ts';
 import { Confirm, confirm } from './confirm.tsx';
 import { DeadLetters } from './dead.tsx';
 import { FoundPage } from './found.tsx';
-import { failure, look, lookOn, notice, place, stats } from './state.ts';
+import { container } from './given.ts';
+import { Runs } from './runs.tsx';
+import { failure, goTo, look, lookOn, notice, place, stats } from './state.ts';
 import { duration } from './values.tsx';
 import { Waiting } from './waiting.tsx';
-
-const STATUSES = [
-  'created',
-  'pending',
-  'running',
-  'waiting',
-  'finalizing',
-  'completed',
-  'failed',
-  'cancelled',
-  'rejected',
-] as const;
 
 function App(): JSX.Element {
   const shown = place.value;
@@ -51,11 +42,13 @@ function App(): JSX.Element {
           count={counts?.dead}
           isShown={shown.name === 'dead'}
         />
+        <Tab name="runs" label="Runs" count={undefined} isShown={shown.name === 'runs'} />
         {counts !== null && <Facts counts={counts} />}
       </nav>
       <main>
         {shown.name === 'waiting' && <Waiting />}
-        {shown.name === 'dead' && <DeadLetters />}
+        {shown.name === 'dead' && <DeadLetters id={shown.id} />}
+        {shown.name === 'runs' && <Runs id={shown.id} />}
         {shown.name === 'find' && <FoundPage key={shown.id} id={shown.id} />}
       </main>
       <p class="notice" role="status">
@@ -85,11 +78,17 @@ function Facts({ counts }: { readonly counts: ReceiverStats }): JSX.Element {
   const { inHand, settled, oldestOpen } = counts;
   return (
     <p class="facts">
-      {inHand.toLocaleString('en')} in hand · {settled.toLocaleString('en')} handled
+      <span title="Runs that a process handles now">{inHand.toLocaleString('en')} in hand</span>
+      {' · '}
+      <span title="Events that are remembered, to recognise duplicates">
+        {settled.toLocaleString('en')} handled
+      </span>
       {oldestOpen !== null && ` · oldest waits ${duration(oldestOpen)}`}
     </p>
   );
 }
+
+const FINDS = 'Run, event, agent or workflow';
 
 function Search(): JSX.Element {
   return (
@@ -98,12 +97,10 @@ function Search(): JSX.Element {
       onSubmit={(event) => {
         event.preventDefault();
         const id = new FormData(event.currentTarget).get('id');
-        if (typeof id === 'string' && id.trim() !== '') {
-          location.hash = `find=${encodeURIComponent(id.trim())}`;
-        }
+        if (typeof id === 'string' && id.trim() !== '') goTo('find', id.trim());
       }}
     >
-      <input name="id" type="search" aria-label="Run or event id" placeholder="Run or event id" />
+      <input name="id" type="search" aria-label={FINDS} placeholder={FINDS} />
       <button>Find</button>
     </form>
   );
@@ -114,6 +111,7 @@ function PauseButton({ paused }: { readonly paused: readonly string[] }): JSX.El
   return (
     <select
       aria-label="Pause"
+      title="Handles nothing more, or no events of one status, in every process"
       value=""
       onChange={({ currentTarget }) => {
         const { value } = currentTarget;
@@ -123,7 +121,7 @@ function PauseButton({ paused }: { readonly paused: readonly string[] }): JSX.El
     >
       <option value="">Pause…</option>
       {!paused.includes('*') && <option value="*">all handlers</option>}
-      {STATUSES.filter((status) => !paused.includes(status)).map((status) => (
+      {RUN_STATUSES.filter((status) => !paused.includes(status)).map((status) => (
         <option key={status} value={status}>
           handlers of {status}
         </option>
@@ -155,8 +153,10 @@ function Paused({ paused }: { readonly paused: readonly string[] }): JSX.Element
       <ul class="banner wait">
         {paused.map((name) => (
           <li key={name}>
-            {name === '*' ? 'All handlers are paused.' : `The handlers of ${name} are paused.`}{' '}
-            Events are accepted and wait.{' '}
+            <span>
+              {name === '*' ? 'All handlers are paused.' : `The handlers of ${name} are paused.`}{' '}
+              Events are accepted and wait.
+            </span>
             <button onClick={() => void send('resume', name)}>
               Resume{name === '*' ? '' : ` ${name}`}
             </button>
@@ -167,6 +167,5 @@ function Paused({ paused }: { readonly paused: readonly string[] }): JSX.Element
   );
 }
 
-const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
+render(<App />, container);
 lookOn();

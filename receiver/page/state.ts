@@ -4,14 +4,29 @@ import type { DeadLetterReason, ReceiverStats } from '@hookproof/receiver';
 
 import { read } from './call.ts';
 
-/** What the address shows: a list, or what was found under an id. */
-export type Place =
-  { readonly name: 'waiting' | 'dead' } | { readonly name: 'find'; readonly id: string };
+/** What the address shows: a list, which an id may narrow, or what was found under an id. */
+export interface Place {
+  readonly name: 'waiting' | 'dead' | 'runs' | 'find';
+  readonly id: string;
+}
 
 function placeIn(hash: string): Place {
-  const id = /^#find=(.+)$/.exec(hash)?.[1];
-  if (id !== undefined) return { name: 'find', id: decodeURIComponent(id) };
-  return { name: hash === '#dead' ? 'dead' : 'waiting' };
+  const [, found, id = ''] = /^#(\w+)(?:=(.*))?$/.exec(hash) ?? [];
+  const name = (['dead', 'runs', 'find'] as const).find((each) => each === found);
+  return { name: name ?? 'waiting', id: decoded(id) };
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** Shows a place: a list narrowed by an id, or what is under it. */
+export function goTo(name: Place['name'], id: string): void {
+  location.hash = id === '' ? name : `${name}=${encodeURIComponent(id)}`;
 }
 
 const currentPlace = signal<Place>(placeIn(location.hash));

@@ -43,6 +43,29 @@ export function Move({
   );
 }
 
+/** A run with its agent or workflow. */
+export function RunOf({
+  of: { runId, automationId },
+}: {
+  readonly of: { readonly runId: string | null; readonly automationId: string | null };
+}): JSX.Element {
+  return (
+    <>
+      {runId === null ? <span class="quiet">no run</span> : <Id id={runId} />}
+      {automationId !== null && <Automation id={automationId} />}
+    </>
+  );
+}
+
+/** A link to the runs of an agent or workflow. */
+export function Automation({ id }: { readonly id: string }): JSX.Element {
+  return (
+    <a class="automation" href={`#runs=${encodeURIComponent(id)}`}>
+      {id}
+    </a>
+  );
+}
+
 /** A link to a run or an event. */
 export function Id({ id }: { readonly id: string }): JSX.Element {
   return (

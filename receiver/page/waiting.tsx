@@ -1,9 +1,8 @@
 import type { WaitingEvent } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
-import { read } from './call.ts';
 import { List } from './list.tsx';
-import { Age, duration, Id, Move } from './values.tsx';
+import { Age, duration, Id, Move, RunOf } from './values.tsx';
 
 /** The events that are not handled yet, the oldest first, each with its reason. */
 export function Waiting(): JSX.Element {
@@ -12,11 +11,13 @@ export function Waiting(): JSX.Element {
       label="Waiting events"
       columns={['Run', 'Event', 'Waits because', 'Failures', 'Since']}
       empty="Nothing waits: every event is handled."
-      read={(after) => read('waiting', after === null ? {} : { after })}
+      of="waiting"
       keyOf={({ id }) => id}
       row={(event) => (
         <>
-          <td data-label="Run">{event.runId === null ? '–' : <Id id={event.runId} />}</td>
+          <td data-label="Run">
+            <RunOf of={event} />
+          </td>
           <td data-label="Event">
             <Move edge={event.edge} />
             <Id id={event.id} />

@@ -34,15 +34,19 @@ function shown(value: unknown): string {
 }
 
 /**
- * Refuses what is not an object of options.
+ * Refuses what is not an object with some of these members.
  *
  * @throws {TypeError} When it is anything else.
  */
-export function optionsObject(options: unknown, names: readonly string[]): void {
+export function optionsObject(
+  options: unknown,
+  names: readonly string[],
+  subject: string = 'options',
+): asserts options is object {
   if (typeof options === 'object' && options !== null) return;
   const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
   const got = options === null ? 'null' : typeof options;
-  throw new TypeError(`options must be an object with ${some}, got ${got}.`);
+  throw new TypeError(`${subject} must be an object with ${some}, got ${got}.`);
 }
 
 /**
@@ -50,15 +54,26 @@ export function optionsObject(options: unknown, names: readonly string[]): void 
  *
  * @throws {TypeError} When an option is unknown.
  */
-export function knownOptions(options: object, names: readonly string[]): void {
-  optionsObject(options, names);
-  for (const name of Object.keys(options)) {
-    if (names.includes(name)) continue;
-    const closest = closestName(name, names);
-    const advice =
-      closest === null ? `Expected one of ${names.join(', ')}.` : `Did you mean ${closest}?`;
-    throw new TypeError(`Unknown option ${JSON.stringify(name)}. ${advice}`);
-  }
+export function knownOptions(
+  options: unknown,
+  names: readonly string[],
+  subject: string = 'options',
+): asserts options is object {
+  optionsObject(options, names, subject);
+  for (const name of Object.keys(options)) knownName('option', name, names);
+}
+
+/**
+ * Refuses a name that is not among the known ones, with the one that was probably meant.
+ *
+ * @throws {TypeError} When it is unknown.
+ */
+export function knownName(subject: string, name: string, names: readonly string[]): void {
+  if (names.includes(name)) return;
+  const closest = closestName(name, names);
+  const advice =
+    closest === null ? `Expected one of ${names.join(', ')}.` : `Did you mean ${closest}?`;
+  throw new TypeError(`Unknown ${subject} ${JSON.stringify(name)}. ${advice}`);
 }
 
 /** Returns the name that starts alike or differs by a few characters. */
@@ -109,12 +124,40 @@ export function optionalFunction(name: string, value: unknown): void {
 }
 
 /**
+ * Returns an option that must be true or false, or its default.
+ *
+ * @throws {TypeError} When the value is anything else.
+ */
+export function trueOrFalse(
+  name: string,
+  value: boolean | undefined,
+  defaultValue: boolean,
+): boolean {
+  const chosen: unknown = value ?? defaultValue;
+  if (typeof chosen === 'boolean') return chosen;
+  throw new TypeError(`${name} must be true or false, got ${shown(chosen)}.`);
+}
+
+/**
+ * Refuses what is not a string.
+ *
+ * @throws {TypeError} When it is anything else.
+ */
+export function requireString(name: string, value: unknown, fix: string): void {
+  if (typeof value === 'string') return;
+  throw new TypeError(
+    `${name} must be a string, got ${value === null ? 'null' : typeof value}. ${fix}`,
+  );
+}
+
+/**
  * Returns a point in time as milliseconds since the epoch.
  *
  * @throws {TypeError} When the value is neither a valid `Date` nor a finite number.
  */
-export function pointInTime(name: string, value: Date | number): number {
-  const time = typeof value === 'string' ? Number.NaN : Number(value);
+export function pointInTime(name: string, value: unknown): number {
+  const isTime = value instanceof Date || typeof value === 'number';
+  const time = isTime ? Number(value) : Number.NaN;
   if (Number.isFinite(time)) return time;
   throw new TypeError(
     `${name} must be a Date or milliseconds since the epoch, got ${String(value)}.`,

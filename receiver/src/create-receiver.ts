@@ -42,6 +42,9 @@ export interface Receiver<Tx = unknown>
  * ```
  */
 export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
+  if (!('toSorted' in Array.prototype)) {
+    throw new Error('Receiver needs Node.js 20.19 or newer, this is older.');
+  }
   const settings = receiverSettings(options);
   const processor = new StoredProcessor(settings.processor);
   const ingress = new VerifyingIngress({
@@ -60,9 +63,12 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
     stats: processor.stats,
     waiting: processor.waiting,
     inspect: processor.inspect,
+    runs: processor.runs,
+    body: processor.body,
     timeline: processor.timeline,
     deadLetters: processor.deadLetters,
     redrive: processor.redrive,
+    replay: processor.replay,
     discard: processor.discard,
     pause: processor.pause,
     resume: processor.resume,

@@ -28,6 +28,8 @@ export interface HandleTrace {
   readonly runId: string | null;
   /** 1 for the first attempt, one more after each failure. */
   readonly attempt: number;
+  /** True for an event that was handled before, and then replayed. */
+  readonly isReplay: boolean;
   /** The most specific handler: the status of the run, `test` or `unknown`. `null` until it is known. */
   handler: string | null;
   /** As in `HandlingContext`. `null` for an event without a run, and until it is known. */
@@ -82,8 +84,8 @@ export const FETCH_RUN_CHANNEL: Tracing<FetchRunTrace> = tracingChannel('hookpro
 export const PROBLEM_CHANNEL: Channel = channel('hookproof:problem');
 
 /**
- * Runs a work and publishes its start, its end and what it throws. The work fills in the message. Its result is
- * not published, because it may hold a payload. Without a subscriber only the work runs.
+ * Runs a task and publishes its start, its end and its error. The task fills in the message. Its result is
+ * not published, because it may hold a payload. Without a subscriber only the task runs.
  */
 export function traced<Message extends object, Result>(
   tracing: Tracing<Message>,

@@ -15,7 +15,9 @@ export function decodeContent(body: Uint8Array, id: string): DecodedContent {
   try {
     const event = decodeOrderedEvent(body, id);
     if (event.type === 'unknown' || event.test) return SINGLE;
-    return { content: { kind: 'run', runId: event.data.run.id, edge: edgeOf(event) }, error: null };
+    const { id: runId, automationId: sent } = event.data.run;
+    const automationId = isStorable(sent) ? sent : null;
+    return { content: { kind: 'run', runId, automationId, edge: edgeOf(event) }, error: null };
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
     return { content: { kind: 'invalid', error: `${error.code}: ${error.message}` }, error };
@@ -31,24 +33,24 @@ export function decodeContent(body: Uint8Array, id: string): DecodedContent {
 export function decodeOrderedEvent(body: Uint8Array, id: string): WebhookEvent {
   const event = decodeEvent(body, id);
   if (event.type === 'unknown' || event.test) return event;
-  if (isRunId(event.data.run.id)) return event;
+  if (isStorable(event.data.run.id)) return event;
   throw new WebhookVerificationError(
     'event',
     'event_invalid',
-    `data.run.id must have at most ${MAX_RUN_ID_LENGTH} characters, without NUL and lone surrogates, ` +
+    `data.run.id must have at most ${MAX_ID_LENGTH} characters, without NUL and lone surrogates, ` +
       'got another text. The signature is valid, so report this to the sender.',
   );
 }
 
 /** The contract limits no id. This is far above any, and fits into an index of every store. */
-const MAX_RUN_ID_LENGTH = 512;
+const MAX_ID_LENGTH = 512;
 
 // oxlint-disable-next-line no-control-regex -- Databases refuse or replace NUL, so two ids would become one.
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Returns whether every store can tell this id of a run from all others. */
-export function isRunId(text: string): boolean {
-  return text.length <= MAX_RUN_ID_LENGTH && !UNSTORABLE.test(text);
+/** Returns whether every store can tell this id of a run or automation from all others. */
+export function isStorable(text: string): boolean {
+  return text.length <= MAX_ID_LENGTH && !UNSTORABLE.test(text);
 }
 
 const SINGLE: DecodedContent = { content: { kind: 'single' }, error: null };

@@ -147,7 +147,7 @@ export function idConflict(eventId: string, runId: string | null = null): Omit<P
 
 /** The problem of an authentic body that is not an event. */
 export function keptAsDeadLetter(eventId: string, cause: Error): Omit<Problem, 'count'> {
-  const message = `Event is kept as a dead letter, because it cannot be handled. ${cause.message}`;
+  const message = `Event became a dead letter: it cannot be handled. ${cause.message}`;
   return { code: 'event_quarantined', message, eventId, runId: null, cause };
 }
 

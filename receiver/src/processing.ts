@@ -4,7 +4,9 @@ import type {
   AcceptOutcome,
   DeadLetterFilter,
   DeadLetterPage,
+  RunPage,
   IncomingEvent,
+  ReplayFilter,
   StoredEvent,
   StoredOpenEvent,
   StoreStats,
@@ -35,6 +37,16 @@ export interface WaitingPage {
   readonly items: readonly WaitingEvent[];
   /** Pass it as `after` to read the next page; `null` at the end. */
   readonly next: string | null;
+}
+
+/** Which handled events to replay; without a member, all whose bodies are kept. */
+export interface ReplayRequest extends Omit<ReplayFilter, 'handler' | 'since' | 'until'> {
+  /** The status of the run in the event, as in `pause()`. */
+  readonly handler?: RunStatus;
+  /** Accepted then or later. */
+  readonly since?: Date | number;
+  /** Accepted before then. */
+  readonly until?: Date | number;
 }
 
 export interface ReceiverStats extends StoreStats {
@@ -75,12 +87,28 @@ export interface Processing<Tx = unknown> {
   inspect(eventId: string): Promise<StoredEvent | null>;
   /** Returns the known history of a run; `null` when none of its events is known. */
   timeline(runId: string): Promise<Timeline | null>;
+  /** Returns some runs, those that began last first; with `automationId` those of one agent or workflow. Default: 100. */
+  runs(page?: {
+    readonly automationId?: string;
+    readonly after?: string;
+    readonly limit?: number;
+  }): Promise<RunPage>;
+  /** Returns the body of an event that is not handled yet, as it was received; `null` for any other. */
+  body(eventId: string): Promise<Uint8Array | null>;
   /** Returns some dead letters that match, oldest first. Default: the first 100 of all. */
   deadLetters(
     page?: DeadLetterFilter & { readonly after?: string; readonly limit?: number },
   ): Promise<DeadLetterPage>;
   /** Handles dead letters again, with all their attempts. Returns their number. */
   redrive(filter: DeadLetterFilter): Promise<number>;
+  /**
+   * Hands handled events to their handlers again, with `isReplay` in the context and with all their attempts. Only
+   * events whose bodies are kept (`keepBodiesDays`) can be replayed. Returns their number; with `dryRun` it changes
+   * nothing.
+   *
+   * @throws {TypeError} When `handler` is not the status of a run, or `since` or `until` is not a time.
+   */
+  replay(filter: ReplayRequest, options?: { readonly dryRun?: boolean }): Promise<number>;
   /** Gives dead letters up: they count as handled. Returns their number. */
   discard(filter: DeadLetterFilter): Promise<number>;
   /**

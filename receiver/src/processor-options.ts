@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import {
   knownOptions,
   nonNegativeInteger,
@@ -12,6 +10,7 @@ import type { FetchRun } from './fetch-run/fetched-run.ts';
 import { usableLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
 import type { Problem } from './problems.ts';
+import { holderName } from './stores/holder.ts';
 import type { Store } from './stores/store.ts';
 import { HandlerTable } from './worker/handler-table.ts';
 import type { Handlers } from './worker/handlers.ts';
@@ -87,13 +86,19 @@ export interface ProcessorOptions<Tx = unknown> {
    * an hour, after a delivery whose signed time agrees with the clock. Default: 30.
    */
   readonly retentionDays?: number;
+  /**
+   * How long the body of a handled event is kept after it was handled, so that it can be replayed. Then it is
+   * deleted, at most an hour later while the receiver works or deliveries arrive. At most `retentionDays`. Default: 0, it is deleted when
+   * the event is handled.
+   */
+  readonly keepBodiesDays?: number;
   /** The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 
 /** The options, checked once, with every default filled in. */
 export interface ProcessorSettings<Tx> {
-  readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses'>;
+  readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses' | 'onLook'>;
   readonly onError: ((problem: Problem) => void) | undefined;
   readonly logger: Logger | undefined;
   readonly closeTimeoutMilliseconds: number;
@@ -117,6 +122,7 @@ const POSITIVE = {
 const NON_NEGATIVE = {
   gapGraceMilliseconds: 60_000,
   roundTripGraceMilliseconds: 1_000,
+  keepBodiesDays: 0,
 } satisfies Partial<Record<keyof ProcessorOptions, number>>;
 
 export const PROCESSOR_OPTIONS: readonly string[] = [
@@ -153,17 +159,24 @@ export function processorSettings<Tx>(
     positiveInteger(name, options[name], POSITIVE[name]);
   const duration = (name: keyof typeof NON_NEGATIVE): number =>
     nonNegativeInteger(name, options[name], NON_NEGATIVE[name]);
+  const [retentionDays, keepBodiesDays] = [positive('retentionDays'), duration('keepBodiesDays')];
+  if (keepBodiesDays > retentionDays) {
+    throw new TypeError(
+      `keepBodiesDays must be at most retentionDays (${retentionDays}), got ${keepBodiesDays}. ` +
+        'An event is forgotten with its body: raise retentionDays.',
+    );
+  }
   return {
     onError: options.onError,
     logger: usableLogger(options.logger),
     closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds'),
-    retentionMilliseconds: positive('retentionDays') * DAY_MILLISECONDS,
+    retentionMilliseconds: retentionDays * DAY_MILLISECONDS,
     worker: {
       store,
       clock,
       mode,
       handlers: new HandlerTable(handlers),
-      holder: randomUUID(),
+      holder: holderName(),
       gapGraceMilliseconds: duration('gapGraceMilliseconds'),
       roundTripGraceMilliseconds: duration('roundTripGraceMilliseconds'),
       retry: {
@@ -176,6 +189,7 @@ export function processorSettings<Tx>(
       leaseMilliseconds: positive('leaseMilliseconds'),
       handlerTimeoutMilliseconds: positive('handlerTimeoutMilliseconds'),
       pollMilliseconds: positive('pollMilliseconds'),
+      keepBodiesMilliseconds: keepBodiesDays * DAY_MILLISECONDS,
       fetchRun: options.fetchRun,
     },
   };

@@ -1,3 +1,4 @@
+import { trueOrFalse } from './argument-checks.ts';
 import { PROCESSOR_OPTIONS, processorSettings } from './processor-options.ts';
 import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
 import type { ExplainRefusal, IngressOptions } from './receive/ingress-options.ts';
@@ -63,6 +64,7 @@ export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSett
   const processor = processorSettings(options, names);
   const { logger, worker } = processor;
   const { clock } = worker;
+  const explains = trueOrFalse('explainRefusals', options.explainRefusals, false);
   const { secrets, secretEncoding, secretsCacheMilliseconds, toleranceSeconds } = options;
   const rules = {
     ...(secretEncoding !== undefined && { secretEncoding }),
@@ -83,7 +85,7 @@ export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSett
     processor,
     ingress: { ...ingressOptions(options), ...(logger && { logger }), clock },
     verifier: verifierWith,
-    explain: options.explainRefusals === true ? explainWith(secrets, rules) : undefined,
+    explain: explains ? explainWith(secrets, rules) : undefined,
   };
 }
 

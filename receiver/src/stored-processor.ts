@@ -1,4 +1,12 @@
-import { knownOptions, MAX_TIMER_MILLISECONDS, pointInTime } from './argument-checks.ts';
+import {
+  knownOptions,
+  MAX_TIMER_MILLISECONDS,
+  optionsObject,
+  pointInTime,
+  positiveInteger,
+  requireString,
+  trueOrFalse,
+} from './argument-checks.ts';
 import { within } from './clock.ts';
 import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
 import type { AcceptTrace } from './diagnostics.ts';
@@ -7,24 +15,38 @@ import type { Timeline } from './order/timeline.ts';
 import { problemReporter } from './logger.ts';
 import { boundedReport, idConflict, keptAsDeadLetter, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
-import { decodeContent, isRunId } from './event-content.ts';
+import { decodeContent, isStorable } from './event-content.ts';
+import {
+  canMatch,
+  replayFilter,
+  requireDeadLetterFilter,
+  requireReplayRequest,
+} from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
 import type {
   AcceptOutcome,
-  DeadLetter,
   DeadLetterFilter,
   DeadLetterPage,
   IncomingEvent,
+  PageRequest,
+  RunPage,
   Store,
   StoredEvent,
 } from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
+import { requireRawBytes } from './verify/raw-body.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
 import { Pauses, pauseName } from './worker/pauses.ts';
 import { Retention } from './worker/retention.ts';
 import { Worker } from './worker/worker.ts';
 import { waitingEvent } from './waiting-event.ts';
-import type { Processor, QueuedDelivery, ReceiverStats, WaitingPage } from './processing.ts';
+import type {
+  Processor,
+  QueuedDelivery,
+  ReceiverStats,
+  ReplayRequest,
+  WaitingPage,
+} from './processing.ts';
 
 /** How many dead letters are discarded at the same time. */
 const PAGE_LENGTH = 200;
@@ -49,12 +71,19 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.#store = store;
     this.report = boundedReport(problemReporter(settings.logger, settings.onError), clock);
     this.#pauses = new Pauses(store, clock, settings.worker.pollMilliseconds);
-    this.#worker = new Worker({ ...settings.worker, report: this.report, pauses: this.#pauses });
     const { retentionMilliseconds } = settings;
     this.#retention = new Retention({ store, clock, report: this.report, retentionMilliseconds });
+    this.#worker = new Worker({
+      ...settings.worker,
+      report: this.report,
+      pauses: this.#pauses,
+      onLook: () => this.#retention.looked(),
+    });
   }
 
-  readonly start = async ({ work = true }: { readonly work?: boolean } = {}): Promise<void> => {
+  readonly start = async (options: { readonly work?: boolean } = {}): Promise<void> => {
+    knownOptions(options, ['work']);
+    const work = trueOrFalse('work', options.work, true);
     if (this.#opening !== null) {
       throw new TypeError('start() must be called once, got a second call.');
     }
@@ -74,6 +103,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   };
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
+    requireDelivery(delivery);
     const { content, error } = decodeContent(delivery.body, delivery.id);
     const write: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
     const outcome = await traced(ACCEPT_CHANNEL, write, async (trace) => {
@@ -92,7 +122,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return outcome;
   };
 
-  readonly work = async ({ until }: { readonly until?: Date | number } = {}): Promise<void> => {
+  readonly work = async (options: { readonly until?: Date | number } = {}): Promise<void> => {
+    knownOptions(options, ['until']);
+    const { until } = options;
     const end = until === undefined ? null : pointInTime('until', until);
     if (this.#opening === null || this.#closing !== null) {
       throw new TypeError('work() must be called after start() and before close().');
@@ -115,7 +147,14 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly on = <Name extends HandlerName>(
     name: Name,
     handler: NonNullable<Handlers<Tx>[Name]>,
-  ): void => this.#settings.worker.handlers.add({ [name]: handler });
+  ): void => {
+    if (typeof handler !== 'function') {
+      throw new TypeError(
+        `handler must be a function, got ${typeof handler}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
+      );
+    }
+    this.#settings.worker.handlers.add({ [name]: handler });
+  };
 
   readonly idle = (): Promise<void> => this.#worker.idle();
 
@@ -124,12 +163,12 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return { ...stats, paused };
   };
 
-  readonly waiting = async ({
-    after,
-    limit = 100,
-  }: { readonly after?: string; readonly limit?: number } = {}): Promise<WaitingPage> => {
+  readonly waiting = async (
+    page: { readonly after?: string; readonly limit?: number } = {},
+  ): Promise<WaitingPage> => {
+    knownOptions(page, ['after', 'limit']);
     const [{ items, next }] = await Promise.all([
-      this.#store.openEvents({ after: after ?? null, limit }),
+      this.#store.openEvents(pageRequest(page)),
       this.#pauses.read(),
     ]);
     return { items: items.map((event) => waitingEvent(event, this.#pauses)), next };
@@ -146,47 +185,77 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.#worker.wake();
   };
 
-  readonly inspect = (eventId: string): Promise<StoredEvent | null> => this.#store.inspect(eventId);
+  readonly inspect = async (eventId: string): Promise<StoredEvent | null> => {
+    requireString('eventId', eventId, PASS_EVENT);
+    return this.#store.inspect(eventId);
+  };
+
+  readonly runs = async (
+    page: { readonly automationId?: string; readonly after?: string; readonly limit?: number } = {},
+  ): Promise<RunPage> => {
+    knownOptions(page, ['automationId', 'after', 'limit']);
+    const { automationId } = page;
+    if (automationId !== undefined) requireString('automationId', automationId, '');
+    if (automationId !== undefined && !isStorable(automationId)) return { items: [], next: null };
+    return this.#store.runs(pageRequest(page), automationId);
+  };
+
+  readonly body = async (eventId: string): Promise<Uint8Array | null> => {
+    requireString('eventId', eventId, PASS_EVENT);
+    return this.#store.body(eventId);
+  };
 
   readonly timeline = async (runId: string): Promise<Timeline | null> => {
-    const known = isRunId(runId) ? await this.#store.history(runId) : [];
+    requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
+    const known = isStorable(runId) ? await this.#store.history(runId) : [];
     return known.length === 0 ? null : resolveTimeline(known.map(({ edge }) => edge));
   };
 
   readonly deadLetters = async ({
     after,
-    limit = 100,
+    limit,
     ...filter
   }: DeadLetterFilter & {
     readonly after?: string;
     readonly limit?: number;
   } = {}): Promise<DeadLetterPage> => {
-    const items: DeadLetter[] = [];
-    let next = after ?? null;
-    do {
-      const page = await this.#store.deadLetters({ after: next, limit: limit - items.length });
-      items.push(...page.items.filter((letter) => isChosen(letter, filter)));
-      next = page.next;
-    } while (next !== null && items.length < limit);
-    return { items, next };
+    requireDeadLetterFilter(filter);
+    if (!canMatch(filter)) return { items: [], next: null };
+    return this.#store.deadLetters(pageRequest({ after, limit }), filter);
   };
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
-    knownOptions(filter, ['ids', 'reason', 'runId']);
-    const isOfNoRun = filter.runId !== undefined && !isRunId(filter.runId);
-    const count = isOfNoRun ? 0 : await this.#store.redrive(filter);
+    requireDeadLetterFilter(filter);
+    const count = canMatch(filter) ? await this.#store.redrive(filter) : 0;
     if (count > 0) this.#worker.wake();
     return count;
   };
 
+  readonly replay = async (
+    request: ReplayRequest,
+    options: { readonly dryRun?: boolean } = {},
+  ): Promise<number> => {
+    requireReplayRequest(request);
+    const filter = replayFilter(request);
+    knownOptions(options, ['dryRun']);
+    const dryRun = trueOrFalse('dryRun', options.dryRun, false);
+    const count = canMatch(filter) ? await this.#store.replay(filter, { dryRun }) : 0;
+    if (count > 0 && !dryRun) this.#worker.wake();
+    return count;
+  };
+
   readonly discard = async (filter: DeadLetterFilter): Promise<number> => {
-    knownOptions(filter, ['ids', 'reason', 'runId']);
-    if (filter.ids !== undefined) return this.#discardSome(await this.#named(filter.ids), filter);
+    requireDeadLetterFilter(filter);
+    if (!canMatch(filter)) return 0;
     let count = 0;
     let after: string | null = null;
     do {
-      const page: DeadLetterPage = await this.#store.deadLetters({ after, limit: PAGE_LENGTH });
-      count += await this.#discardSome(page.items, filter);
+      const page: DeadLetterPage = await this.#store.deadLetters(
+        { after, limit: PAGE_LENGTH },
+        filter,
+      );
+      const done = await Promise.all(page.items.map(({ id }) => this.#store.discard(id)));
+      count += done.filter(Boolean).length;
       after = page.next;
     } while (after !== null);
     return count;
@@ -201,20 +270,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   closeAfter(requests: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(requests);
     return this.#closing;
-  }
-
-  async #named(ids: readonly string[]): Promise<readonly StoredEvent[]> {
-    const found = await Promise.all(ids.map((id) => this.#store.inspect(id)));
-    return found.filter((event) => event !== null);
-  }
-
-  async #discardSome(
-    events: readonly Pick<StoredEvent, 'id' | 'runId' | 'reason'>[],
-    filter: DeadLetterFilter,
-  ): Promise<number> {
-    const chosen = events.filter((event) => isChosen(event, filter));
-    const done = await Promise.all(chosen.map(({ id }) => this.#store.discard(id)));
-    return done.filter(Boolean).length;
   }
 
   async #open(): Promise<void> {
@@ -270,13 +325,27 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   }
 }
 
-function isChosen(
-  { id, reason, runId }: Pick<StoredEvent, 'id' | 'runId' | 'reason'>,
-  filter: DeadLetterFilter,
-): boolean {
-  return (
-    (filter.ids === undefined || filter.ids.includes(id)) &&
-    (filter.reason === undefined || filter.reason === reason) &&
-    (filter.runId === undefined || filter.runId === runId)
+const PASS_EVENT = 'Pass the id of an event: event.id.';
+
+/** @throws {TypeError} When `limit` is no positive integer. */
+function pageRequest({
+  after,
+  limit,
+}: {
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}): PageRequest {
+  return { after: after ?? null, limit: positiveInteger('limit', limit, 100) };
+}
+
+/** @throws {TypeError} When it is not what a queue got from an ingress. */
+function requireDelivery(delivery: QueuedDelivery): void {
+  optionsObject(delivery, ['id', 'body', 'timestamp'], 'delivery');
+  const { id, body, timestamp } = delivery;
+  requireString('id', id, 'Pass the header webhook-id.');
+  requireRawBytes(body, 'body');
+  if (Number.isSafeInteger(timestamp)) return;
+  throw new TypeError(
+    `timestamp must be whole seconds since the epoch, got ${JSON.stringify(timestamp)}. Pass the header webhook-timestamp as a number.`,
   );
 }

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+import { optionsObject } from '../argument-checks.ts';
 import { SECRET_PREFIX, TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
@@ -57,10 +58,10 @@ const COPY_FIX = 'Copy the secret of this endpoint from the dashboard.';
  * }
  * ```
  */
-export function explainDelivery(
-  { headers: source, rawBody }: FailedDelivery,
-  options: ExplainOptions,
-): Mistake {
+export function explainDelivery(delivery: FailedDelivery, options: ExplainOptions): Mistake {
+  optionsObject(delivery, ['headers', 'rawBody'], 'delivery');
+  optionsObject(options, ['secrets']);
+  const { headers: source, rawBody } = delivery;
   requireRawBytes(rawBody);
   const headers = receivedHeaders(source);
   const malformed = headerMistake(headers);

@@ -1,6 +1,6 @@
-import { RUN_STATUSES } from '../generated/constants.ts';
+import { requireDeadLetterFilter, requireReplayRequest } from '../event-filter.ts';
 import type { RunStatus } from '../generated/run-events.ts';
-import { deadLetterFilter } from './filter.ts';
+import { requireStatus } from '../worker/pauses.ts';
 import type { InboxSource } from './source.ts';
 
 /**
@@ -15,9 +15,12 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
   const { change, filter, handler }: Record<string, unknown> = { ...asked };
   switch (change) {
     case 'redrive':
-      return { count: await source.redrive(filterIn(filter)) };
     case 'discard':
-      return { count: await source.discard(filterIn(filter)) };
+      requireDeadLetterFilter(filter);
+      return { count: await source[change](filter) };
+    case 'replay':
+      requireReplayRequest(filter);
+      return { count: await source.replay(filter) };
     case 'pause':
       await source.pause(handlerIn(handler));
       return {};
@@ -25,18 +28,11 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
       await source.resume(handlerIn(handler));
       return {};
     default:
-      throw new TypeError('change must be redrive, discard, pause or resume, got another.');
+      throw new TypeError('change must be redrive, discard, replay, pause or resume, got another.');
   }
-}
-
-function filterIn(filter: unknown): ReturnType<typeof deadLetterFilter> {
-  if (typeof filter === 'object' && filter !== null) return deadLetterFilter({ ...filter });
-  throw new TypeError('filter must be an object, got another value.');
 }
 
 /** Every handler without a name. */
 function handlerIn(handler: unknown): RunStatus | undefined {
-  const status = RUN_STATUSES.find((each) => each === handler);
-  if (handler === undefined || status !== undefined) return status;
-  throw new TypeError(`handler must be one of ${RUN_STATUSES.join(', ')}, got another.`);
+  return handler === undefined ? undefined : requireStatus(handler);
 }

@@ -1,9 +1,10 @@
-import { knownOptions } from '../argument-checks.ts';
+import { knownOptions, trueOrFalse } from '../argument-checks.ts';
 import { describeThrown } from '../problems.ts';
 import { changeFor } from './changes.ts';
 import { pageResponse } from './page.ts';
 import { readFor } from './reads.ts';
 import type { InboxSource } from './source.ts';
+import { isFromPage } from './token.ts';
 
 export interface InboxOptions<Incoming = unknown> {
   /**
@@ -15,6 +16,8 @@ export interface InboxOptions<Incoming = unknown> {
     request: Request,
     incoming: Incoming | undefined,
   ) => boolean | Response | Promise<boolean | Response>;
+  /** Shows the bodies of events that wait and of dead letters. They are personal data in most apps. Default: false. */
+  readonly showPayloads?: boolean;
 }
 
 /** Serves the page: mount it on every path below one address. */
@@ -28,8 +31,8 @@ export type Inbox<Incoming = unknown> = (
  * discard, and a pause. Everything comes from the store, so it shows the events of all processes. It is one handler of
  * the Fetch standard; `nodeInbox()` makes it one for `node:http` and Express.
  *
- * The page shows ids, statuses, times and the messages of failures, and no payload. It accepts changes only
- * from itself: another site cannot send its header.
+ * The page shows ids, statuses, times and the messages of failures, and payloads only with `showPayloads`. It changes
+ * something only for a token that it gave to this browser, so no other site can.
  *
  * @throws {TypeError} Without a source or without `authorize`.
  * @example
@@ -53,8 +56,9 @@ export function createInbox<Incoming = unknown>(
       'source must be what createReceiver() or createProcessor() returned, got another value.',
     );
   }
-  knownOptions(options, ['authorize']);
+  knownOptions(options, ['authorize', 'showPayloads']);
   const { authorize } = options;
+  const showPayloads = trueOrFalse('showPayloads', options.showPayloads, false);
   if (typeof authorize !== 'function') {
     throw new TypeError(
       `authorize must be a function, got ${typeof authorize}. The page can discard events, so it does ` +
@@ -66,7 +70,7 @@ export function createInbox<Incoming = unknown>(
     if (allowed instanceof Response) return allowed;
     if (!allowed) return refusal(403, 'forbidden', 'authorize must return true for this request.');
     try {
-      return await respond(source, request);
+      return await respond(request, source, showPayloads);
     } catch (cause) {
       if (cause instanceof TypeError) return refusal(400, 'invalid', cause.message);
       return refusal(503, 'store_unavailable', describeThrown(cause));
@@ -74,32 +78,27 @@ export function createInbox<Incoming = unknown>(
   };
 }
 
-async function respond(source: InboxSource, request: Request): Promise<Response> {
+async function respond(
+  request: Request,
+  source: InboxSource,
+  showPayloads: boolean,
+): Promise<Response> {
   const { searchParams } = new URL(request.url);
   if (request.method === 'GET' || request.method === 'HEAD') {
     const what = searchParams.get('read');
-    if (what === null) return pageResponse(request, searchParams.get('file'));
+    if (what === null) return pageResponse(request, searchParams.get('file'), showPayloads);
+    if (what === 'payload' && !showPayloads) {
+      return refusal(403, 'payloads_hidden', 'createInbox() must get showPayloads: true for this.');
+    }
     return json(200, await readFor(source, what, searchParams));
   }
   if (request.method !== 'POST') {
     return refusal(405, 'method_not_allowed', 'Method must be GET or POST.');
   }
-  if (!isOwn(request)) {
-    return refusal(403, 'cross_site', 'Changes must come from the page itself.');
+  if (!isFromPage(request)) {
+    return refusal(403, 'not_from_page', 'A change must come from the page. Load it again.');
   }
   return json(200, await changeFor(source, await request.json()));
-}
-
-/** The name of a header that only a script of the same origin can send: no response allows it to others. */
-const OWN_HEADER = 'x-hookproof-inbox';
-
-/**
- * A page of another site can send forms and cookies, but no header of its own without a permission that this handler
- * never gives. Browsers also say where a request comes from.
- */
-function isOwn({ headers }: Request): boolean {
-  const site = headers.get('sec-fetch-site');
-  return headers.get(OWN_HEADER) === '1' && (site === null || site === 'same-origin');
 }
 
 function refusal(status: number, code: string, message: string): Response {

@@ -1,4 +1,5 @@
 import { SCRIPT, STYLE } from './page-files.js';
+import { tokenFor } from './token.ts';
 
 /** Only the two files of this handler, nothing within the page, and no other site may frame it. */
 const POLICY = [
@@ -21,7 +22,7 @@ const HEADERS = {
 };
 
 /** Files are named by a query, so that the page works below every path. */
-const PAGE = `<!doctype html>
+const page = (token: string, showPayloads: boolean): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -31,20 +32,35 @@ const PAGE = `<!doctype html>
 <link rel="stylesheet" href="?file=style">
 <script type="module" src="?file=script"></script>
 </head>
-<body><noscript>The inbox needs JavaScript.</noscript><div id="app"></div></body>
+<body><noscript>The inbox needs JavaScript.</noscript><div id="app" data-token="${token}" data-payloads="${showPayloads}"></div></body>
 </html>
 `;
 
-/** Returns the page or one of its files. */
-export function pageResponse({ method }: Request, file: string | null): Response {
-  const found = FILES[file ?? 'page'];
-  if (found === undefined) return new Response(null, { status: 404, headers: HEADERS });
-  const headers = { ...HEADERS, 'content-type': `${found.type}; charset=utf-8` };
-  return new Response(method === 'HEAD' ? null : found.text, { headers });
+/** Returns the page with a token for its changes, or one of its files. */
+export function pageResponse(
+  request: Request,
+  file: string | null,
+  showPayloads: boolean,
+): Response {
+  if (file !== null) return response(request, FILES[file]);
+  const { token, cookie } = tokenFor(request);
+  const made = response(request, { type: 'text/html', text: page(token, showPayloads) });
+  if (cookie !== null) made.headers.append('set-cookie', cookie);
+  return made;
 }
 
-const FILES: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
-  page: { type: 'text/html', text: PAGE },
+interface File {
+  readonly type: string;
+  readonly text: string;
+}
+
+const FILES: Readonly<Record<string, File>> = {
   script: { type: 'text/javascript', text: SCRIPT },
   style: { type: 'text/css', text: STYLE },
 };
+
+function response({ method }: Request, file: File | undefined): Response {
+  if (file === undefined) return new Response(null, { status: 404, headers: HEADERS });
+  const headers = { ...HEADERS, 'content-type': `${file.type}; charset=utf-8` };
+  return new Response(method === 'HEAD' ? null : file.text, { headers });
+}

@@ -1,11 +1,13 @@
-import { isRunId } from '../event-content.ts';
-import type { StoredEvent } from '../stores/store.ts';
-import { deadLetterFilter } from './filter.ts';
+import type { Gap } from '../order/timeline.ts';
+import { requireDeadLetterFilter } from '../event-filter.ts';
+import type { DeadLetterFilter, StoredEvent } from '../stores/store.ts';
+import { indentJson } from './indent-json.ts';
 import type { InboxSource } from './source.ts';
 
 const PAGE_LENGTH = 50;
-/** How many events of a run are described beyond their step. */
+/** How many events of a run are shown, the last ones. */
 const MAX_DESCRIBED = 100;
+const MAX_PAYLOAD_LENGTH = 64 * 1024;
 
 /** @throws {TypeError} When there is no such read. */
 export function readFor(
@@ -21,19 +23,29 @@ export function readFor(
     case 'waiting':
       return source.waiting(page);
     case 'dead':
-      return source.deadLetters({ ...page, ...deadLetterFilter(Object.fromEntries(query)) });
+      return source.deadLetters({ ...page, ...deadFilterIn(query) });
+    case 'runs': {
+      const automationId = query.get('automationId');
+      return source.runs({ ...page, ...(automationId !== null && { automationId }) });
+    }
+    case 'payload':
+      return readPayload(source, query.get('id') ?? '');
     case 'count':
       return countDead(source, query);
+    case 'replayable':
+      return countReplayable(source, query);
     case 'find':
       return find(source, query.get('id')?.trim() ?? '');
     default:
-      throw new TypeError(`read must be stats, waiting, dead, count or find, got another.`);
+      throw new TypeError(
+        'read must be stats, waiting, dead, runs, count, replayable, find or payload, got another.',
+      );
   }
 }
 
 /** Counts the dead letters that a filter chooses, before they are changed. */
 async function countDead(source: InboxSource, query: URLSearchParams): Promise<object> {
-  const filter = deadLetterFilter(Object.fromEntries(query));
+  const filter = deadFilterIn(query);
   let count = 0;
   let after: string | null = null;
   do {
@@ -48,15 +60,98 @@ async function countDead(source: InboxSource, query: URLSearchParams): Promise<o
   return { count };
 }
 
-/** Finds a run, or an event and its run, by id. */
-async function find(source: InboxSource, id: string): Promise<object> {
+/** Counts the handled events that can be replayed, before they are. */
+async function countReplayable(source: InboxSource, query: URLSearchParams): Promise<object> {
+  const { since, until, ...named } = filterIn(query);
+  const filter = {
+    ...named,
+    ...(since !== undefined && { since: Number(since) }),
+    ...(until !== undefined && { until: Number(until) }),
+  };
+  return { count: await source.replay(filter, { dryRun: true }) };
+}
+
+function deadFilterIn(query: URLSearchParams): DeadLetterFilter {
+  const filter = filterIn(query);
+  requireDeadLetterFilter(filter);
+  return filter;
+}
+
+/** Returns everything that a query says apart from what to read and where a page begins. */
+function filterIn(query: URLSearchParams): Readonly<Record<string, string>> {
+  const { read: _read, after: _after, ...filter } = Object.fromEntries(query);
+  return filter;
+}
+
+/** A run for people: its last events in order, and what they prove. */
+export interface FoundRun {
+  readonly runId: string;
+  readonly automationId: string | null;
+  readonly status: string | null;
+  readonly isTerminal: boolean;
+  readonly isUnbroken: boolean;
+  readonly isAmbiguous: boolean;
+  /** How many gaps the whole run has. */
+  readonly gaps: number;
+  /** How many events come before those in `steps`. */
+  readonly earlier: number;
+  readonly steps: readonly { readonly gap: Gap | null; readonly event: StoredEvent }[];
+  /** Events that fit nowhere into the chain of statuses. */
+  readonly impossible: readonly StoredEvent[];
+}
+
+/** What the store knows under an id. */
+export interface Found {
+  readonly run: FoundRun | null;
+  readonly event: StoredEvent | null;
+  /** The id, when it is that of an agent or workflow with runs. */
+  readonly automationId: string | null;
+}
+
+/** Finds a run, an event and its run, or an agent or workflow by id. */
+async function find(source: InboxSource, id: string): Promise<Found> {
   const event = id === '' ? null : await source.inspect(id);
   const runId = event === null ? id : event.runId;
-  const timeline = runId !== null && isRunId(runId) ? await source.timeline(runId) : null;
-  if (event === null && timeline === null) return { run: null, event: null };
-  if (timeline === null) return { run: null, event };
-  const known = [...timeline.steps, ...timeline.impossible].slice(-MAX_DESCRIBED);
-  const events = await Promise.all(known.map((edge) => source.inspect(edge.id)));
-  const described: readonly StoredEvent[] = events.filter((found) => found !== null);
-  return { run: { runId, timeline, events: described }, event };
+  const run = runId === null ? null : await findRun(source, runId);
+  if (run !== null || event !== null || id === '') return { run, event, automationId: null };
+  const { items } = await source.runs({ automationId: id, limit: 1 });
+  return { run, event, automationId: items.length > 0 ? id : null };
+}
+
+async function findRun(source: InboxSource, runId: string): Promise<FoundRun | null> {
+  const timeline = await source.timeline(runId);
+  if (timeline === null) return null;
+  const { status, isTerminal, isUnbroken, isAmbiguous } = timeline;
+  const gaps = new Map(timeline.gaps.map((gap) => [gap.index, gap] as const));
+  const earlier = Math.max(timeline.steps.length - MAX_DESCRIBED, 0);
+  const described = async (edges: readonly { readonly id: string }[]): Promise<StoredEvent[]> => {
+    const found = await Promise.all(edges.map(({ id }) => source.inspect(id)));
+    return found.filter((event) => event !== null);
+  };
+  const known = await described(timeline.steps.slice(earlier));
+  const indexes = new Map(timeline.steps.map(({ id }, index) => [id, index] as const));
+  const steps = known.map((event) => ({
+    gap: gaps.get(indexes.get(event.id) ?? -1) ?? null,
+    event,
+  }));
+  const impossible = await described(timeline.impossible.slice(-MAX_DESCRIBED));
+  const automationId = (known[0] ?? impossible[0])?.automationId ?? null;
+  const facts = { status, isTerminal, isUnbroken, isAmbiguous, gaps: gaps.size };
+  return { runId, automationId, ...facts, earlier, steps, impossible };
+}
+
+/** The body of an event for people. */
+export interface Payload {
+  /** Indented when it is JSON, with its numbers as they were sent; `null`: the store keeps no body of this event. */
+  readonly text: string | null;
+  readonly bytes: number;
+  readonly isCut: boolean;
+}
+
+async function readPayload(source: InboxSource, id: string): Promise<Payload> {
+  const body = await source.body(id);
+  if (body === null) return { text: null, bytes: 0, isCut: false };
+  const text = indentJson(new TextDecoder().decode(body), MAX_PAYLOAD_LENGTH);
+  const isCut = text.length > MAX_PAYLOAD_LENGTH;
+  return { text: text.slice(0, MAX_PAYLOAD_LENGTH), bytes: body.length, isCut };
 }

@@ -5,10 +5,13 @@ export type InboxSource = Pick<
   Processing,
   | 'stats'
   | 'waiting'
+  | 'runs'
+  | 'body'
   | 'inspect'
   | 'timeline'
   | 'deadLetters'
   | 'redrive'
+  | 'replay'
   | 'discard'
   | 'pause'
   | 'resume'

@@ -12,11 +12,15 @@ const KIND_DIGITS: Readonly<Record<EdgeKind, string>> = {
   contradiction: '3',
 };
 
+/** The events before this place in a run are not contradictions. */
+export const FIRST_CONTRADICTION: string = KIND_DIGITS.contradiction;
+
 /** Larger than the seconds of any year before 1970, so that every number has 13 digits. */
 const SECONDS_OFFSET = 1_000_000_000_000;
 /** More digits would make a key of any length. Events that differ only beyond them share a key. */
 const MAX_FRACTION_DIGITS = 20;
-const POSITION_DIGITS = 10;
+/** Of a position at the end of a place. */
+export const POSITION_DIGITS = 10;
 
 /** `contradiction`: a move out of a terminal status, or to the same status. */
 export function kindOf({ previousStatus, currentStatus }: RunEdge): EdgeKind {
@@ -68,9 +72,5 @@ export function orderKey(edge: RunEdge): string {
  * ```
  */
 export function orderPlace(edge: RunEdge, position: number): string {
-  return orderKey(edge) + placeSuffix(position);
-}
-
-export function placeSuffix(position: number): string {
-  return String(position).padStart(POSITION_DIGITS, '0');
+  return orderKey(edge) + String(position).padStart(POSITION_DIGITS, '0');
 }

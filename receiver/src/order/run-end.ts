@@ -11,9 +11,15 @@ export interface RunEnd {
   readonly before: readonly Entry[];
   /** Edges after the end, which no run can make. */
   readonly after: readonly Entry[];
+  /** True when several ends are within the skew of the clocks: which one it is depends on all events. */
+  readonly hasRivals: boolean;
   /** True when another end is as good. */
   readonly isAmbiguous: boolean;
 }
+
+type ChosenEnd = Pick<RunEnd, 'end' | 'hasRivals' | 'isAmbiguous'>;
+
+const NO_END: ChosenEnd = { end: null, hasRivals: false, isAmbiguous: false };
 
 /**
  * Finds the end of a run among its edges, which are sorted by time. Those that are later than the end
@@ -24,10 +30,11 @@ export function findEnd(
   entries: readonly Entry[],
   terminals: readonly Entry[],
 ): RunEnd {
-  if (isTerminal(start)) return { end: null, before: [], after: entries, isAmbiguous: false };
-  const { end, isAmbiguous } = chooseEnd(start, entries, terminals);
+  if (isTerminal(start)) return { ...NO_END, before: [], after: entries };
+  const chosen = chooseEnd(start, entries, terminals);
+  const { end } = chosen;
   const before = entries.filter((entry) => end === null || isBeforeEnd(entry, end));
-  return { end, before, after: entries.slice(before.length), isAmbiguous };
+  return { ...chosen, before, after: entries.slice(before.length) };
 }
 
 export function isBeforeEnd(entry: Entry, end: Entry): boolean {
@@ -39,13 +46,13 @@ function chooseEnd(
   start: string | null,
   entries: readonly Entry[],
   terminals: readonly Entry[],
-): { readonly end: Entry | null; readonly isAmbiguous: boolean } {
+): ChosenEnd {
   const [first, ...others] = terminals.toSorted(compareEntries);
-  if (first === undefined) return { end: null, isAmbiguous: false };
+  if (first === undefined) return NO_END;
   const rivals = [first, ...others.filter((other) => isBeforeEnd(other, first))];
-  if (rivals.length === 1) return { end: first, isAmbiguous: false };
+  if (rivals.length === 1) return { ...NO_END, end: first };
   const before = entries.filter((entry) => isBeforeEnd(entry, first));
   const status = orderEdges(before, start, undefined).at(-1)?.edge.currentStatus ?? start;
   const fitting = rivals.filter(({ edge }) => edge.previousStatus === status);
-  return { end: fitting[0] ?? first, isAmbiguous: fitting.length !== 1 };
+  return { end: fitting[0] ?? first, hasRivals: true, isAmbiguous: fitting.length !== 1 };
 }

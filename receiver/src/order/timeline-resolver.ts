@@ -12,7 +12,8 @@ export interface TimelineResolver {
    * Adds an event and returns how it relates to those that were added before. An id that was added
    * before changes nothing and has the same arrival again. The cost is that of the events around it:
    * constant for the newest event of a walk without gaps, and more where events less than 250 ms apart
-   * have gaps among them. The creation and the end of a run cost as much as all events once.
+   * have gaps among them. The creation and the end of a run cost as much as all events once, and so does
+   * each event of a run that has two ends less than 250 ms apart.
    *
    * @throws {TypeError} When `createdAt` is not an RFC 3339 time. The history is then unchanged.
    */
@@ -50,6 +51,7 @@ export class RunHistory implements TimelineResolver {
   #creation: Entry | null = null;
   #terminals: Entry[] = [];
   #end: Entry | null = null;
+  #hasRivalEnds = false;
   #isEndAmbiguous = false;
   /** Edges that are later than the end of the run. */
   #afterEnd: readonly Entry[] = [];
@@ -69,10 +71,9 @@ export class RunHistory implements TimelineResolver {
     if (known !== undefined) return known;
     const entry = entryOf(edge);
     const isBetween = !this.#setAside(entry);
-    const arrival =
-      isBetween && this.#isBeforeEnd(entry)
-        ? this.#insert(entry)
-        : this.#reconsider(entry, isBetween);
+    // Which of several ends it is depends on the events between.
+    const isInserted = isBetween && !this.#hasRivalEnds && this.#isBeforeEnd(entry);
+    const arrival = isInserted ? this.#insert(entry) : this.#reconsider(entry, isBetween);
     this.#arrivals.set(edge.id, arrival);
     return arrival;
   }
@@ -115,7 +116,8 @@ export class RunHistory implements TimelineResolver {
   /** Adds what may change the beginning or the end of the run. */
   #reconsider(entry: Entry, isBetween: boolean): Arrival {
     if (isBetween) this.#afterEnd = [...this.#afterEnd, entry];
-    if (isBetween || this.#contradictions.at(-1) === entry) return 'impossible';
+    if (isBetween && !this.#isBeforeEnd(entry)) return 'impossible';
+    if (this.#contradictions.at(-1) === entry) return 'impossible';
     const gapsBefore = this.#between.gaps;
     const hadGap = new Set(this.#steps().filter((step) => this.#isAfterGap(step)));
     const between = [...this.#between.sorted, ...this.#afterEnd];
@@ -130,8 +132,9 @@ export class RunHistory implements TimelineResolver {
 
   #rebuild(between: readonly Entry[]): void {
     const start = this.#creation?.edge.currentStatus ?? null;
-    const { end, before, after, isAmbiguous } = findEnd(start, between, this.#terminals);
+    const { end, before, after, hasRivals, isAmbiguous } = findEnd(start, between, this.#terminals);
     this.#end = end;
+    this.#hasRivalEnds = hasRivals;
     this.#afterEnd = after;
     this.#isEndAmbiguous = isAmbiguous;
     this.#between.replace(before, start, end?.edge.previousStatus);
@@ -157,13 +160,11 @@ export class RunHistory implements TimelineResolver {
     readonly isEndAmbiguous: boolean;
     readonly ambiguities: number;
   } {
-    const [first, ...others] = this.#terminals.toSorted(compareEntries);
-    const isOpen = this.#end !== null && first !== undefined;
     return {
       creation: this.#creation?.edge ?? null,
       end: this.#end?.edge ?? null,
       moves: this.#between.sorted.map(({ edge }) => edge),
-      hasRivalEnds: isOpen && others.some((other) => isBeforeEnd(other, first)),
+      hasRivalEnds: this.#hasRivalEnds,
       isEndAmbiguous: this.#isEndAmbiguous,
       ambiguities: this.#between.ambiguities,
     };

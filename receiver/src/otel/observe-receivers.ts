@@ -1,3 +1,4 @@
+import { knownOptions } from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import {
@@ -46,6 +47,12 @@ const BUCKETS = [
  * ```
  */
 export function observeReceivers(api: OpenTelemetryApi, options: ObserveOptions = {}): () => void {
+  if (typeof api?.trace?.getTracer !== 'function') {
+    throw new TypeError(
+      'api must be the module @opentelemetry/api, got another value. Pass it whole: import * as api.',
+    );
+  }
+  knownOptions(options, ['clock']);
   const { clock = realClock() } = options;
   const meter = api.metrics.getMeter(SCOPE);
   const durations = (name: string, description: string): Histogram =>

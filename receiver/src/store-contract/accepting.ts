@@ -19,7 +19,7 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
     await kit.acceptRun('exec_1', 'whev_1');
     await kit.handle([dead('whev_1')]);
     assert.equal(await kit.store.accept(ofRun('exec_1', 'whev_1')), 'duplicate');
-    assert.equal(await kit.store.accept(ofRun('exec_1', 'whev_1', 'other')), 'conflict');
+    assert.equal(await kit.store.accept(ofRun('exec_1', 'whev_1', { body: 'other' })), 'conflict');
   },
 
   'accepts an id once from many simultaneous calls': async ({ store, take }) => {

@@ -4,6 +4,7 @@ import { KEEPING } from './keeping.ts';
 import { withKit } from './kit.ts';
 import type { StoreContractOptions } from './kit.ts';
 import { LEASING } from './leasing.ts';
+import { REPLAYING } from './replaying.ts';
 
 export type { StoreContractOptions } from './kit.ts';
 
@@ -22,7 +23,7 @@ export type { StoreContractOptions } from './kit.ts';
  * ```
  */
 export function storeContract(options: StoreContractOptions): void {
-  const tests = { ...ACCEPTING, ...LEASING, ...FINISHING, ...KEEPING };
+  const tests = { ...ACCEPTING, ...LEASING, ...FINISHING, ...KEEPING, ...REPLAYING };
   for (const [name, run] of Object.entries(tests)) {
     options.test(name, () => withKit(options, run));
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 import { DEAD_LETTER_REASONS } from '../stores/store.ts';
-import type { OpenEventPage, StoredOpenEvent } from '../stores/store.ts';
-import { dead, edgeNamed, failed, LONG, settled, single } from './kit.ts';
+import type { DeadLetterFilter, OpenEventPage, StoredOpenEvent } from '../stores/store.ts';
+import { AUTOMATION, dead, edgeNamed, failed, LONG, ofRun, settled, single } from './kit.ts';
 import type { StoreTest } from './kit.ts';
 
 /** What the operations for people promise, and `purge`. */
@@ -15,11 +15,14 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual(event, {
       id: 'whev_1',
       runId: 'exec_1',
+      automationId: AUTOMATION,
       state: 'open',
       attempts: 0,
       edge: edgeNamed('whev_1'),
       error: null,
       reason: null,
+      isReplay: false,
+      keptUntil: null,
     });
   },
 
@@ -117,7 +120,8 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     const { receivedAt, ...letter } = first.items[0] ?? {};
     assert.equal(typeof receivedAt, 'number');
     const expected = { id: 'whev_1', runId: 'exec_whev_1', error: 'why', attempts: 1 };
-    assert.deepEqual(letter, { ...expected, reason: 'handler_failed' });
+    const facts = { automationId: AUTOMATION, reason: 'handler_failed', isReplay: false };
+    assert.deepEqual(letter, { ...expected, ...facts });
     const second = await store.deadLetters({ after: first.next, limit: 2 });
     assert.deepEqual(
       second.items.map(({ id }) => id),
@@ -153,6 +157,88 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
       jobs.map(({ open }) => open.map(({ attempts }) => attempts)),
       [[0], [0], [0]],
     );
+  },
+
+  'finds dead letters by id, reason, run and automation': async ({ store, ...kit }) => {
+    for (const id of ['whev_1', 'whev_2', 'whev_3']) {
+      const runId = id === 'whev_3' ? 'exec_2' : 'exec_1';
+      await store.accept(ofRun(runId, id, { automationId: id === 'whev_3' ? 'wf_2' : AUTOMATION }));
+      await kit.handle([dead(id)]);
+    }
+    await store.accept(ofRun('exec_3', 'whev_4'));
+    const found = async (filter: DeadLetterFilter, after: string | null = null) => {
+      const { items } = await store.deadLetters({ after, limit: 10 }, filter);
+      return items.map(({ id }) => id);
+    };
+    const ids = ['whev_3', 'whev_2', 'whev_2', 'whev_4', 'unknown'];
+    assert.deepEqual(await found({ ids }), ['whev_2', 'whev_3']);
+    assert.deepEqual(await found({ ids, runId: 'exec_1', automationId: AUTOMATION }), ['whev_2']);
+    assert.deepEqual(await found({ reason: 'event_poisoned' }), []);
+    assert.deepEqual(await found({ reason: 'handler_failed', runId: 'exec_2' }), ['whev_3']);
+    assert.deepEqual(await found({ runId: 'exec_9' }), []);
+    assert.deepEqual(await found({ automationId: 'wf_2' }), ['whev_3']);
+    for (const filter of [{ runId: 'exec_1' }, { automationId: AUTOMATION }]) {
+      const { items, next } = await store.deadLetters({ after: null, limit: 1 }, filter);
+      assert.deepEqual(
+        [items.map(({ id }) => id), await found(filter, next)],
+        [['whev_1'], ['whev_2']],
+      );
+    }
+    assert.equal(await store.redrive({ automationId: 'wf_2', runId: 'exec_1' }), 0);
+    assert.equal(await store.redrive({ automationId: 'wf_2' }), 1);
+    assert.equal(await store.redrive({ ids, automationId: AUTOMATION }), 1);
+    assert.deepEqual(await found({}), ['whev_1']);
+  },
+
+  'lists runs in pages, the newest first, of all automations or one': async ({ store, ...kit }) => {
+    assert.deepEqual(await store.runs({ after: null, limit: 2 }), { items: [], next: null });
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
+    await kit.handle([settled('whev_1'), dead('whev_2')]);
+    await store.accept(single('whev_4'));
+    await store.accept(ofRun('exec_2', 'whev_5', { automationId: 'wf_2' }));
+    await store.accept(ofRun('exec_3', 'whev_6', { automationId: null }));
+    await kit.acceptRun('exec_1', 'whev_7');
+    const first = await store.runs({ after: null, limit: 2 });
+    const second = await store.runs({ after: first.next, limit: 2 });
+    assert.deepEqual(
+      [...first.items, ...second.items].map(({ runId, automationId }) => [runId, automationId]),
+      [
+        ['exec_3', null],
+        ['exec_2', 'wf_2'],
+        ['exec_1', AUTOMATION],
+      ],
+    );
+    assert.equal(second.next, null);
+    const { receivedAt, ...run } = second.items[0] ?? {};
+    assert.equal(typeof receivedAt, 'number');
+    const counts = { open: 2, dead: 1, settled: 1 };
+    const automationId = AUTOMATION;
+    assert.deepEqual(run, { runId: 'exec_1', automationId, status: 'running', ...counts });
+    const { items } = await store.runs({ after: null, limit: 9 }, 'wf_2');
+    assert.deepEqual(
+      items.map(({ runId }) => runId),
+      ['exec_2'],
+    );
+    assert.deepEqual((await store.runs({ after: null, limit: 9 }, 'wf_9')).items, []);
+  },
+
+  'forgets purged runs in their list': async ({ store, ...kit }) => {
+    await kit.acceptRun('exec_1', 'whev_1');
+    await kit.handle([settled('whev_1', true)]);
+    await kit.elapse(30);
+    assert.equal(await store.purge(1), 1);
+    assert.deepEqual((await store.runs({ after: null, limit: 9 })).items, []);
+    assert.deepEqual((await store.runs({ after: null, limit: 9 }, AUTOMATION)).items, []);
+  },
+
+  'returns the body of an event that waits or is a dead letter': async ({ store, ...kit }) => {
+    assert.equal(await store.body('whev_1'), null);
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2');
+    await kit.handle([dead('whev_2')]);
+    for (const id of ['whev_1', 'whev_2']) {
+      const body = (await store.body(id)) ?? new Uint8Array();
+      assert.equal(new TextDecoder().decode(body), `{"id":"${id}"}`);
+    }
   },
 
   'makes a run due when its dead letter is opened during a lease': async ({ store, ...kit }) => {

@@ -36,6 +36,9 @@ export interface Kit {
 
 export type StoreTest = (kit: Kit) => Promise<void>;
 
+/** The automation of the runs that `ofRun` makes. */
+export const AUTOMATION = 'agent_1';
+
 const encoder = new TextEncoder();
 
 export function bytes(text: string): Uint8Array {
@@ -46,9 +49,16 @@ export function single(id: string, body = `{"id":"${id}"}`): IncomingEvent {
   return { id, body: bytes(body), timestamp: 1, content: { kind: 'single' } };
 }
 
-export function ofRun(runId: string, id: string, body = `{"id":"${id}"}`): IncomingEvent {
-  const edge = edgeNamed(id);
-  return { id, body: bytes(body), timestamp: 1, content: { kind: 'run', runId, edge } };
+export function ofRun(
+  runId: string,
+  id: string,
+  {
+    body = `{"id":"${id}"}`,
+    automationId = AUTOMATION,
+  }: { readonly body?: string; readonly automationId?: string | null } = {},
+): IncomingEvent {
+  const content = { kind: 'run', runId, automationId, edge: edgeNamed(id) } as const;
+  return { id, body: bytes(body), timestamp: 1, content };
 }
 
 /** Returns the step that `ofRun` gives to an event. */
@@ -62,7 +72,12 @@ export function edgeNamed(id: string): RunEdge {
 }
 
 export function settled(id: string, runSettled = false): Outcome {
-  return { id, as: 'settled', runSettled };
+  return { id, as: 'settled', runSettled, keepBodyFor: 0 };
+}
+
+/** Settled with a body that is kept, as a rule for longer than a test. */
+export function kept(id: string, runSettled = false, keepBodyFor: number = LONG): Outcome {
+  return { id, as: 'settled', runSettled, keepBodyFor };
 }
 
 export function failed(id: string, dueIn: number, error = 'no'): Outcome {

@@ -12,7 +12,8 @@ function idsOf(known: readonly KnownEvent[] = []): readonly string[] {
 
 /** Returns a step of a run, later than that of a lower number. */
 function move(id: string, number: number): IncomingEvent {
-  const content = { kind: 'run', runId: 'exec_1', edge: edgeAt(number) } as const;
+  const runId = 'exec_1';
+  const content = { kind: 'run', runId, automationId: null, edge: edgeAt(number) } as const;
   return { id, body: bytes(id), timestamp: 1, content };
 }
 
@@ -214,7 +215,7 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     const { store } = kit;
     const half = 'x'.repeat(600_000);
     for (const id of ['whev_1', 'whev_2', 'whev_3']) {
-      await store.accept(ofRun('exec_1', id, `${id}${half}`));
+      await store.accept(ofRun('exec_1', id, { body: `${id}${half}` }));
     }
     const { lease, open } = await kit.takeOne();
     assert.deepEqual(

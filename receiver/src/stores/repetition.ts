@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { AcceptOutcome } from './store.ts';
 
@@ -10,7 +10,7 @@ export interface KeptBody {
 
 /** Returns the SHA-256 digest that a store keeps of the body of a settled event. */
 export function bodyDigest(body: Uint8Array): Uint8Array {
-  return createHash('sha256').update(body).digest();
+  return hash('sha256', body, 'buffer');
 }
 
 /** Returns whether a delivery under a known id repeats the accepted bytes. */

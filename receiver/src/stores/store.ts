@@ -4,7 +4,13 @@ import type { RunEdge } from '../order/run-edge.ts';
 /** What the body of an authentic delivery is. */
 export type EventContent =
   /** An event of a run. */
-  | { readonly kind: 'run'; readonly runId: string; readonly edge: RunEdge }
+  | {
+      readonly kind: 'run';
+      readonly runId: string;
+      /** `null` when no store can keep it: it is only for people who search. */
+      readonly automationId: string | null;
+      readonly edge: RunEdge;
+    }
   /** A test event, or an event of an unknown type: it belongs to no run. */
   | { readonly kind: 'single' }
   /** Not an event of the contract. It is kept as a dead letter from the start. */
@@ -73,6 +79,8 @@ export interface OpenEvent {
   readonly attempts: number;
   /** How often the lease of a holder expired while it handled this event, since the last outcome. */
   readonly crashes: number;
+  /** True after `replay`. */
+  readonly isReplay: boolean;
 }
 
 /** Maximum number of events that one call returns, apart from `near` and `history`. */
@@ -104,12 +112,12 @@ export interface LeasedJob extends JobEvents {
   readonly lastPosition: number;
   /** True when settled events are before those in `known`. */
   readonly hasMoreBefore: boolean;
-  /** True after an event was settled with `runSettled`. */
+  /** True after an event was settled with `runSettled`, until that event is replayed. */
   readonly isRunSettled: boolean;
 }
 
 export interface TakeRequest {
-  /** Unique to this receiver. */
+  /** Unique to this receiver. From the name that a receiver uses, its machine can see that it is gone. */
   readonly holder: string;
   /** The jobs that this holder handles now. They are never returned, also when their lease has expired. */
   readonly inHand: readonly string[];
@@ -139,6 +147,8 @@ export type Outcome =
       readonly as: 'settled';
       /** True when the run is settled with this event. */
       readonly runSettled: boolean;
+      /** How long the body is kept from now on, in milliseconds; 0: it is deleted. */
+      readonly keepBodyFor: number;
     }
   | { readonly id: string; readonly as: 'failed'; readonly dueIn: number; readonly error: string }
   | {
@@ -168,12 +178,16 @@ export interface Finished {
 export interface DeadLetter {
   readonly id: string;
   readonly runId: string | null;
+  /** The agent or workflow of its run. */
+  readonly automationId: string | null;
   readonly reason: DeadLetterReason;
   /** The message of the last failure. */
   readonly error: string;
   /** The time of acceptance, in milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly attempts: number;
+  /** True when it was handled before, and then replayed. */
+  readonly isReplay: boolean;
 }
 
 /** Some dead letters, oldest first. */
@@ -188,6 +202,49 @@ export interface DeadLetterFilter {
   readonly ids?: readonly string[];
   readonly reason?: DeadLetterReason;
   readonly runId?: string;
+  /** The agent or workflow of their runs. */
+  readonly automationId?: string;
+}
+
+/** A run with the number of its events by state. */
+export interface StoredRun {
+  readonly runId: string;
+  /** The agent or workflow. */
+  readonly automationId: string | null;
+  /** The status after its last known event; `null` when each known event contradicts itself. */
+  readonly status: string | null;
+  readonly open: number;
+  readonly dead: number;
+  readonly settled: number;
+  /** When its first event was accepted, in milliseconds since the epoch. */
+  readonly receivedAt: number;
+}
+
+/** Some runs, the newest first. */
+export interface RunPage {
+  readonly items: readonly StoredRun[];
+  /** Pass it as `after` to read the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
+/** Where a page of a list begins, after the `next` of the page before, and how long it is. */
+export interface PageRequest {
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Which handled events to choose among those whose bodies are kept; without a member, all of them. */
+export interface ReplayFilter {
+  readonly ids?: readonly string[];
+  readonly runId?: string;
+  /** The agent or workflow of their runs. */
+  readonly automationId?: string;
+  /** The status of the run in the event. */
+  readonly handler?: string;
+  /** Accepted then or later, in milliseconds since the epoch. */
+  readonly since?: number;
+  /** Accepted before then, in milliseconds since the epoch. */
+  readonly until?: number;
 }
 
 export interface StoreStats {
@@ -208,6 +265,8 @@ export interface StoreStats {
 export interface StoredEvent {
   readonly id: string;
   readonly runId: string | null;
+  /** The agent or workflow of its run. */
+  readonly automationId: string | null;
   readonly state: EventState;
   readonly receivedAt: number;
   readonly attempts: number;
@@ -215,6 +274,13 @@ export interface StoredEvent {
   /** The message of the last failure. */
   readonly error: string | null;
   readonly reason: DeadLetterReason | null;
+  /** True once it was handled and then replayed. */
+  readonly isReplay: boolean;
+  /**
+   * Until when the body of a handled event is kept, in milliseconds since the epoch; `null`: it is not. Only
+   * an event whose body is kept can be replayed.
+   */
+  readonly keptUntil: number | null;
 }
 
 /** An open event, and when its run goes on. Durations are milliseconds at the time of the call. */
@@ -260,7 +326,7 @@ export interface StoreTransaction<Tx> {
 /**
  * Keeps accepted events until they are handled, and their ids for longer.
  *
- * When `accept`, `redrive`, `discard`, `pause` and `resume` resolve, their write is as durable as the store can make it. All other
+ * When `accept`, `redrive`, `replay`, `discard`, `pause` and `resume` resolve, their write is as durable as the store can make it. All other
  * writes survive the end of the process; if the machine loses them, events are handled again. A store
  * that cannot do its work rejects with a `StoreError`. No caller passes a time: durations are
  * milliseconds, and the store reads its own clock.
@@ -321,31 +387,45 @@ export interface Store<Tx = unknown> {
   settlement?(
     lease: Lease,
     id: string,
-    options: { readonly runSettled: boolean; readonly order: string | null },
+    options: {
+      readonly runSettled: boolean;
+      readonly order: string | null;
+      readonly keepBodyFor: number;
+    },
   ): readonly SqlStatement[];
   stats(): Promise<StoreStats>;
   inspect(id: string): Promise<StoredEvent | null>;
   /** Returns what is known of a run, in order of acceptance. */
   history(runId: string): Promise<readonly KnownEvent[]>;
   /** Lists open events, oldest first. */
-  openEvents(page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<OpenEventPage>;
-  deadLetters(page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<DeadLetterPage>;
+  openEvents(page: PageRequest): Promise<OpenEventPage>;
+  /** Lists dead letters that match, oldest first. It does not look at those of other runs or automations. */
+  deadLetters(page: PageRequest, filter?: DeadLetterFilter): Promise<DeadLetterPage>;
+  /** Lists runs, those first whose first event was accepted last; of one automation without a look at others. */
+  runs(page: PageRequest, automationId?: string): Promise<RunPage>;
+  /** Returns the body of an event that is not settled, or whose body is kept; `null` for any other. */
+  body(id: string): Promise<Uint8Array | null>;
   /** Opens dead letters again without failures; returns how many. */
   redrive(filter: DeadLetterFilter): Promise<number>;
-  /** Settles a dead letter without handling it. Returns false when the id is not a dead letter. */
+  /**
+   * Opens settled events again whose bodies are kept, without failures and with `isReplay`; returns how many. All
+   * that it chooses of a run are opened in one step. It does not look at those of other ids, runs or automations.
+   * A run that one of them settled is no longer settled. With `dryRun` it only counts them.
+   */
+  replay(filter: ReplayFilter, options: { readonly dryRun: boolean }): Promise<number>;
+  /** Settles a dead letter without handling it, and deletes its body. Returns false when the id is not a dead letter. */
   discard(id: string): Promise<boolean>;
   /** Keeps a name until `resume()`, for all that share the store. What it pauses is up to them. */
   pause(name: string): Promise<void>;
   resume(name: string): Promise<void>;
   /** Returns the names that are paused, sorted. */
   paused(): Promise<readonly string[]>;
-  /** Forgets jobs whose events are all settled and older than this. Returns the number of events. */
+  /** Deletes the bodies of settled events whose time is over. */
+  purgeBodies(): Promise<void>;
+  /**
+   * Forgets jobs whose events are all settled and older than this, with the bodies that are kept of them. Returns
+   * the number of events.
+   */
   purge(olderThan: number): Promise<number>;
   /** Waits for current writes, then releases all resources. */
   close(): Promise<void>;

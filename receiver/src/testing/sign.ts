@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 
+import { optionsObject } from '../argument-checks.ts';
 import { SIGNATURE_PREFIX } from '../generated/constants.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 
@@ -48,6 +49,7 @@ export interface SignOptions {
  * ```
  */
 export function sign(options: SignOptions): SignedHeaders {
+  optionsObject(options, ['secret', 'id', 'timestamp', 'body']);
   const { secret, secretEncoding, id, timestamp, body } = options;
   const mac = createHmac('sha256', readSecret(secret, secretEncoding, 'secret'));
   const digest = mac.update(`${id}.${timestamp}.`).update(body).digest('hex');
@@ -92,6 +94,8 @@ export interface SignEventOptions {
  * ```
  */
 export function signEvent(event: RunEvent, options: SignEventOptions): SignedDelivery {
+  optionsObject(event, ['id', 'type', 'data'], 'event');
+  optionsObject(options, ['secret']);
   const { now = Date.now, ...key } = options;
   const body = Buffer.from(JSON.stringify(event), 'utf8');
   const timestamp = Math.floor(now() / 1000);

@@ -1,4 +1,9 @@
-import { knownOptions, positiveInteger } from '../argument-checks.ts';
+import {
+  knownOptions,
+  positiveInteger,
+  requireReceiver,
+  requireString,
+} from '../argument-checks.ts';
 import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import type { RunEvent } from '../generated/run-events.ts';
@@ -98,6 +103,8 @@ export function testSender(options: TestSenderOptions): TestSender {
   knownOptions(options, OPTIONS);
   const { clock = realClock(), secret, secretEncoding } = options;
   const maxAttempts = positiveInteger('maxAttempts', options.maxAttempts, 5);
+  requireString('secret', secret, 'Pass the secret of the receiver.');
+  if ('receiver' in options) requireReceiver(options.receiver);
   const target = 'url' in options ? httpTarget(options.url) : receiverTarget(options.receiver);
   const attempt = (event: RunEvent, fault: FaultyAttempt): Promise<TargetResponse> => {
     const offset = (fault.timestampOffsetSeconds ?? 0) * 1000;
@@ -107,6 +114,11 @@ export function testSender(options: TestSenderOptions): TestSender {
   };
   return {
     async send(events, how = {}) {
+      if (!Array.isArray(events)) {
+        throw new TypeError(
+          `events must be a list such as runTimeline(['pending', 'running']), got ${typeof events}.`,
+        );
+      }
       knownOptions(how, SEND_OPTIONS);
       const { copies, shuffleSeed, firstAttempt = {} } = how;
       const times = positiveInteger('copies', copies, 1);

@@ -7,12 +7,12 @@ import type { WebhookVerificationError } from './errors.ts';
  *
  * @throws {TypeError} When `rawBody` is not a Uint8Array. The message never shows it.
  */
-export function requireRawBytes(rawBody: unknown): void {
+export function requireRawBytes(rawBody: unknown, name: string = 'rawBody'): void {
   if (rawBody instanceof Uint8Array) return;
   const tag = Object.prototype.toString.call(rawBody).slice(8, -1);
   if (tag === 'Uint8Array') return;
   const fix = ' Take the bytes before any parser; wrap an ArrayBuffer.';
-  throw new TypeError(mustBe('rawBody', 'a Buffer or Uint8Array', tag, fix));
+  throw new TypeError(mustBe(name, 'a Buffer or Uint8Array', tag, fix));
 }
 
 /**

@@ -3,6 +3,7 @@ import { mustBe } from './errors.ts';
 
 const MAX_SECRETS = 8;
 const SECRET = /^whsec_.*\S$/s;
+const SEVERAL_SECRETS = /[,;\s]\s*["'`]?whsec_/;
 
 /** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
 export type Secrets = string | readonly string[];
@@ -59,6 +60,10 @@ export function readSecret(
   if (typeof secret !== 'string' || !SECRET.test(secret)) {
     const expected = `${SECRET_PREFIX}… without whitespace around it`;
     throw new TypeError(mustBe(name, expected, formOf(secret), ' Check its environment variable.'));
+  }
+  if (SEVERAL_SECRETS.test(secret)) {
+    const fix = ` Pass a list, such as value.split(',').`;
+    throw new TypeError(mustBe(name, 'one secret', 'several in one string', fix));
   }
   checkEncoding(encoding);
   if (encoding === 'utf8') return new TextEncoder().encode(secret);

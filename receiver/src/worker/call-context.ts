@@ -1,25 +1,25 @@
 import { StoreError } from '../stores/store-error.ts';
-import type { Lease, Store, StoreTransaction } from '../stores/store.ts';
+import type { Lease, OpenEvent, Store, StoreTransaction } from '../stores/store.ts';
 import type { EventContext, ExecuteStatement } from './handlers.ts';
 
 /** The parts of a context that concern the store, for all handlers of one event. */
 export class Settlement<Tx> {
   readonly #store: Store<Tx>;
   readonly #lease: Lease;
-  readonly #id: string;
-  readonly #settled: { readonly runSettled: boolean; readonly order: string | null };
+  readonly #event: Pick<OpenEvent, 'id' | 'attempts' | 'isReplay'>;
+  readonly #settled: Parameters<NonNullable<Store['settlement']>>[2];
   readonly #transaction: StoreTransaction<Tx> | undefined;
   #isExecuted = false;
 
   constructor(
     store: Store<Tx>,
     lease: Lease,
-    id: string,
-    settled: { readonly runSettled: boolean; readonly order: string | null },
+    event: Pick<OpenEvent, 'id' | 'attempts' | 'isReplay'>,
+    settled: Parameters<NonNullable<Store['settlement']>>[2],
   ) {
     this.#store = store;
     this.#lease = lease;
-    this.#id = id;
+    this.#event = event;
     this.#settled = settled;
     this.#transaction = store.transaction?.();
   }
@@ -35,10 +35,12 @@ export class Settlement<Tx> {
   }
 
   /** Returns the context for one of the handlers. */
-  contextFor(attempt: number, signal: AbortSignal, isLastHandler: boolean): EventContext<Tx> {
+  contextFor(signal: AbortSignal, isLastHandler: boolean): EventContext<Tx> {
     const transaction = this.#transaction;
+    const { attempts, isReplay } = this.#event;
     return {
-      attempt,
+      attempt: attempts + 1,
+      isReplay,
       signal,
       get tx(): Tx {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only a store without transactions has none, and its `Tx` is `undefined`
@@ -57,7 +59,7 @@ export class Settlement<Tx> {
   }
 
   async #settleWith(execute: ExecuteStatement): Promise<void> {
-    const statements = this.#store.settlement?.(this.#lease, this.#id, this.#settled);
+    const statements = this.#store.settlement?.(this.#lease, this.#event.id, this.#settled);
     if (statements === undefined) {
       throw new TypeError('settleWith() must have a store in your database, got another store.');
     }
@@ -66,7 +68,7 @@ export class Settlement<Tx> {
     if (rows === 0) {
       throw new StoreError(
         'lease_lost',
-        `Event ${this.#id} must be held to be settled, but another process has it.`,
+        `Event ${this.#event.id} must be held to be settled, but another process has it.`,
       );
     }
     this.#isExecuted = true;

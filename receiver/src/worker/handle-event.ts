@@ -41,13 +41,18 @@ export async function handleEvent<Tx>(
     const { calls, runSettled, about } = await planCalls(run, event, signal, settings);
     Object.assign(trace, about);
     const order = run.runId === null ? null : run.stateAfter(event.id);
-    settlement = new Settlement(settings.store, held.lease, event.id, { runSettled, order });
+    const keepBodyFor = settings.keepBodiesMilliseconds;
+    settlement = new Settlement(settings.store, held.lease, event, {
+      runSettled,
+      order,
+      keepBodyFor,
+    });
     for (const [index, one] of calls.entries()) {
       const isLast = index === calls.length - 1;
-      await one(settlement.contextFor(event.attempts + 1, signal, isLast));
+      await one(settlement.contextFor(signal, isLast));
       signal.throwIfAborted();
     }
-    return { id: event.id, as: 'settled', runSettled };
+    return { id: event.id, as: 'settled', runSettled, keepBodyFor };
   };
   try {
     const outcome = await tracedAttempt(run, event, held, (trace) =>
@@ -68,11 +73,11 @@ export async function handleEvent<Tx>(
 /** Publishes one attempt to the diagnostics channel. */
 function tracedAttempt<Value>(
   { runId }: LeasedRun,
-  { id, attempts }: LeasedEvent,
+  { id, attempts, isReplay }: LeasedEvent,
   held: HeldLease,
   attempt: (trace: HandleTrace) => Promise<Value>,
 ): Promise<Value> {
-  const known = { eventId: id, runId, attempt: attempts + 1 };
+  const known = { eventId: id, runId, attempt: attempts + 1, isReplay };
   const trace: HandleTrace = { ...known, handler: null, arrival: null, order: null, outcome: null };
   return traced(HANDLE_CHANNEL, trace, async (published) => {
     try {

@@ -1,3 +1,4 @@
+import { knownName } from '../argument-checks.ts';
 import { RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent, RunStatus } from '../generated/run-events.ts';
 import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
@@ -10,7 +11,7 @@ import type {
   StatusHandlers,
 } from './handlers.ts';
 
-const NAMES: ReadonlySet<string> = new Set([
+const NAMES: readonly string[] = [
   'event',
   'run.created',
   'run.status_changed',
@@ -18,7 +19,7 @@ const NAMES: ReadonlySet<string> = new Set([
   'test',
   'unknown',
   ...RUN_STATUSES,
-]);
+];
 
 /** One call of one handler. */
 export type Call<Context> = (context: Context) => unknown;
@@ -91,11 +92,7 @@ function checkHandlers(handlers: unknown): void {
     throw new TypeError(`handlers must be an object of functions, got ${received}.`);
   }
   for (const [name, handler] of Object.entries(handlers)) {
-    if (!NAMES.has(name)) {
-      throw new TypeError(
-        `Unknown handler ${JSON.stringify(name)}; expected one of ${[...NAMES].join(', ')}.`,
-      );
-    }
+    knownName('handler', name, NAMES);
     if (handler !== undefined && typeof handler !== 'function') {
       throw new TypeError(`handlers.${name} must be a function, got ${typeof handler}.`);
     }

@@ -21,6 +21,11 @@ export interface EventContext<Tx = unknown> {
   /** 1 for the first attempt, one more after each failure. */
   readonly attempt: number;
   /**
+   * True when the event was handled before, and `replay()` hands it to you again. Its id is the same. Skip
+   * what must not happen twice, such as a mail.
+   */
+  readonly isReplay: boolean;
+  /**
    * Aborts at the deadline of the handler (`handlerTimeoutMilliseconds`), and when another process may
    * have the event. Pass it to `fetch` and to your database. After it aborts, the event counts as
    * failed and is handled again, also if your code still runs.
@@ -57,8 +62,8 @@ export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
    * - `assumed`: all known earlier events were handled before this one, and the chain of statuses
    *   leads from the creation to it in one way. Only round trips from a status back to it can be
    *   missing, such as `running`, `waiting`, `running`: they leave no gap.
-   * - `unproven`: an earlier event is missing, a later one was already handled or discarded, or the
-   *   events have several orders that are equally good.
+   * - `unproven`: an earlier event is missing, a later one was already handled or discarded, the
+   *   events have several orders that are equally good, or this is a replay.
    */
   readonly order: 'proven' | 'assumed' | 'unproven';
   /** Where events are missing before this one, oldest first: at most the newest 64 places. */

@@ -35,6 +35,7 @@ import type { Around, PlacedEvent } from './stretch.ts';
 export interface LeasedEvent extends PendingEvent {
   /** `null` until it is read from the store. */
   readonly body: Uint8Array | null;
+  readonly isReplay: boolean;
 }
 
 /** What is known about the order of an event that is about to be handled. */
@@ -122,7 +123,7 @@ export class LeasedRun {
     };
     const isDiscarded =
       closedTo !== settledTo && closedTo !== null && stateAt(closedTo) === 'settled';
-    const endPlace = order.end && orderPlace(order.end.edge, order.end.position);
+    const endPlace = this.#endPlace;
     const endNow = endPlace === null ? end : (stateAt(endPlace) ?? end);
     if (!isDiscarded && endNow === end) return this.#state;
     return { order, closedTo, settledTo: isDiscarded ? closedTo : settledTo, end: endNow };
@@ -327,10 +328,28 @@ export class LeasedRun {
     if (entry.hasGap) return { id: entry.edge.id, waitsFor: 'gap' };
     const others = window.order.slice(firstOpen + 1);
     const isClosedLater =
-      this.#state.end !== 'open' ||
       others.some(({ edge }) => states.has(edge.id) && states.get(edge.id) !== 'open') ||
-      isBeyond(this.#state.closedTo, around);
+      (await this.#isClosedBeyond(reader, around));
     return { id: entry.edge.id, waitsFor: isClosedLater ? 'nothing' : 'round-trip' };
+  }
+
+  /** Returns whether an event after these was handled, or is a dead letter that nobody has opened again. */
+  async #isClosedBeyond(reader: RunReader, around: Around): Promise<boolean> {
+    const { closedTo, settledTo, end } = this.#state;
+    if (end === 'settled' || isBeyond(settledTo, around)) return true;
+    if (end === 'dead' && (await this.#isDead(reader, this.#endPlace))) return true;
+    return isBeyond(closedTo, around) && this.#isDead(reader, closedTo);
+  }
+
+  get #endPlace(): string | null {
+    const { end } = this.order;
+    return end && orderPlace(end.edge, end.position);
+  }
+
+  async #isDead(reader: RunReader, place: string | null): Promise<boolean> {
+    if (place === null) return false;
+    const near = this.#read(await reader.near(place, this.order.position, 1));
+    return near.some((event) => event.place === place && event.state === 'dead');
   }
 
   /** Returns what is known about the order of an event. */

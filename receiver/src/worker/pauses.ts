@@ -1,12 +1,10 @@
 import { RUN_STATUSES } from '../generated/constants.ts';
 import type { Clock } from '../clock.ts';
+import type { RunStatus } from '../generated/run-events.ts';
 import type { Store } from '../stores/store.ts';
 
 /** The name that pauses every handler. */
 const EVERY_HANDLER = '*';
-
-/** What may be paused: every handler, or what handles the events of one status. */
-const NAMES: ReadonlySet<string> = new Set([EVERY_HANDLER, ...RUN_STATUSES]);
 
 /**
  * Returns the name under which a store keeps a pause.
@@ -14,10 +12,19 @@ const NAMES: ReadonlySet<string> = new Set([EVERY_HANDLER, ...RUN_STATUSES]);
  * @throws {TypeError} When the handler is none that can be paused.
  */
 export function pauseName(handler: string | undefined): string {
-  const name = handler ?? EVERY_HANDLER;
-  if (NAMES.has(name)) return name;
+  return handler === undefined ? EVERY_HANDLER : requireStatus(handler);
+}
+
+/**
+ * Returns the status of a run that names a handler.
+ *
+ * @throws {TypeError} When it is none.
+ */
+export function requireStatus(handler: unknown): RunStatus {
+  const status = RUN_STATUSES.find((each) => each === handler);
+  if (status !== undefined) return status;
   throw new TypeError(
-    `handler must be the status of a run (${RUN_STATUSES.join(', ')}), got ${JSON.stringify(name)}.`,
+    `handler must be the status of a run (${RUN_STATUSES.join(', ')}), got ${JSON.stringify(handler)}. Leave it out for all.`,
   );
 }
 

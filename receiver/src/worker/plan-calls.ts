@@ -74,7 +74,7 @@ async function planRunEvent<Tx>(
   const event = isOutputFetched ? withOutput(received, snapshot) : received;
   const facts = {
     arrival: known.arrival,
-    order: orderOf(known, order),
+    order: pending.isReplay ? ('unproven' as const) : orderOf(known, order),
     missing: known.missing,
     timeline: () => readTimeline(run.runId, edge, settings.store),
     isKnownVersion: event.apiVersion === API_VERSION,

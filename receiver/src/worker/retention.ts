@@ -5,6 +5,8 @@ import type { Store } from '../stores/store.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 const DAY_MILLISECONDS = 24 * HOUR_MILLISECONDS;
+/** Clocks that are set a little all the time differ by less in an hour. */
+const MAX_LEAP_MILLISECONDS = 60_000;
 
 export interface RetentionSettings {
   readonly store: Store;
@@ -14,12 +16,14 @@ export interface RetentionSettings {
 }
 
 /**
- * Deletes events older than the retention. A clock that is wrong for a moment would delete ids that are
- * still needed, so it acts only when a delivery shows that the clock is right.
+ * Deletes events older than the retention, and kept bodies whose time is over. A clock that is wrong for a moment
+ * would delete ids that are still needed, so they are deleted only when a delivery shows that the clock is right.
+ * Bodies are deleted without one too, when the clock did not leap for an hour.
  */
 export class Retention {
   readonly #settings: RetentionSettings;
   #purgedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt: { readonly monotonic: number; readonly wall: number } | null = null;
   #current = Promise.resolve();
   #isStopped = false;
 
@@ -34,7 +38,24 @@ export class Retention {
     if (this.#isStopped || now - this.#purgedAt < HOUR_MILLISECONDS) return;
     if (Math.abs(clock.now() - timestamp * 1_000) > DAY_MILLISECONDS) return;
     this.#purgedAt = now;
-    this.#current = this.#purge();
+    this.#run('old events', async () => {
+      await this.#settings.store.purgeBodies();
+      await this.#settings.store.purge(this.#settings.retentionMilliseconds);
+    });
+  }
+
+  /** Call it at least once an hour. Deletes bodies at most once an hour. */
+  looked(): void {
+    const { clock, store } = this.#settings;
+    const last = this.#lookedAt;
+    const monotonic = clock.monotonic();
+    if (this.#isStopped || (last !== null && monotonic - last.monotonic < HOUR_MILLISECONDS))
+      return;
+    const wall = clock.now();
+    this.#lookedAt = { monotonic, wall };
+    if (last === null) return;
+    const leap = Math.abs(wall - last.wall - (monotonic - last.monotonic));
+    if (leap < MAX_LEAP_MILLISECONDS) this.#run('old bodies', () => store.purgeBodies());
   }
 
   /** Deletes nothing from now on, and waits for what is being deleted. */
@@ -43,13 +64,16 @@ export class Retention {
     return this.#current;
   }
 
-  async #purge(): Promise<void> {
-    const { store, retentionMilliseconds, report } = this.#settings;
-    try {
-      await store.purge(retentionMilliseconds);
-    } catch (cause) {
-      const message = `The store did not delete old events; the next try is in an hour. ${describeThrown(cause)}`;
-      report({ code: 'store_unavailable', message, eventId: null, runId: null, cause });
-    }
+  #run(what: string, purge: () => Promise<void>): void {
+    this.#current = this.#current.then(purge).catch((cause: unknown) => {
+      const message = `The store did not delete ${what}; the next try is in an hour. ${describeThrown(cause)}`;
+      this.#settings.report({
+        code: 'store_unavailable',
+        message,
+        eventId: null,
+        runId: null,
+        cause,
+      });
+    });
   }
 }

@@ -20,7 +20,11 @@ export interface WorkerSettings<Tx> extends OrderSettings {
   readonly leaseMilliseconds: number;
   readonly handlerTimeoutMilliseconds: number;
   readonly pollMilliseconds: number;
+  /** How long the body of a handled event is kept; 0: it is deleted. */
+  readonly keepBodiesMilliseconds: number;
   readonly pauses: Pauses;
+  /** Called each time the worker has looked for work, at least every `pollMilliseconds`. */
+  readonly onLook: () => void;
   readonly fetchRun: FetchRun | undefined;
   readonly report: ReportProblem;
 }

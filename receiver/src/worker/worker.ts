@@ -137,6 +137,7 @@ export class Worker<Tx> {
     const request = { holder, inHand: [...this.#inHand.keys()] };
     const next = pauses.isEverything ? null : await this.#inTime(store.nextDueIn(request));
     if (!this.#isRunning) return;
+    this.#settings.onLook();
     this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
   }
 

@@ -10,6 +10,7 @@ export interface EventRecord {
   readonly job: JobRecord;
   readonly position: number;
   readonly edge: RunEdge | null;
+  readonly automationId: string | null;
   /** Its place among the events of its run. */
   readonly place: string;
   /** For people, in milliseconds since the epoch. */
@@ -23,6 +24,14 @@ export interface EventRecord {
   crashes: number;
   reason: DeadLetterReason | null;
   error: string | null;
+  isReplay: boolean;
+  /** How long the body of a settled event is kept: by both clocks, the second for people. */
+  kept: KeptUntil | null;
+}
+
+export interface KeptUntil {
+  readonly monotonic: number;
+  readonly wall: number;
 }
 
 /** A run, or one event without a run, with its lease. */
@@ -45,7 +54,8 @@ export interface JobRecord {
     /** The event that is being handled. */
     begun: string | null;
   } | null;
-  isRunSettled: boolean;
+  /** The event with which the run was settled. */
+  settledBy: string | null;
 }
 
 /** The options of `memoryStore`, with every default filled in. */
@@ -62,6 +72,8 @@ export class Jobs {
   readonly #bounds: MemoryBounds;
   /** Jobs whose events are all settled, the one that was untouched for the longest time first. */
   readonly #settledJobs = new Set<JobRecord>();
+  /** Settled events with a body, the one that was settled first at the front. */
+  readonly #kept = new Set<EventRecord>();
   #unsettled = 0;
   #bodyBytes = 0;
 
@@ -82,6 +94,10 @@ export class Jobs {
   add({ id, body, content }: IncomingEvent, now: number, receivedAt: number): EventRecord {
     const { maxEvents, maxBytes } = this.#bounds;
     refuseAbove(maxEvents, 'maxEvents', this.#unsettled + 1, 'events');
+    for (const kept of this.#kept) {
+      if (this.#bodyBytes + body.length <= maxBytes) break;
+      this.#dropBody(kept);
+    }
     refuseAbove(maxBytes, 'maxBytes', this.#bodyBytes + body.length, 'bytes');
     const job = content.kind === 'run' ? this.#jobOfRun(content.runId) : newJob(null);
     const isInvalid = content.kind === 'invalid';
@@ -92,6 +108,7 @@ export class Jobs {
       job,
       position,
       edge,
+      automationId: content.kind === 'run' ? content.automationId : null,
       place: edge === null ? '' : orderPlace(edge, position),
       receivedAt,
       acceptedAt: now,
@@ -104,6 +121,8 @@ export class Jobs {
       crashes: 0,
       reason: isInvalid ? 'event_quarantined' : null,
       error: isInvalid ? content.error : null,
+      isReplay: false,
+      kept: null,
     };
     job.events.push(event);
     for (const events of [job.places, job.waiting]) {
@@ -115,19 +134,57 @@ export class Jobs {
     return event;
   }
 
-  /** Settles an event, then forgets jobs until the bound is kept. */
-  settle(event: EventRecord): void {
-    const { body, job } = event;
-    this.#bodyBytes -= body?.length ?? 0;
-    event.digest = body === null ? event.digest : bodyDigest(body);
-    event.body = null;
+  /** Settles an event, then forgets jobs until the bound is kept. Without `kept` it deletes the body. */
+  settle(event: EventRecord, kept: KeptUntil | null = null): void {
+    const { job } = event;
     event.state = 'settled';
+    event.kept = kept;
+    if (kept === null) this.#dropBody(event);
+    else this.#kept.add(event);
     this.#unsettled -= 1;
     job.waiting.splice(indexOfPlace(job.waiting, event.place), 1);
     if (job.waiting.length === 0) this.#settledJobs.add(job);
     for (const settled of this.#settledJobs) {
       if (this.settledCount <= this.#bounds.maxHandled) return;
       if (settled.lease === null) this.#forget(settled);
+    }
+  }
+
+  /** Returns the settled events whose bodies are kept at this time, in order of acceptance. */
+  kept(now: number): readonly EventRecord[] {
+    const isKept = ({ kept }: EventRecord): boolean => kept !== null && kept.monotonic > now;
+    return [...this.byId.values()].filter(isKept);
+  }
+
+  /**
+   * Opens settled events again whose bodies are kept: all of them, or none.
+   *
+   * @throws {StoreError} `store_full` when there would be too many open events.
+   */
+  replay(events: readonly EventRecord[], now: number): void {
+    refuseAbove(this.#bounds.maxEvents, 'maxEvents', this.#unsettled + events.length, 'events');
+    for (const event of events) {
+      const { job } = event;
+      this.#kept.delete(event);
+      this.#settledJobs.delete(job);
+      this.#unsettled += 1;
+      job.waiting.splice(indexOfPlace(job.waiting, event.place), 0, event);
+      if (job.settledBy === event.id) job.settledBy = null;
+      Object.assign(event, {
+        state: 'open',
+        attempts: 0,
+        crashes: 0,
+        retryAt: now,
+        isReplay: true,
+        kept: null,
+      });
+    }
+  }
+
+  /** Deletes the bodies that were kept until this time. */
+  purgeBodies(now: number): void {
+    for (const event of this.#kept) {
+      if (event.kept !== null && event.kept.monotonic <= now) this.#dropBody(event);
     }
   }
 
@@ -155,7 +212,20 @@ export class Jobs {
   #forget(job: JobRecord): void {
     this.#settledJobs.delete(job);
     if (job.runId !== null) this.byRun.delete(job.runId);
-    for (const { id } of job.events) this.byId.delete(id);
+    for (const event of job.events) {
+      this.#dropBody(event);
+      this.byId.delete(event.id);
+    }
+  }
+
+  #dropBody(event: EventRecord): void {
+    const { body } = event;
+    this.#kept.delete(event);
+    event.kept = null;
+    if (body === null) return;
+    this.#bodyBytes -= body.length;
+    event.digest = bodyDigest(body);
+    event.body = null;
   }
 }
 
@@ -168,7 +238,7 @@ function newJob(runId: string | null): JobRecord {
     order: null,
     dueAt: Infinity,
     lease: null,
-    isRunSettled: false,
+    settledBy: null,
   };
 }
 

@@ -12,7 +12,10 @@ import type {
   LeasedJob,
   Next,
   OpenEventPage,
+  PageRequest,
+  RunPage,
   Outcome,
+  ReplayFilter,
   Store,
   StoredEvent,
   StoreHost,
@@ -23,11 +26,13 @@ import type {
 import {
   deadLetterPage,
   isChosen,
+  isToReplay,
   jobEvents,
   knownEvents,
   leasedEvents,
   nearEvents,
   openEventPage,
+  runPage,
   storedEvent,
   waitingEvents,
 } from './read.ts';
@@ -38,7 +43,10 @@ import type { EventRecord, MemoryBounds, JobRecord } from './jobs.ts';
 export interface MemoryStoreOptions {
   /** Maximum number of events that are not handled yet, dead letters included. Default: 100,000. */
   readonly maxEvents?: number;
-  /** Maximum number of bytes of their bodies. Default: 64 MiB. */
+  /**
+   * Maximum number of bytes of their bodies, and of those that `keepBodiesDays` keeps. Where the room is needed,
+   * the latter are deleted before their time, the oldest first. Default: 64 MiB.
+   */
   readonly maxBytes?: number;
   /**
    * Maximum number of handled events that are remembered, by id and digest, to recognise duplicates
@@ -108,7 +116,7 @@ class MemoryStore implements Store<undefined> {
       return {
         lease: { job: jobName(job), token: job.lease?.token ?? 0 },
         runId: job.runId,
-        isRunSettled: job.isRunSettled,
+        isRunSettled: job.settledBy !== null,
         order: job.order,
         open,
         known,
@@ -214,10 +222,7 @@ class MemoryStore implements Store<undefined> {
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
     knownEvents(this.#jobs.byRun.get(runId)?.events ?? []);
 
-  readonly openEvents = async (page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<OpenEventPage> =>
+  readonly openEvents = async (page: PageRequest): Promise<OpenEventPage> =>
     openEventPage([...this.#jobs.byId.values()], page, this.#clock.monotonic());
 
   readonly pause = async (name: string): Promise<void> => {
@@ -230,10 +235,16 @@ class MemoryStore implements Store<undefined> {
 
   readonly paused = async (): Promise<readonly string[]> => [...this.#paused].toSorted();
 
-  readonly deadLetters = async (page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<DeadLetterPage> => deadLetterPage([...this.#jobs.byId.values()], page);
+  readonly deadLetters = async (
+    page: PageRequest,
+    filter: DeadLetterFilter = {},
+  ): Promise<DeadLetterPage> => deadLetterPage([...this.#jobs.byId.values()], page, filter);
+
+  readonly runs = async (page: PageRequest, automationId?: string): Promise<RunPage> =>
+    runPage([...this.#jobs.byRun.values()], page, automationId);
+
+  readonly body = async (id: string): Promise<Uint8Array | null> =>
+    this.#jobs.byId.get(id)?.body ?? null;
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     const now = this.#clock.monotonic();
@@ -245,6 +256,18 @@ class MemoryStore implements Store<undefined> {
     return chosen.length;
   };
 
+  readonly replay = async (
+    filter: ReplayFilter,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<number> => {
+    const now = this.#clock.monotonic();
+    const chosen = this.#jobs.kept(now).filter((event) => isToReplay(event, filter));
+    if (dryRun) return chosen.length;
+    this.#jobs.replay(chosen, now);
+    for (const { job } of chosen) this.#schedule.setDue(job, now, now);
+    return chosen.length;
+  };
+
   readonly discard = async (id: string): Promise<boolean> => {
     const event = this.#jobs.byId.get(id);
     if (event?.state !== 'dead') return false;
@@ -252,8 +275,12 @@ class MemoryStore implements Store<undefined> {
     return true;
   };
 
-  readonly purge = async (olderThan: number): Promise<number> =>
-    this.#jobs.purge(this.#clock.monotonic() - olderThan);
+  readonly purgeBodies = async (): Promise<void> => this.#jobs.purgeBodies(this.#clock.monotonic());
+
+  readonly purge = async (olderThan: number): Promise<number> => {
+    const now = this.#clock.monotonic();
+    return this.#jobs.purge(now - olderThan);
+  };
 
   readonly close = async (): Promise<void> => {};
 
@@ -262,8 +289,10 @@ class MemoryStore implements Store<undefined> {
     if (event?.job !== job || event.state !== 'open') return;
     event.crashes = 0;
     if (outcome.as === 'settled') {
-      job.isRunSettled ||= outcome.runSettled;
-      this.#jobs.settle(event);
+      if (outcome.runSettled) job.settledBy = event.id;
+      const { keepBodyFor } = outcome;
+      const kept = { monotonic: now + keepBodyFor, wall: this.#clock.now() + keepBodyFor };
+      this.#jobs.settle(event, keepBodyFor > 0 ? kept : null);
     } else if (outcome.as === 'failed') {
       event.attempts += 1;
       event.error = outcome.error;

@@ -1,5 +1,6 @@
 import { bodiesFor } from '../first-bodies.ts';
 import { pageOf } from '../page.ts';
+import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
 import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
   DeadLetterFilter,
@@ -8,8 +9,12 @@ import type {
   LeasedJob,
   OpenEvent,
   OpenEventPage,
+  PageRequest,
+  ReplayFilter,
+  RunPage,
   StoredEvent,
   StoredOpenEvent,
+  StoredRun,
   JobEvents,
 } from '../store.ts';
 import { indexOfPlace } from './jobs.ts';
@@ -74,7 +79,7 @@ export function jobEvents(all: readonly EventRecord[], from: number, now: number
 }
 
 function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent {
-  const { id, position, attempts, crashes, body, acceptedAt, retryAt } = event;
+  const { id, position, attempts, crashes, body, acceptedAt, retryAt, isReplay } = event;
   return {
     id,
     position,
@@ -83,6 +88,7 @@ function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent
     dueIn: retryAt - now,
     attempts,
     crashes,
+    isReplay,
   };
 }
 
@@ -95,29 +101,58 @@ export function knownEvents(events: readonly EventRecord[]): readonly KnownEvent
 }
 
 export function storedEvent(event: EventRecord): StoredEvent {
-  const { id, state, receivedAt, attempts, edge, error, reason } = event;
-  return { id, runId: event.job.runId, state, receivedAt, attempts, edge, error, reason };
+  const { id, automationId, state, receivedAt, attempts, edge, error, reason, isReplay, kept } =
+    event;
+  const { runId } = event.job;
+  const known = { id, runId, automationId, state, receivedAt, attempts, edge, error, reason };
+  return { ...known, isReplay, keptUntil: kept?.wall ?? null };
 }
 
 /** Returns whether an event is a dead letter that the filter chooses. */
-export function isChosen(event: EventRecord, { ids, reason, runId }: DeadLetterFilter): boolean {
+export function isChosen(
+  event: EventRecord,
+  { ids, reason, runId, automationId }: DeadLetterFilter,
+): boolean {
   return (
     event.state === 'dead' &&
     (ids === undefined || ids.includes(event.id)) &&
     (reason === undefined || event.reason === reason) &&
-    (runId === undefined || event.job.runId === runId)
+    (runId === undefined || event.job.runId === runId) &&
+    (automationId === undefined || event.automationId === automationId)
   );
 }
 
-/** Returns a page of the dead letters. The cursor is the id of the last one on the page before. */
-export function deadLetterPage(events: readonly EventRecord[], page: PageRequest): DeadLetterPage {
-  return pageIn('dead', events, page, (event) => ({
+/** Returns whether the filter chooses an event. */
+export function isToReplay(
+  { id, job, automationId, edge, receivedAt }: EventRecord,
+  { ids, runId, automationId: wanted, handler, since, until }: ReplayFilter,
+): boolean {
+  return (
+    (ids === undefined || ids.includes(id)) &&
+    (runId === undefined || job.runId === runId) &&
+    (wanted === undefined || automationId === wanted) &&
+    (handler === undefined || edge?.currentStatus === handler) &&
+    receivedAt >= (since ?? -Infinity) &&
+    receivedAt < (until ?? Infinity)
+  );
+}
+
+/** Returns a page of the dead letters that match. The cursor is the id of the last one on the page before. */
+export function deadLetterPage(
+  events: readonly EventRecord[],
+  page: PageRequest,
+  filter: DeadLetterFilter,
+): DeadLetterPage {
+  const isWanted = (event: EventRecord): boolean => isChosen(event, filter);
+  return pageIn(isWanted, events, page, (event) => ({
     id: event.id,
     runId: event.job.runId,
+    automationId: event.automationId,
     reason: event.reason ?? 'handler_failed',
     error: event.error ?? '',
     receivedAt: event.receivedAt,
     attempts: event.attempts,
+    isReplay: event.isReplay,
   }));
 }
 
@@ -127,22 +162,49 @@ export function openEventPage(
   page: PageRequest,
   now: number,
 ): OpenEventPage {
-  return pageIn('open', events, page, (event) => storedOpenEvent(event, now));
+  return pageIn(isOpen, events, page, (event) => storedOpenEvent(event, now));
 }
 
-interface PageRequest {
-  readonly after: string | null;
-  readonly limit: number;
+/** Returns a page of runs, the newest first. The cursor is the id of the last one on the page before. */
+export function runPage(
+  jobs: readonly JobRecord[],
+  { after, limit }: PageRequest,
+  automationId: string | undefined,
+): RunPage {
+  const newest = jobs.toReversed();
+  const start = after === null ? 0 : newest.findIndex(({ runId }) => runId === after) + 1;
+  const found = newest
+    .slice(start)
+    .filter(({ events: [first] }) => !automationId || first?.automationId === automationId);
+  return pageOf(found, limit, { itemOf: storedRun, cursorOf: ({ runId }) => runId ?? '' });
+}
+
+function storedRun({ runId, events, places, waiting }: JobRecord): StoredRun {
+  const dead = waiting.filter(({ state }) => state === 'dead').length;
+  const last = places.findLast(({ place }) => place < FIRST_CONTRADICTION);
+  return {
+    runId: runId ?? '',
+    automationId: events[0]?.automationId ?? null,
+    status: last?.edge?.currentStatus ?? null,
+    open: waiting.length - dead,
+    dead,
+    settled: events.length - waiting.length,
+    receivedAt: events[0]?.receivedAt ?? 0,
+  };
+}
+
+function isOpen({ state }: EventRecord): boolean {
+  return state === 'open';
 }
 
 function pageIn<Item>(
-  wanted: EventRecord['state'],
+  isWanted: (event: EventRecord) => boolean,
   events: readonly EventRecord[],
   { after, limit }: PageRequest,
   itemOf: (event: EventRecord) => Item,
 ): { readonly items: readonly Item[]; readonly next: string | null } {
   const start = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
-  const found = events.slice(start).filter(({ state }) => state === wanted);
+  const found = events.slice(start).filter(isWanted);
   return pageOf(found, limit, { itemOf, cursorOf: ({ id }) => id });
 }
 

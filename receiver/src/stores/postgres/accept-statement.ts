@@ -26,7 +26,8 @@ export function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): s
 export function acceptStatement(schema: string): string {
   return `SELECT n, is_same FROM ${schema}.accept_events(
     ($1::text)::text[], ($2::text)::text[], ($3::text)::text[], ($4::text)::text[], ($5::text)::text[],
-    ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], $9::bytea, $10::bytea, ($11::text)::int[], ($12::text)::int[])`;
+    ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], ($9::text)::text[], $10::bytea, $11::bytea, ($12::text)::int[],
+    ($13::text)::int[])`;
 }
 
 /** Returns the values of the statement: texts as arrays, bytes as one long value with offsets. */
@@ -42,6 +43,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
     textArray(edges.map((edge) => edge?.currentStatus ?? null)),
     textArray(edges.map((edge) => edge?.createdAt ?? null)),
     textArray(edges.map((edge) => edge && orderKey(edge))),
+    textArray(events.map(({ content }) => (content.kind === 'run' ? content.automationId : null))),
     textArray(events.map(({ content }) => (content.kind === 'invalid' ? content.error : null))),
     Buffer.concat(events.map(({ digest }) => digest)),
     Buffer.concat(events.map(({ body }) => body)),

@@ -31,7 +31,7 @@ export function firstFunctions(schema: string): string {
 function acceptEvents(schema: string): string {
   return `CREATE FUNCTION ${schema}.accept_events(
   ids text[], jobs text[], run_ids text[], previous_statuses text[], current_statuses text[],
-  times text[], keys text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
+  times text[], keys text[], automation_ids text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
 ) RETURNS TABLE (n int, is_same boolean) LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
 BEGIN
@@ -42,10 +42,10 @@ BEGIN
   RETURN QUERY
   WITH incoming AS MATERIALIZED (
     SELECT t.id COLLATE "C" AS id, t.job COLLATE "C" AS job, t.run_id, t.previous_status,
-           t.current_status, t.created_at, t.key, t.error, t.start, t.length, t.n::int AS n, d.digest,
+           t.current_status, t.created_at, t.key, t.automation_id COLLATE "C" AS automation_id, t.error, t.start, t.length, t.n::int AS n, d.digest,
            e.digest = d.digest AS is_same
-    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, keys, errors, starts, lengths)
-      WITH ORDINALITY AS t (id, job, run_id, previous_status, current_status, created_at, key, error,
+    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, keys, automation_ids, errors, starts, lengths)
+      WITH ORDINALITY AS t (id, job, run_id, previous_status, current_status, created_at, key, automation_id, error,
                             start, length, n)
     CROSS JOIN LATERAL (SELECT substring(digests from (t.n::int - 1) * 32 + 1 for 32) AS digest) d
     LEFT JOIN ${schema}.events e ON e.id = t.id COLLATE "C"
@@ -72,15 +72,15 @@ BEGIN
     FROM positions p, fresh f
   ), written AS (
     INSERT INTO ${schema}.events (id, job, position, place, state, body, received_at, previous_status,
-                                  current_status, created_at, reason, error, digest)
+                                  current_status, created_at, automation_id, reason, error, digest)
     SELECT f.id, f.job, f.position, f.place,
            CASE WHEN f.error IS NULL THEN 'open' ELSE 'dead' END, f.body, ${NOW}, f.previous_status,
-           f.current_status, f.created_at,
+           f.current_status, f.created_at, f.automation_id,
            CASE WHEN f.error IS NOT NULL THEN 'event_quarantined' END, f.error, f.digest
     FROM numbered f ORDER BY f.id
   ), kept AS (
-    INSERT INTO ${schema}.bodies (number, id, job, place, received_at, is_dead, body)
-    SELECT body, id, job, place, ${NOW}, error IS NOT NULL, substring(bodies from start + 1 for length)
+    INSERT INTO ${schema}.bodies (number, id, job, place, automation_id, received_at, is_dead, body)
+    SELECT body, id, job, place, automation_id, ${NOW}, error IS NOT NULL, substring(bodies from start + 1 for length)
     FROM numbered
   )
   SELECT i.n, i.is_same FROM incoming i WHERE i.is_same IS NOT NULL;
@@ -154,8 +154,8 @@ END $$;
 function finishJob(schema: string): string {
   return `CREATE FUNCTION ${schema}.finish_job(
   held_job text, held_token bigint, is_async boolean, is_kept boolean, milliseconds float8,
-  next_event text, seen_position int, run_settled boolean, new_order text, ids text[], states text[], delays float8[], errors text[],
-  reasons text[], failures int[]
+  next_event text, seen_position int, settled_with text, new_order text, ids text[], states text[], delays float8[], errors text[],
+  reasons text[], failures int[], keeps float8[]
 ) RETURNS int LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
 DECLARE last int;
@@ -164,7 +164,7 @@ BEGIN
     holder = CASE WHEN is_kept THEN holder END,
     begun = CASE WHEN is_kept THEN next_event END,
     is_due_again = is_due_again AND is_kept,
-    is_run_settled = is_run_settled OR run_settled,
+    settled_by = coalesce(settled_with, settled_by),
     run_order = coalesce(new_order, run_order),
     due_at = CASE WHEN NOT is_kept AND (is_due_again OR last_position > seen_position) THEN ${NOW}
              ELSE ${NOW} + milliseconds * ${MILLISECOND} END
@@ -181,12 +181,16 @@ BEGIN
       due_at = ${NOW} + o.delay * ${MILLISECOND},
       error = coalesce(o.error, e.error),
       reason = coalesce(o.reason, e.reason)
-    FROM unnest(ids, states, delays, errors, reasons, failures)
-      AS o (id, state, delay, error, reason, failures)
+    FROM unnest(ids, states, delays, errors, reasons, failures, keeps)
+      AS o (id, state, delay, error, reason, failures, keep)
     WHERE e.id = o.id COLLATE "C" AND e.job = held_job AND e.state = 'open'
-    RETURNING e.body, e.state
+    RETURNING e.body, e.state, o.keep
   ), dropped AS (
     DELETE FROM ${schema}.bodies b USING changed c WHERE b.number = c.body AND c.state = 'settled'
+    RETURNING b.number, b.id, b.job, b.automation_id, b.body, c.keep
+  ), kept AS (
+    INSERT INTO ${schema}.kept_bodies (number, id, job, automation_id, until, body)
+    SELECT number, id, job, automation_id, ${NOW} + keep * ${MILLISECOND}, body FROM dropped WHERE keep > 0
   )
   UPDATE ${schema}.bodies b SET is_dead = true
   FROM changed c WHERE b.number = c.body AND c.state = 'dead';

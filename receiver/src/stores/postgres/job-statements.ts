@@ -16,7 +16,7 @@ const HELD = 'job = $1 AND token = ($2::text)::bigint AND holder IS NOT NULL';
 
 /** `$1` holder, `$2` jobs in hand, `$3` limit, `$4` length of the lease. */
 export function takeStatement(schema: string): string {
-  return `SELECT job, run_id, token, last_position, is_run_settled, run_order
+  return `SELECT job, run_id, token, last_position, settled_by, run_order
     FROM ${schema}.take_jobs($1, ($2::text)::text[], $3::int, $4::float8)`;
 }
 
@@ -86,7 +86,7 @@ function withBodies(events: string, order: string): string {
 }
 
 const EVENT_COLUMNS = `e.id, e.position, e.place, e.state, e.previous_status, e.current_status, e.created_at,
-           e.attempts, e.crashes, (extract(epoch FROM ${NOW} - e.received_at) * 1000)::float8 AS age,
+           e.attempts, e.crashes, e.is_replay, (extract(epoch FROM ${NOW} - e.received_at) * 1000)::float8 AS age,
            (extract(epoch FROM e.due_at - ${NOW}) * 1000)::float8 AS due_in`;
 
 /** `$3` ids. */
@@ -114,34 +114,53 @@ export function beginStatement(schema: string): string {
 /**
  * `$3` whether to write without waiting for the disk, `$4` whether the lease is kept, `$5` milliseconds
  * of the lease or until the job is due, `$6` the event that is handled next, `$7` last position that the
- * holder has seen, `$8` whether the run is settled, `$9` what the order knows of it, `$10` to `$15` the
+ * holder has seen, `$8` the event with which the run is settled, `$9` what the order knows of it, `$10` to `$16` the
  * outcomes. The result is null when the
  * lease is lost.
  */
 export function finishStatement(schema: string): string {
   return `SELECT ${schema}.finish_job(
-    $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6, $7::int, $8::boolean,
+    $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6, $7::int, $8,
     $9, ($10::text)::text[], ($11::text)::text[], ($12::text)::float8[], ($13::text)::text[],
-    ($14::text)::text[], ($15::text)::int[]) AS last_position`;
+    ($14::text)::text[], ($15::text)::int[], ($16::text)::float8[]) AS last_position`;
 }
 
-/** `$1` whether the run is settled, `$2` what the order knows of it, `$3` job, `$4` token, `$5` and `$6` id. */
+/**
+ * `$1` the event if it settles the run, `$2` what the order knows of it, `$3` job, `$4` token, `$5` and `$7` id,
+ * `$6` how long the body is kept.
+ */
 export function settleStatement(schema: string): string {
   return `
     WITH held AS (
-      UPDATE ${schema}.jobs SET is_run_settled = is_run_settled OR $1::boolean,
+      UPDATE ${schema}.jobs SET settled_by = coalesce($1::text, settled_by),
         run_order = coalesce($2::text, run_order)
       WHERE job = $3 AND token = ($4::text)::bigint AND holder IS NOT NULL RETURNING job
     ), dropped AS (
       DELETE FROM ${schema}.bodies b USING ${schema}.events e, held
       WHERE e.id = $5 AND b.number = e.body AND e.job = held.job AND e.state = 'open'
+      RETURNING b.number, b.id, b.job, b.automation_id, b.body
+    ), kept AS (
+      INSERT INTO ${schema}.kept_bodies (number, id, job, automation_id, until, body)
+      SELECT d.number, d.id, d.job, d.automation_id, ${NOW} + k.milliseconds * ${MILLISECOND}, d.body
+      FROM dropped d CROSS JOIN (SELECT $6::float8 AS milliseconds) k WHERE k.milliseconds > 0
     )
     UPDATE ${schema}.events e SET state = 'settled', crashes = 0
-    FROM held WHERE e.id = $6 AND e.job = held.job AND e.state = 'open' RETURNING e.id`;
+    FROM held WHERE e.id = $7 AND e.job = held.job AND e.state = 'open' RETURNING e.id`;
 }
 
 /** `$1` holder, `$2` jobs in hand. Returns milliseconds. */
 export function nextDueStatement(schema: string): string {
   return `SELECT (extract(epoch FROM ${schema}.next_due($1, ($2::text)::text[]) - ${NOW}) * 1000)::float8
     AS due_in`;
+}
+
+/** Returns the names of all holders. */
+export function holdersStatement(schema: string): string {
+  return `SELECT DISTINCT holder FROM ${schema}.jobs WHERE holder IS NOT NULL`;
+}
+
+/** `$1` names of holders, all of whose leases end. */
+export function expireStatement(schema: string): string {
+  return `UPDATE ${schema}.jobs SET due_at = ${NOW}
+    WHERE holder IS NOT NULL AND holder = ANY (($1::text)::text[])`;
 }

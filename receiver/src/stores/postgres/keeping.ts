@@ -3,31 +3,41 @@ import type {
   DeadLetterPage,
   KnownEvent,
   OpenEventPage,
+  PageRequest,
+  ReplayFilter,
+  RunPage,
   StoredEvent,
   StoreStats,
 } from '../store.ts';
+import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
 import { pageOf } from '../page.ts';
 import { textArray } from './driver.ts';
 import type { Query, SqlRow } from './driver.ts';
+import { conditionsOf } from './conditions.ts';
+import type { Conditions } from './conditions.ts';
+import { replayCountStatement, replayStatement } from './replay-statements.ts';
 import {
+  bytesOrNull,
   deadLetter,
   knownEvent,
   number,
   numberOrNull,
   storedEvent,
   storedOpenEvent,
+  storedRun,
   text,
   textOrNull,
 } from './rows.ts';
 
 const MAX_REDRIVEN = 1_000;
 const MAX_SEEN_JOBS = 2_000;
+const MAX_PURGED_BODIES = 1_000;
 
 /** Above this number of events, `stats` reads the planner's estimate. Counting would read every event. */
 const MAX_COUNTED = 100_000;
 
 const COLUMNS = `e.id, e.state, e.position, e.attempts, e.previous_status, e.current_status, e.created_at,
-  e.error, e.reason, e.body::text AS number,
+  e.automation_id, e.error, e.reason, e.is_replay, e.body::text AS number,
   (extract(epoch FROM e.received_at) * 1000)::float8 AS received_at`;
 
 /** The operations for people, and the purge. */
@@ -57,7 +67,13 @@ export class Keeping {
 
   async inspect(id: string): Promise<StoredEvent | null> {
     const [row] = await this.#events('WHERE e.id = $1', [id]);
-    return row === undefined ? null : storedEvent(row);
+    if (row === undefined) return null;
+    const { rows } = await this.#query(
+      `SELECT (extract(epoch FROM until) * 1000)::float8 AS kept_until
+       FROM ${this.#schema}.kept_bodies WHERE id = $1`,
+      [id],
+    );
+    return storedEvent({ ...row, ...rows[0] });
   }
 
   async history(runId: string): Promise<readonly KnownEvent[]> {
@@ -65,22 +81,41 @@ export class Keeping {
     return rows.map(knownEvent).filter((event) => event !== null);
   }
 
-  async deadLetters(page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<DeadLetterPage> {
+  async deadLetters(
+    { after, limit }: PageRequest,
+    filter: DeadLetterFilter = {},
+  ): Promise<DeadLetterPage> {
+    const { condition, values } = deadLettersAfter(after, filter);
     const rows = await this.#events(
-      `JOIN ${this.#schema}.bodies b ON b.id = e.id
-       WHERE b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
-      [cursorValue(page.after), page.limit + 1],
+      `JOIN ${this.#schema}.bodies b ON b.id = e.id AND b.number = e.body
+       WHERE ${condition} ORDER BY b.number LIMIT $${values.length + 1}`,
+      [...values, limit + 1],
     );
-    return pageOf(rows, page.limit, { itemOf: deadLetter, cursorOf });
+    return pageOf(rows, limit, { itemOf: deadLetter, cursorOf });
   }
 
-  async openEvents(page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<OpenEventPage> {
+  async runs({ after, limit }: PageRequest, automationId?: string): Promise<RunPage> {
+    const before = after === null ? MAX_NUMBER : cursorValue(after);
+    const { rows } = await this.#query(runsStatement(this.#schema, automationId !== undefined), [
+      before,
+      limit + 1,
+      ...(automationId === undefined ? [] : [automationId]),
+    ]);
+    return pageOf(rows, limit, { itemOf: storedRun, cursorOf });
+  }
+
+  async body(id: string): Promise<Uint8Array | null> {
+    const { rows } = await this.#query(
+      `SELECT coalesce(b.body, k.body) AS body FROM ${this.#schema}.events e
+       LEFT JOIN ${this.#schema}.bodies b ON b.number = e.body
+       LEFT JOIN ${this.#schema}.kept_bodies k ON k.number = e.body
+       WHERE e.id = $1`,
+      [id],
+    );
+    return bytesOrNull(rows[0] ?? {}, 'body');
+  }
+
+  async openEvents(page: PageRequest): Promise<OpenEventPage> {
     const rows = await this.#events(
       `JOIN ${this.#schema}.bodies b ON b.id = e.id
        WHERE NOT b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
@@ -105,20 +140,31 @@ export class Keeping {
     return rows.map((row) => text(row, 'name'));
   }
 
-  async redrive({ ids, reason, runId }: DeadLetterFilter): Promise<number> {
+  async redrive(filter: DeadLetterFilter): Promise<number> {
     let count = 0;
     let after: string | null = null;
     do {
-      const { rows } = await this.#query(redriveStatement(this.#schema), [
-        cursorValue(after),
-        ids === undefined ? null : textArray(ids),
-        reason ?? null,
-        runId === undefined ? null : `run:${runId}`,
-      ]);
+      const { condition, values } = deadLettersAfter(after, filter);
+      const { rows } = await this.#query(redriveStatement(this.#schema, condition), values);
       count += rows.filter((row) => row['is_opened'] === true).length;
       const last = rows.at(-1);
       after = rows.length < MAX_REDRIVEN || last === undefined ? null : text(last, 'number');
     } while (after !== null);
+    return count;
+  }
+
+  async replay(filter: ReplayFilter, { dryRun }: { readonly dryRun: boolean }): Promise<number> {
+    if (dryRun) {
+      const { text: statement, values } = replayCountStatement(this.#schema, filter);
+      return number((await this.#query(statement, values)).rows[0] ?? {}, 'count');
+    }
+    let count = 0;
+    for (let after: string | null = ''; after !== null;) {
+      const { text: statement, values } = replayStatement(this.#schema, filter, after);
+      const [row = {}] = (await this.#query(statement, values)).rows;
+      count += number(row, 'count');
+      after = textOrNull(row, 'last');
+    }
     return count;
   }
 
@@ -132,6 +178,12 @@ export class Keeping {
       [id],
     );
     return rowCount > 0;
+  }
+
+  async purgeBodies(): Promise<void> {
+    let count;
+    do count = (await this.#query(purgeBodiesStatement(this.#schema), [])).rowCount;
+    while (count > 0);
   }
 
   async purge(olderThan: number): Promise<number> {
@@ -186,14 +238,51 @@ function statsStatement(schema: string): string {
          (SELECT count(*) FROM ${schema}.bodies WHERE is_dead) AS dead`;
 }
 
+/** A number above that of each body. */
+const MAX_NUMBER = '999999999999999999';
+
+/**
+ * Chooses dead letters `e` with their bodies `b` after a cursor: each part but the reason by an index. Join them by id
+ * and by number, so that either can be read first.
+ */
+function deadLettersAfter(
+  after: string | null,
+  { ids, reason, runId, automationId }: DeadLetterFilter,
+): Conditions<string> {
+  return conditionsOf([
+    ['b.is_dead AND b.number > (?::text)::bigint', cursorValue(after)],
+    ['e.id = ANY ((?::text)::text[])', ids && textArray(ids)],
+    ['b.job = ?', runId === undefined ? undefined : `run:${runId}`],
+    ['b.automation_id = ?', automationId],
+    ['e.reason = ?', reason],
+  ]);
+}
+
+/** Runs before body `$1`, the newest first, at most `$2`, of automation `$3`. */
+function runsStatement(schema: string, isOfAutomation: boolean): string {
+  const wanted = isOfAutomation ? 'f.automation_id = $3' : "f.place <> ''";
+  const waiting = (isDead: boolean): string =>
+    `(SELECT count(*) FROM ${schema}.bodies b WHERE b.job = f.job AND ${isDead ? '' : 'NOT '}b.is_dead)`;
+  return `
+    SELECT j.run_id, j.last_position, f.automation_id, f.body::text AS number,
+      (extract(epoch FROM f.received_at) * 1000)::float8 AS received_at,
+      ${waiting(false)} AS open, ${waiting(true)} AS dead,
+      (SELECT l.current_status FROM ${schema}.events l
+       WHERE l.job = f.job AND l.place <> '' AND l.place < '${FIRST_CONTRADICTION}'
+       ORDER BY l.place DESC LIMIT 1) AS status
+    FROM (SELECT * FROM ${schema}.events f
+          WHERE f.position = 1 AND ${wanted} AND f.body < ($1::text)::bigint
+          ORDER BY f.body DESC LIMIT $2) f
+    JOIN ${schema}.jobs j ON j.job = f.job ORDER BY f.body DESC`;
+}
+
 /** Jobs are locked in the order of their names and before their events, as everywhere. */
-function redriveStatement(schema: string): string {
+function redriveStatement(schema: string, condition: string): string {
   return `
     WITH chosen AS MATERIALIZED (
-      SELECT e.id, e.job, b.number FROM ${schema}.bodies b JOIN ${schema}.events e ON e.id = b.id
-      WHERE b.is_dead AND b.number > ($1::text)::bigint
-        AND ($2::text IS NULL OR e.id = ANY (($2::text)::text[]))
-        AND ($3::text IS NULL OR e.reason = $3::text) AND ($4::text IS NULL OR e.job = $4::text)
+      SELECT e.id, e.job, b.number FROM ${schema}.bodies b
+      JOIN ${schema}.events e ON e.id = b.id AND e.body = b.number
+      WHERE ${condition}
       ORDER BY b.number LIMIT ${MAX_REDRIVEN}
     ), locked AS MATERIALIZED (
       SELECT job FROM ${schema}.jobs WHERE job IN (SELECT job FROM chosen)
@@ -214,6 +303,14 @@ function redriveStatement(schema: string): string {
     FROM chosen c LEFT JOIN opened o ON o.id = c.id ORDER BY c.number`;
 }
 
+/** Deletes some bodies whose time is over. */
+function purgeBodiesStatement(schema: string): string {
+  return `
+    DELETE FROM ${schema}.kept_bodies WHERE number IN (
+      SELECT number FROM ${schema}.kept_bodies WHERE until <= statement_timestamp()
+      ORDER BY until LIMIT ${MAX_PURGED_BODIES} FOR UPDATE SKIP LOCKED)`;
+}
+
 /** Looks at some jobs after `$2`, and returns the name of the last one; null at the end. */
 function purgeStatement(schema: string): string {
   return `
@@ -226,11 +323,15 @@ function purgeStatement(schema: string): string {
           WHERE s.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond')
         AND j.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond'
         AND j.holder IS NULL
+        -- A replay that ends while this waits for the row makes the job due.
+        AND j.due_at IS NULL
         AND NOT EXISTS (
           SELECT FROM ${schema}.events e WHERE e.job = j.job AND e.state <> 'settled')
       FOR UPDATE SKIP LOCKED
     ), events AS (
-      DELETE FROM ${schema}.events e USING old WHERE e.job = old.job RETURNING e.id
+      DELETE FROM ${schema}.events e USING old WHERE e.job = old.job RETURNING e.id, e.body
+    ), bodies AS (
+      DELETE FROM ${schema}.kept_bodies k USING events e WHERE k.number = e.body
     ), jobs AS (
       DELETE FROM ${schema}.jobs j USING old WHERE j.job = old.job
     )

@@ -7,6 +7,7 @@ import type {
   OpenEvent,
   Outcome,
   SqlStatement,
+  Store,
   TakeRequest,
   JobEvents,
 } from '../store.ts';
@@ -25,7 +26,9 @@ import {
 import {
   beginStatement,
   bodiesStatement,
+  expireStatement,
   finishStatement,
+  holdersStatement,
   leasedEventsStatement,
   nearStatement,
   newsStatement,
@@ -35,6 +38,8 @@ import {
   takeStatement,
   waitingStatement,
 } from './job-statements.ts';
+
+type Settled = Parameters<NonNullable<Store['settlement']>>[2];
 
 /** Takes jobs, and reads and writes what their holder may. */
 export class Leases {
@@ -72,7 +77,7 @@ export class Leases {
       return {
         lease,
         runId: textOrNull(row, 'run_id'),
-        isRunSettled: row['is_run_settled'] === true,
+        isRunSettled: textOrNull(row, 'settled_by') !== null,
         order: textOrNull(row, 'run_order'),
         lastPosition,
         open: waiting.open,
@@ -81,6 +86,17 @@ export class Leases {
         hasMoreBefore: before.length > MAX_SETTLED_BEFORE,
       };
     });
+  }
+
+  /** Returns the names of all holders. */
+  async holders(): Promise<readonly string[]> {
+    const { rows } = await this.#query(holdersStatement(this.#schema), []);
+    return rows.map((row) => text(row, 'holder'));
+  }
+
+  /** Ends all leases of some holders. */
+  async expire(holders: readonly string[]): Promise<void> {
+    await this.#query(expireStatement(this.#schema), [textArray(holders)]);
   }
 
   async bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
@@ -155,9 +171,9 @@ export class Leases {
   settlement(
     lease: Lease,
     id: string,
-    { runSettled, order }: { readonly runSettled: boolean; readonly order: string | null },
+    { runSettled, order, keepBodyFor }: Settled,
   ): readonly SqlStatement[] {
-    const values = [runSettled, order, ...holding(lease), id, id];
+    const values = [runSettled ? id : null, order, ...holding(lease), id, keepBodyFor, id];
     return [{ text: settleStatement(this.#schema), values }];
   }
 
@@ -195,7 +211,7 @@ const STATES = { settled: 'settled', failed: 'open', dead: 'dead' } as const;
 
 function outcomeValues(outcomes: readonly Outcome[], order: string | null): SqlValue[] {
   return [
-    outcomes.some((outcome) => outcome.as === 'settled' && outcome.runSettled),
+    outcomes.find((outcome) => outcome.as === 'settled' && outcome.runSettled)?.id ?? null,
     order,
     textArray(outcomes.map(({ id }) => id)),
     textArray(outcomes.map((outcome) => STATES[outcome.as])),
@@ -203,6 +219,7 @@ function outcomeValues(outcomes: readonly Outcome[], order: string | null): SqlV
     textArray(outcomes.map((outcome) => (outcome.as === 'settled' ? null : outcome.error))),
     textArray(outcomes.map((outcome) => (outcome.as === 'dead' ? outcome.reason : null))),
     textArray(outcomes.map((outcome) => (isFailure(outcome) ? 1 : 0))),
+    textArray(outcomes.map((outcome) => (outcome.as === 'settled' ? outcome.keepBodyFor : null))),
   ];
 }
 

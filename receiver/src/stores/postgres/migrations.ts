@@ -157,7 +157,8 @@ CREATE TABLE ${schema}.jobs (
   -- The event that the holder handles.
   begun text COLLATE "C",
   is_due_again boolean NOT NULL DEFAULT false,
-  is_run_settled boolean NOT NULL DEFAULT false,
+  -- The event with which the run was settled.
+  settled_by text,
   -- What the order knows of the run.
   run_order text
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
@@ -178,15 +179,20 @@ CREATE TABLE ${schema}.events (
   attempts integer NOT NULL DEFAULT 0,
   -- How often the holder was lost while it handled the event, since the last outcome.
   crashes integer NOT NULL DEFAULT 0,
+  is_replay boolean NOT NULL DEFAULT false,
   previous_status text,
   current_status text,
   created_at text,
+  automation_id text COLLATE "C",
   reason text,
   error text,
   -- SHA-256 of the body.
   digest bytea NOT NULL
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE UNIQUE INDEX events_of_job ON ${schema}.events (job, position);
+-- Runs, by the number of their first body.
+CREATE INDEX events_first ON ${schema}.events (body) WHERE position = 1 AND place <> '';
+CREATE INDEX events_first_of ON ${schema}.events (automation_id, body) WHERE position = 1;
 CREATE INDEX events_by_place ON ${schema}.events (job, place) WHERE place <> '';
 
 -- Bodies of events that are open or dead letters.
@@ -196,13 +202,29 @@ CREATE TABLE ${schema}.bodies (
   id text COLLATE "C" NOT NULL,
   job text COLLATE "C" NOT NULL,
   place text COLLATE "C" NOT NULL,
+  automation_id text COLLATE "C",
   received_at timestamptz NOT NULL,
   is_dead boolean NOT NULL,
   body bytea NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 ALTER TABLE ${schema}.bodies ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX bodies_dead ON ${schema}.bodies (number) WHERE is_dead;
+CREATE INDEX bodies_dead_of ON ${schema}.bodies (automation_id, number) WHERE is_dead;
 CREATE INDEX bodies_by_place ON ${schema}.bodies (job, place);
+
+-- Bodies of handled events that can be replayed.
+CREATE TABLE ${schema}.kept_bodies (
+  number bigint PRIMARY KEY,
+  id text COLLATE "C" NOT NULL,
+  job text COLLATE "C" NOT NULL,
+  automation_id text COLLATE "C",
+  until timestamptz NOT NULL,
+  body bytea NOT NULL
+);
+ALTER TABLE ${schema}.kept_bodies ALTER COLUMN body SET STORAGE EXTERNAL;
+CREATE INDEX kept_bodies_of_job ON ${schema}.kept_bodies (job);
+CREATE INDEX kept_bodies_of ON ${schema}.kept_bodies (automation_id, job);
+CREATE INDEX kept_bodies_until ON ${schema}.kept_bodies (until);
 
 -- The names that are paused.
 CREATE TABLE ${schema}.pauses (

@@ -1,3 +1,4 @@
+import { expiringGoneHolders } from '../holder.ts';
 import { StoreError } from '../store-error.ts';
 import type { Store } from '../store.ts';
 import { AcceptBatches } from './accept-batches.ts';
@@ -27,6 +28,7 @@ export function openableStore<Client>(
   const leases = new Leases(query, schema);
   const keeping = new Keeping(query, schema);
   let channel: WakeChannel | null = null;
+  let expireGoneHolders: (() => Promise<void>) | null = null;
   const batches = new AcceptBatches(query, schema, () => channel?.notify());
   const calls = new CurrentCalls();
 
@@ -37,6 +39,7 @@ export function openableStore<Client>(
       } catch (cause) {
         throw unavailable(cause);
       }
+      expireGoneHolders = expiringGoneHolders(host.clock, leases);
       channel = new WakeChannel(driver, schema, host);
       if (settings.listen) await channel.start();
       calls.allow();
@@ -51,7 +54,11 @@ export function openableStore<Client>(
     begin: (lease, id) => calls.run(() => leases.begin(lease, id)),
     finish: (lease, outcomes, next, order = null) =>
       calls.run(() => leases.finish(lease, outcomes, next, order)),
-    nextDueIn: (request) => calls.run(() => leases.nextDueIn(request)),
+    nextDueIn: (request) =>
+      calls.run(async () => {
+        await expireGoneHolders?.();
+        return leases.nextDueIn(request);
+      }),
     maxTransactions,
     transaction: () => new LazyTransaction(driver, leases),
     settlement: (lease, id, settled) => leases.settlement(lease, id, settled),
@@ -62,13 +69,21 @@ export function openableStore<Client>(
     pause: (name) => calls.run(() => keeping.pause(name)),
     resume: (name) => calls.run(() => keeping.resume(name)),
     paused: () => calls.run(() => keeping.paused()),
-    deadLetters: (page) => calls.run(() => keeping.deadLetters(page)),
+    deadLetters: (page, filter) => calls.run(() => keeping.deadLetters(page, filter)),
+    runs: (page, automationId) => calls.run(() => keeping.runs(page, automationId)),
+    body: (id) => calls.run(() => keeping.body(id)),
     async redrive(filter) {
       const count = await calls.run(() => keeping.redrive(filter));
       if (count > 0) channel?.notify();
       return count;
     },
+    async replay(filter, how) {
+      const count = await calls.run(() => keeping.replay(filter, how));
+      if (count > 0 && !how.dryRun) channel?.notify();
+      return count;
+    },
     discard: (id) => calls.run(() => keeping.discard(id)),
+    purgeBodies: () => calls.run(() => keeping.purgeBodies()),
     purge: (olderThan) => calls.run(() => keeping.purge(olderThan)),
     async close() {
       await calls.refuse();

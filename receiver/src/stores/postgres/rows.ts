@@ -8,6 +8,7 @@ import type {
   OpenEvent,
   StoredEvent,
   StoredOpenEvent,
+  StoredRun,
 } from '../store.ts';
 import type { SqlRow } from './driver.ts';
 
@@ -54,6 +55,7 @@ export function openEvent(row: SqlRow): OpenEvent {
     dueIn: numberOrNull(row, 'due_in') ?? 0,
     attempts: number(row, 'attempts'),
     crashes: number(row, 'crashes'),
+    isReplay: row['is_replay'] === true,
   };
 }
 
@@ -61,12 +63,15 @@ export function storedEvent(row: SqlRow): StoredEvent {
   return {
     id: text(row, 'id'),
     runId: textOrNull(row, 'run_id'),
+    automationId: textOrNull(row, 'automation_id'),
     state: state(row),
     receivedAt: number(row, 'received_at'),
     attempts: number(row, 'attempts'),
     edge: edgeOrNull(row),
     error: textOrNull(row, 'error'),
     reason: reasonOrNull(row),
+    isReplay: row['is_replay'] === true,
+    keptUntil: numberOrNull(row, 'kept_until'),
   };
 }
 
@@ -79,14 +84,30 @@ export function storedOpenEvent(row: SqlRow): StoredOpenEvent {
 }
 
 export function deadLetter(row: SqlRow): DeadLetter {
-  const { id, runId, receivedAt, attempts, reason, error } = storedEvent(row);
+  const { id, runId, automationId, receivedAt, attempts, reason, error, isReplay } =
+    storedEvent(row);
   return {
     id,
     runId,
+    automationId,
     receivedAt,
     attempts,
     reason: reason ?? 'handler_failed',
     error: error ?? '',
+    isReplay,
+  };
+}
+
+export function storedRun(row: SqlRow): StoredRun {
+  const [open, dead] = [number(row, 'open'), number(row, 'dead')];
+  return {
+    runId: text(row, 'run_id'),
+    automationId: textOrNull(row, 'automation_id'),
+    status: textOrNull(row, 'status'),
+    open,
+    dead,
+    settled: number(row, 'last_position') - open - dead,
+    receivedAt: number(row, 'received_at'),
   };
 }
 

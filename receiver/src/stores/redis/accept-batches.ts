@@ -97,5 +97,6 @@ function acceptArguments(event: Accepted, digest: string): readonly (string | Bu
   const isInvalid = content.kind === 'invalid';
   const error = isInvalid ? `event_quarantined,${content.error}` : '';
   const details = detailsOf(event, digest);
-  return [id, job, isInvalid ? 'd' : 'o', details, body, error];
+  const automation = (content.kind === 'run' && content.automationId) || '';
+  return [id, job, isInvalid ? 'd' : 'o', details, body, error, automation];
 }

@@ -3,7 +3,7 @@ import type { Script } from './script.ts';
 
 /**
  * Accepts events. Arguments: name of the caller, then for each event its id, job, state (`o` or
- * `d`), the details of its record, body, and the error of a dead letter. Returns for each event 1 when
+ * `d`), the details of its record, body, the error of a dead letter, and its automation or nothing. Returns for each event 1 when
  * it is new, or the record under the same id. Calls cost more than anything else in a script, so it
  * writes the keys of all events with few calls.
  */
@@ -11,14 +11,14 @@ export const ACCEPT: Script = script(
   'writes',
   `
 local ids, written, open, due, outcomes, accepted, jobs = {}, {}, {}, {}, {}, {}, {}
-for index = 2, #ARGV, 6 do ids[#ids + 1] = idKey(ARGV[index]) end
+for index = 2, #ARGV, 7 do ids[#ids + 1] = idKey(ARGV[index]) end
 local known = redis.call('MGET', unpack(ids))
 local sequence = redis.call('HINCRBY', META, 'sequence', #ids) - #ids
 local received = string.format('%d', now)
 
 for place = 1, #ids do
-  local index = place * 6 - 4
-  local id, job, state, details, body, err = unpack(ARGV, index, index + 5)
+  local index = place * 7 - 5
+  local id, job, state, details, body, err, automation = unpack(ARGV, index, index + 6)
   sequence = sequence + 1
   if known[place] then
     local position, found = placeOf(known[place])
@@ -33,13 +33,20 @@ for place = 1, #ids do
       current = { last = tonumber(read[1]) or 0, unsettled = tonumber(read[2]) or 0, token = read[3] }
       jobs[job] = current
       if current.last > 0 and current.unsettled == 0 then redis.call('ZREM', DONE, job) end
+      if current.last == 0 and string.sub(job, 1, 4) == 'run:' then
+        redis.call('ZADD', RUNS, sequence, job)
+        if automation ~= '' then
+          redis.call('HSET', key, 'a', automation)
+          redis.call('ZADD', runsKey(automation), sequence, job)
+        end
+      end
     end
     current.last, current.unsettled = current.last + 1, current.unsettled + 1
     -- Redis converts numbers much more slowly than this.
     local position = string.format('%d', current.last)
     local unsettled = string.format('%d', current.unsettled)
     local ref = position .. ':' .. job
-    local record = state .. '\\n0\\n0\\n0\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
+    local record = state .. '\\n0\\n0\\n0\\n0\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
       '\\n' .. details
     local order = string.match(details, '^%d*')
     local member = order .. string.format('%010d', current.last)

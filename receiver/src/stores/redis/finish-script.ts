@@ -4,7 +4,7 @@ import type { Script } from './script.ts';
 /**
  * Writes outcomes, then holds or releases a lease. Arguments: name of the caller, job, token, `hold`,
  * `release` or `never`, milliseconds, the event that is handled next, what the order knows or nothing, then for each outcome its id, its kind and two values: `s`, 1 when
- * the run is settled; `f`, delay, error; `d`, 1 when it is a failure, error. Returns 1 when the lease is
+ * the run is settled, how long the body is kept or nothing; `f`, delay, error; `d`, 1 when it is a failure, error. Returns 1 when the lease is
  * held, and the last position.
  */
 export const FINISH: Script = script(
@@ -24,14 +24,18 @@ for index = 8, #ARGV, 4 do
     event.crashes = 0
     if kind == 's' then
       event.state, event.due, settled = 's', 0, settled + 1
-      redis.call('DEL', bodyKey(ref))
+      if err == '' then
+        redis.call('DEL', bodyKey(ref))
+      else
+        keepBody(job, position, ref, now + tonumber(err))
+      end
       redis.call('ZREM', waitingKey(job), placeIn(event, position))
-      if value == '1' then redis.call('HSET', key, 's', 1) end
+      if value == '1' then redis.call('HSET', key, 's', id) end
     elseif kind == 'f' then
       event.attempts, event.due = event.attempts + 1, now + tonumber(value)
     else
       event.state, event.attempts = 'd', event.attempts + tonumber(value)
-      redis.call('ZADD', DEAD, event.sequence, ref)
+      addDead(job, ref, event.sequence)
     end
     if kind ~= 's' then redis.call('HSET', ERRORS, ref, err) end
     if kind ~= 'f' then redis.call('ZREM', OPEN, ref) end

@@ -1,3 +1,4 @@
+import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
 import { script } from './script.ts';
 import type { Script } from './script.ts';
 
@@ -18,14 +19,17 @@ return {
 `,
 );
 
-/** Describes an event. Argument: id. Returns job, record and error; false for an unknown id. */
+/** Describes an event. Argument: id. Returns job, record, error, and until when its body is kept; false for an unknown id. */
 export const INSPECT: Script = script(
   'reads',
   `
 local ref = redis.call('GET', idKey(ARGV[1]))
 if not ref then return false end
 local position, job = placeOf(ref)
-return { job, redis.call('HGET', jobKey(job), position), redis.call('HGET', ERRORS, ref) }
+return {
+  job, redis.call('HGET', jobKey(job), position), redis.call('HGET', ERRORS, ref),
+  redis.call('ZSCORE', EXPIRING, ref),
+}
 `,
 );
 
@@ -69,13 +73,55 @@ export const RESUME: Script = script('frees', `return redis.call('SREM', PAUSED,
 /** Returns the names that are paused. */
 export const READ_PAUSED: Script = script('reads', `return redis.call('SMEMBERS', PAUSED)`);
 
-/** Lists dead letters. Arguments: sequence of the last one before, limit. Returns jobs, records, errors. */
+/**
+ * Chooses some of the next dead letters after a sequence: those of one job among its events, others by looking at 500 of
+ * all or of an automation. Returns where they are, and the sequence of the last one that it looked at; false at the end.
+ */
+const CHOOSE = `
+local function hasReason(ref, reason)
+  return reason == '' or string.sub(redis.call('HGET', ERRORS, ref), 1, #reason + 1) == reason .. ','
+end
+local function isOf(job, automation)
+  return automation == '' or automationOf(job) == automation
+end
+local function deadAfter(after, most, reason, job, automation)
+  local candidates, chosen, last = {}, {}, false
+  if job ~= '' then
+    for _, place in ipairs(redis.call('ZRANGE', waitingKey(job), 0, -1)) do
+      local position = positionIn(place)
+      local event = parse(redis.call('HGET', jobKey(job), position))
+      if event.state == 'd' and event.sequence > tonumber(after) then
+        candidates[#candidates + 1] = { refOf(position, job), event.sequence }
+      end
+    end
+    table.sort(candidates, function(left, right) return left[2] < right[2] end)
+  else
+    local key = automation == '' and DEAD or deadKey(automation)
+    local found = redis.call('ZRANGEBYSCORE', key, '(' .. after, '+inf', 'WITHSCORES', 'LIMIT', 0, 500)
+    for index = 1, #found, 2 do
+      candidates[#candidates + 1] = { found[index], tonumber(found[index + 1]) }
+    end
+  end
+  for _, candidate in ipairs(candidates) do
+    if #chosen == most then return chosen, last end
+    last = candidate[2]
+    local _, found = placeOf(candidate[1])
+    if isOf(found, automation) and hasReason(candidate[1], reason) then chosen[#chosen + 1] = candidate[1] end
+  end
+  return chosen, job == '' and #candidates == 500 and last
+end
+`;
+
+/**
+ * Lists dead letters. Arguments: sequence of the last one before, limit, reason, job, automation; the last three may be
+ * empty. Returns the sequence to continue after or false, and then jobs, records, errors.
+ */
 export const DEAD_LETTERS: Script = script(
   'reads',
-  `
-local found = {}
-local refs = redis.call('ZRANGEBYSCORE', DEAD, '(' .. ARGV[1], '+inf', 'LIMIT', 0, ARGV[2])
-for _, ref in ipairs(refs) do
+  `${CHOOSE}
+local chosen, last = deadAfter(ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], ARGV[5])
+local found = { last }
+for _, ref in ipairs(chosen) do
   local position, job = placeOf(ref)
   found[#found + 1] = { job, redis.call('HGET', jobKey(job), position), redis.call('HGET', ERRORS, ref) }
 end
@@ -83,7 +129,43 @@ return found
 `,
 );
 
-const REOPEN = `
+/**
+ * Lists runs, the newest first. Arguments: sequence of the last one before, limit, automation or nothing. Returns for
+ * each its name, sequence, automation, first record, last one that is no contradiction, and how many events it has, how many are not
+ * settled and how many are dead letters.
+ */
+export const LIST_RUNS: Script = script(
+  'reads',
+  `
+local found, key = {}, ARGV[3] == '' and RUNS or runsKey(ARGV[3])
+local jobs = redis.call('ZREVRANGEBYSCORE', key, '(' .. ARGV[1], '-inf', 'WITHSCORES', 'LIMIT', 0, ARGV[2])
+for index = 1, #jobs, 2 do
+  local job, dead = jobs[index], 0
+  local known = redis.call('HMGET', jobKey(job), 'a', '1', 'n', 'u')
+  if tonumber(known[4]) > 0 then
+    for _, place in ipairs(redis.call('ZRANGE', waitingKey(job), 0, -1)) do
+      local record = redis.call('HGET', jobKey(job), positionIn(place))
+      if string.sub(record, 1, 1) == 'd' then dead = dead + 1 end
+    end
+  end
+  local place = redis.call('ZREVRANGEBYLEX', placesKey(job), '(${FIRST_CONTRADICTION}', '-', 'LIMIT', 0, 1)[1]
+  local last = place and redis.call('HGET', jobKey(job), positionIn(place))
+  found[#found + 1] = { job, jobs[index + 1], known[1], known[2], last or false, tonumber(known[3]), tonumber(known[4]), dead }
+end
+return found
+`,
+);
+
+/** Returns the body of an event. Argument: id. */
+export const BODY: Script = script(
+  'reads',
+  `
+local ref = redis.call('GET', idKey(ARGV[1]))
+return ref and redis.call('GET', bodyKey(ref))
+`,
+);
+
+const REOPEN = `${CHOOSE}
 local count = 0
 local function reopen(ref, sender)
   local position, job = placeOf(ref)
@@ -91,49 +173,36 @@ local function reopen(ref, sender)
   local event = parse(redis.call('HGET', key, position))
   event.state, event.attempts, event.crashes, event.due = 'o', 0, 0, 0
   redis.call('HSET', key, position, format(event))
-  redis.call('ZREM', DEAD, ref)
+  removeDead(job, ref)
   redis.call('ZADD', OPEN, event.received, ref)
-  if redis.call('HGET', key, 't') then
-    redis.call('HSET', key, 'c', 1)
-  else
-    wakeUnlessDue(sender)
-    redis.call('ZADD', DUE, 'LT', now, job)
-  end
+  makeDue(job, sender)
   count = count + 1
-end
-local function hasReason(ref, reason)
-  local err = redis.call('HGET', ERRORS, ref)
-  return reason == '' or string.sub(err, 1, #reason + 1) == reason .. ','
 end
 `;
 
-/** Opens dead letters by id. Arguments: name of the caller, reason, job, ids. Returns how many. */
+/** Opens dead letters by id. Arguments: name of the caller, reason, job, automation, ids. Returns how many. */
 export const REDRIVE_IDS: Script = script(
   'writes',
   `${REOPEN}
-for index = 4, #ARGV do
+for index = 5, #ARGV do
   local job = ARGV[3] ~= '' and ARGV[3]
-  local event, _, ref = eventOf(job, ARGV[index], 'd')
-  if event and hasReason(ref, ARGV[2]) then reopen(ref, ARGV[1]) end
+  local event, _, ref, found = eventOf(job, ARGV[index], 'd')
+  if event and isOf(found, ARGV[4]) and hasReason(ref, ARGV[2]) then reopen(ref, ARGV[1]) end
 end
 return count
 `,
 );
 
 /**
- * Opens some of the next dead letters. Arguments: name of the caller, reason, job, sequence of the
- * last one before, how many to look at. Returns the number opened, and the sequence to continue after.
+ * Opens some of the next dead letters. Arguments: name of the caller, reason, job, automation, sequence of the
+ * last one before. Returns the number opened, and the sequence to continue after or false.
  */
 export const REDRIVE_SOME: Script = script(
   'writes',
   `${REOPEN}
-local found = redis.call('ZRANGEBYSCORE', DEAD, '(' .. ARGV[4], '+inf', 'WITHSCORES', 'LIMIT', 0, ARGV[5])
-for index = 1, #found, 2 do
-  local _, job = placeOf(found[index])
-  local isOfJob = ARGV[3] == '' or job == ARGV[3]
-  if isOfJob and hasReason(found[index], ARGV[2]) then reopen(found[index], ARGV[1]) end
-end
-return { count, found[#found] or false }
+local chosen, last = deadAfter(ARGV[5], 500, ARGV[2], ARGV[3], ARGV[4])
+for _, ref in ipairs(chosen) do reopen(ref, ARGV[1]) end
+return { count, last and string.format('%d', last) }
 `,
 );
 
@@ -146,7 +215,7 @@ if not event then return 0 end
 local key = jobKey(job)
 event.state, event.crashes, event.due = 's', 0, 0
 redis.call('HSET', key, position, format(event))
-redis.call('ZREM', DEAD, ref)
+removeDead(job, ref)
 redis.call('DEL', bodyKey(ref))
 redis.call('ZREM', waitingKey(job), placeIn(event, position))
 redis.call('HINCRBY', META, 'settled', 1)
@@ -168,9 +237,14 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', DONE, '-inf', before, 'LIMIT', 
   local key = jobKey(job)
   local found = records(job, 1, tonumber(redis.call('HGET', key, 'n')))
   for position, record in ipairs(found) do
-    redis.call('DEL', idKey(idIn(parse(record))))
-    redis.call('HDEL', ERRORS, refOf(position, job))
+    local ref = refOf(position, job)
+    redis.call('DEL', idKey(idIn(parse(record))), bodyKey(ref))
+    redis.call('HDEL', ERRORS, ref)
+    forgetKept(job, position, ref)
   end
+  redis.call('ZREM', RUNS, job)
+  local automation = automationOf(job)
+  if automation then redis.call('ZREM', runsKey(automation), job) end
   redis.call('UNLINK', key, placesKey(job), waitingKey(job))
   redis.call('ZREM', DONE, job)
   redis.call('ZREM', DUE, job)
@@ -178,5 +252,19 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', DONE, '-inf', before, 'LIMIT', 
 end
 if count > 0 then redis.call('HINCRBY', META, 'settled', -count) end
 return count
+`,
+);
+
+/** Deletes some bodies whose time is over. Argument: number. Returns how many. */
+export const PURGE_BODIES: Script = script(
+  'frees',
+  `
+local refs = redis.call('ZRANGEBYSCORE', EXPIRING, '-inf', now, 'LIMIT', 0, ARGV[1])
+for _, ref in ipairs(refs) do
+  local position, job = placeOf(ref)
+  redis.call('DEL', bodyKey(ref))
+  forgetKept(job, position, ref)
+end
+return #refs
 `,
 );

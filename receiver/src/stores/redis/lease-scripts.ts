@@ -184,3 +184,31 @@ end
 return next and math.max(next - now, 0)
 `,
 );
+
+/** Returns the names of all holders. */
+export const HOLDERS: Script = script(
+  'reads',
+  `
+local seen, holders = {}, {}
+for _, job in ipairs(redis.call('ZRANGE', LEASES, 0, -1)) do
+  local holder = redis.call('HGET', jobKey(job), 'h')
+  if holder and not seen[holder] then
+    seen[holder] = true
+    holders[#holders + 1] = holder
+  end
+end
+return holders
+`,
+);
+
+/** Ends all leases of some holders. Arguments: their names. */
+export const EXPIRE: Script = script(
+  'frees',
+  `
+for _, holder in ipairs(ARGV) do
+  for _, job in ipairs(redis.call('SMEMBERS', holderKey(holder))) do
+    redis.call('ZADD', LEASES, 'XX', now, job)
+  end
+end
+`,
+);

@@ -1,5 +1,6 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { orderPlace } from '../../order/order-key.ts';
+import { expiringGoneHolders } from '../holder.ts';
 import { pageOf } from '../page.ts';
 import { StoreError } from '../store-error.ts';
 import { MAX_SETTLED_BEFORE } from '../store.ts';
@@ -14,7 +15,10 @@ import type {
   LeasedJob,
   Next,
   OpenEventPage,
+  PageRequest,
+  RunPage,
   Outcome,
+  ReplayFilter,
   Store,
   StoredEvent,
   StoreHost,
@@ -26,20 +30,35 @@ import { connectionOf } from './client.ts';
 import type { Connection, RedisClient } from './client.ts';
 import { FINISH } from './finish-script.ts';
 import {
+  BODY,
   DEAD_LETTERS,
   DISCARD,
   HISTORY,
   INSPECT,
+  LIST_RUNS,
   OPEN_EVENTS,
   PAUSE,
   PURGE,
+  PURGE_BODIES,
   READ_PAUSED,
   REDRIVE_IDS,
   REDRIVE_SOME,
   RESUME,
   STATS,
 } from './keeping-scripts.ts';
-import { BEGIN, BODIES, NEAR, NEWS, NEXT_DUE, RENEW, TAKE, WAITING } from './lease-scripts.ts';
+import {
+  BEGIN,
+  BODIES,
+  EXPIRE,
+  HOLDERS,
+  NEAR,
+  NEWS,
+  NEXT_DUE,
+  RENEW,
+  TAKE,
+  WAITING,
+} from './lease-scripts.ts';
+import { REPLAY_IDS, REPLAY_SOME } from './replay-scripts.ts';
 import {
   bytesIn,
   deadLetterIn,
@@ -49,9 +68,13 @@ import {
   openEventIn,
   runIdOf,
   storedEventIn,
+  storedRunIn,
   textIn,
+  timeIn,
   jobEventsIn,
 } from './replies.ts';
+import type { FoundDeadLetter } from './replies.ts';
+import type { Script } from './script.ts';
 import { Session } from './session.ts';
 
 export type { IoredisClient, NodeRedisClient, RedisClient } from './client.ts';
@@ -77,7 +100,7 @@ export interface RedisStoreOptions {
 
 const REDIS_STORE_OPTIONS: readonly (keyof RedisStoreOptions)[] = ['client', 'name', 'durability'];
 
-/** Number of dead letters that one script looks at, and of events that one purge forgets. */
+/** Number of dead letters that one script opens by id, and of events that one purge forgets. */
 const MAX_SCRIPT_EVENTS = 500;
 
 /**
@@ -131,6 +154,7 @@ class RedisStore implements Store<undefined> {
   readonly #connection: Connection;
   readonly #options: { readonly prefix: string; readonly isRelaxed: boolean };
   #session: Session | null = null;
+  #expireGoneHolders: (() => Promise<void>) | null = null;
 
   constructor(connection: Connection, options: { prefix: string; isRelaxed: boolean }) {
     this.#connection = connection;
@@ -147,6 +171,10 @@ class RedisStore implements Store<undefined> {
       throw error;
     }
     this.#session = session;
+    this.#expireGoneHolders = expiringGoneHolders(host.clock, {
+      holders: async () => listIn(await session.run(HOLDERS, [])).map(textIn),
+      expire: (holders) => session.run(EXPIRE, holders),
+    });
   };
 
   readonly accept = async (event: IncomingEvent): Promise<AcceptOutcome> =>
@@ -228,7 +256,9 @@ class RedisStore implements Store<undefined> {
     holder,
     inHand,
   }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> => {
-    const reply = await this.#opened().run(NEXT_DUE, [holder, ...inHand]);
+    const session = this.#opened();
+    await this.#expireGoneHolders?.();
+    const reply = await session.run(NEXT_DUE, [holder, ...inHand]);
     return reply === null ? null : numberIn(reply);
   };
 
@@ -241,20 +271,14 @@ class RedisStore implements Store<undefined> {
   readonly inspect = async (id: string): Promise<StoredEvent | null> => {
     const reply = await this.#opened().run(INSPECT, [id]);
     if (reply === null) return null;
-    return storedEventIn(reply);
+    return storedEventIn(reply, timeIn(listIn(reply)[3]));
   };
 
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> => {
     return historyIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
   };
 
-  readonly openEvents = async ({
-    after,
-    limit,
-  }: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<OpenEventPage> => {
+  readonly openEvents = async ({ after, limit }: PageRequest): Promise<OpenEventPage> => {
     const [, time = '', ref = ''] = /^(\d+):(.+)$/s.exec(after ?? '') ?? [];
     const reply = listIn(await this.#opened().run(OPEN_EVENTS, [time, ref, String(limit + 1)]));
     const [now, ...replies] = reply;
@@ -278,43 +302,85 @@ class RedisStore implements Store<undefined> {
     return (reply instanceof Set ? [...reply] : listIn(reply)).map(textIn).toSorted();
   };
 
-  readonly deadLetters = async ({
-    after,
-    limit,
-  }: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<DeadLetterPage> => {
-    const args = [after ?? '0', String(limit + 1)];
-    const reply = await this.#opened().run(DEAD_LETTERS, args);
-    return pageOf(listIn(reply).map(deadLetterIn), limit, {
+  readonly deadLetters = async (
+    { after, limit }: PageRequest,
+    filter: DeadLetterFilter = {},
+  ): Promise<DeadLetterPage> => {
+    const found: FoundDeadLetter[] = [];
+    let next: string | null = after ?? '0';
+    if (filter.ids !== undefined) {
+      const named = await this.#named(filter.ids, filter);
+      found.push(...named.filter(({ sequence }) => sequence > Number(next)));
+      next = null;
+    }
+    while (next !== null && found.length <= limit) {
+      const args = [next, String(limit + 1 - found.length), ...filterArguments(filter)];
+      const [last, ...letters] = listIn(await this.#opened().run(DEAD_LETTERS, args));
+      found.push(...letters.map(deadLetterIn));
+      next = last === null ? null : String(numberIn(last));
+    }
+    return pageOf(found, limit, {
       itemOf: ({ letter }) => letter,
       cursorOf: ({ sequence }) => String(sequence),
     });
   };
 
-  readonly redrive = async ({ ids, reason, runId }: DeadLetterFilter): Promise<number> => {
+  readonly runs = async (
+    { after, limit }: PageRequest,
+    automationId?: string,
+  ): Promise<RunPage> => {
+    const args = [after ?? '+inf', String(limit + 1), automationId ?? ''];
+    const reply = listIn(await this.#opened().run(LIST_RUNS, args));
+    return pageOf(reply.map(storedRunIn), limit, {
+      itemOf: ({ run }) => run,
+      cursorOf: ({ sequence }) => sequence,
+    });
+  };
+
+  readonly body = async (id: string): Promise<Uint8Array | null> => {
+    const reply = await this.#opened().run(BODY, [id]);
+    return reply === null ? null : bytesIn(reply);
+  };
+
+  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     const session = this.#opened();
-    const filter = [session.name, reason ?? '', runId === undefined ? '' : `run:${runId}`];
+    const args = [session.name, ...filterArguments(filter)];
+    if (filter.ids === undefined) return openParts(session, REDRIVE_SOME, args, '0');
+    const ids = [...new Set(filter.ids)];
     let count = 0;
-    if (ids !== undefined) {
-      for (let index = 0; index < ids.length; index += MAX_SCRIPT_EVENTS) {
-        const some = [...filter, ...ids.slice(index, index + MAX_SCRIPT_EVENTS)];
-        count += numberIn(await session.runDurably(REDRIVE_IDS, some));
-      }
-      return count;
-    }
-    for (let after: unknown = '0'; after !== null && after !== undefined;) {
-      const some = [...filter, textIn(after), String(MAX_SCRIPT_EVENTS)];
-      const [opened, last] = listIn(await session.runDurably(REDRIVE_SOME, some));
-      count += numberIn(opened);
-      after = last;
+    for (let index = 0; index < ids.length; index += MAX_SCRIPT_EVENTS) {
+      const some = [...args, ...ids.slice(index, index + MAX_SCRIPT_EVENTS)];
+      count += numberIn(await session.runDurably(REDRIVE_IDS, some));
     }
     return count;
   };
 
+  readonly replay = async (
+    { ids, runId, automationId, handler, since, until }: ReplayFilter,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<number> => {
+    const session = this.#opened();
+    const args = [
+      session.name,
+      dryRun ? '1' : '0',
+      runId === undefined ? '' : `run:${runId}`,
+      automationId ?? '',
+      handler ?? '',
+      String(since ?? ''),
+      String(until ?? ''),
+    ];
+    if (ids === undefined) return openParts(session, REPLAY_SOME, args, '');
+    return numberIn(await session.runDurably(REPLAY_IDS, [...args, ...new Set(ids)]));
+  };
+
   readonly discard = async (id: string): Promise<boolean> =>
     (await this.#opened().runDurably(DISCARD, [id])) === 1;
+
+  readonly purgeBodies = async (): Promise<void> => {
+    let count;
+    do count = await this.#opened().run(PURGE_BODIES, [String(MAX_SCRIPT_EVENTS)]);
+    while (count !== 0);
+  };
 
   readonly purge = async (olderThan: number): Promise<number> => {
     const args = [String(Math.floor(olderThan)), String(MAX_SCRIPT_EVENTS)];
@@ -331,6 +397,25 @@ class RedisStore implements Store<undefined> {
     await session?.stop();
   };
 
+  /** Finds the dead letters of some ids that match, by sequence. */
+  async #named(
+    ids: readonly string[],
+    { reason, runId, automationId }: DeadLetterFilter,
+  ): Promise<readonly FoundDeadLetter[]> {
+    const session = this.#opened();
+    const replies = await Promise.all([...new Set(ids)].map((id) => session.run(INSPECT, [id])));
+    return replies
+      .filter((reply) => reply !== null && storedEventIn(reply).state === 'dead')
+      .map(deadLetterIn)
+      .filter(
+        ({ letter }) =>
+          (reason === undefined || letter.reason === reason) &&
+          (runId === undefined || letter.runId === runId) &&
+          (automationId === undefined || letter.automationId === automationId),
+      )
+      .toSorted((left, right) => left.sequence - right.sequence);
+  }
+
   #opened(): Session {
     if (this.#session !== null) return this.#session;
     throw new StoreError(
@@ -338,6 +423,23 @@ class RedisStore implements Store<undefined> {
       `Redis store ${this.#options.prefix} must be open, got a call before open() or after close().`,
     );
   }
+}
+
+/** Opens events again, or counts them, with as many calls of a script as it takes. */
+async function openParts(
+  session: Session,
+  some: Script,
+  filter: readonly string[],
+  start: string,
+): Promise<number> {
+  let count = 0;
+  for (let after: unknown = start; after !== null;) {
+    const reply = await session.runDurably(some, [...filter, textIn(after)]);
+    const [opened, last] = listIn(reply);
+    count += numberIn(opened);
+    after = last ?? null;
+  }
+  return count;
 }
 
 function leasedJobIn(reply: unknown, now: number): LeasedJob {
@@ -368,6 +470,11 @@ function byPlace(left: KnownEvent, right: KnownEvent): number {
   return orderPlace(left.edge, left.position) < orderPlace(right.edge, right.position) ? -1 : 1;
 }
 
+/** Reason, job and automation, each of which may be empty. */
+function filterArguments({ reason, runId, automationId }: DeadLetterFilter): readonly string[] {
+  return [reason ?? '', runId === undefined ? '' : `run:${runId}`, automationId ?? ''];
+}
+
 function holding({ job, token }: Lease): readonly [string, string] {
   return [job, String(token)];
 }
@@ -379,7 +486,10 @@ function nextArguments(next: Next): readonly [string, string, string] {
 
 function outcomeArguments(outcome: Outcome): readonly string[] {
   const { id } = outcome;
-  if (outcome.as === 'settled') return [id, 's', outcome.runSettled ? '1' : '0', ''];
+  if (outcome.as === 'settled') {
+    const { runSettled, keepBodyFor } = outcome;
+    return [id, 's', runSettled ? '1' : '0', keepBodyFor > 0 ? String(Math.ceil(keepBodyFor)) : ''];
+  }
   if (outcome.as === 'failed') {
     return [id, 'f', String(Math.ceil(outcome.dueIn)), `,${outcome.error}`];
   }

@@ -11,6 +11,7 @@ import type {
   OpenEvent,
   StoredEvent,
   StoredOpenEvent,
+  StoredRun,
   JobEvents,
 } from '../store.ts';
 
@@ -20,12 +21,14 @@ export interface EventRecord {
   readonly attempts: number;
   readonly crashes: number;
   readonly dueAt: number;
+  readonly isReplay: boolean;
   readonly receivedAt: number;
   readonly sequence: number;
   readonly id: string;
   /** Base64url. */
   readonly digest: string;
   readonly edge: RunEdge | null;
+  readonly automationId: string | null;
 }
 
 export function listIn(reply: unknown): readonly unknown[] {
@@ -61,20 +64,36 @@ const STATES: Readonly<Record<string, EventState>> = { o: 'open', s: 'settled', 
 export function detailsOf({ id, content }: IncomingEvent, digest: string): string {
   const edge =
     content.kind === 'run'
-      ? [content.edge.previousStatus, content.edge.currentStatus, content.edge.createdAt]
+      ? [
+          content.edge.previousStatus,
+          content.edge.currentStatus,
+          content.edge.createdAt,
+          content.automationId,
+        ]
       : [];
   const key = content.kind === 'run' ? orderKey(content.edge) : '';
   return `${key}\n${id}\n${JSON.stringify([digest, ...edge])}`;
 }
 
 export function recordIn(reply: unknown): EventRecord {
-  const [state = '', attempts, crashes, dueAt, receivedAt, sequence, , id = '', details = ''] =
-    textIn(reply).split('\n');
+  const [
+    state = '',
+    attempts,
+    crashes,
+    dueAt,
+    replay,
+    receivedAt,
+    sequence,
+    ,
+    id = '',
+    details = '',
+  ] = textIn(reply).split('\n');
   return {
     state: STATES[state] ?? malformed('a record'),
     attempts: Number(attempts),
     crashes: Number(crashes),
     dueAt: Number(dueAt),
+    isReplay: replay === '1',
     receivedAt: Number(receivedAt),
     sequence: Number(sequence),
     id,
@@ -83,15 +102,18 @@ export function recordIn(reply: unknown): EventRecord {
 }
 
 /** Returns the digest, and the step of an event of a run. */
-function detailsIn(text: string, id: string): Pick<EventRecord, 'digest' | 'edge'> {
+function detailsIn(
+  text: string,
+  id: string,
+): Pick<EventRecord, 'digest' | 'edge' | 'automationId'> {
   const texts = textsIn(text);
-  const [digest, previousStatus = null, currentStatus, createdAt] = texts;
+  const [digest, previousStatus = null, currentStatus, createdAt, automationId = null] = texts;
   if (typeof digest !== 'string') return malformed('a record');
-  if (texts.length === 1) return { digest, edge: null };
+  if (texts.length === 1) return { digest, edge: null, automationId: null };
   if (typeof currentStatus !== 'string' || typeof createdAt !== 'string') {
     return malformed('a record');
   }
-  return { digest, edge: { id, previousStatus, currentStatus, createdAt } };
+  return { digest, edge: { id, previousStatus, currentStatus, createdAt }, automationId };
 }
 
 function textsIn(json: string): readonly (string | null)[] {
@@ -114,10 +136,10 @@ export function jobEventsIn(reply: unknown, now: number): Omit<JobEvents, 'hasMo
     if (record.edge !== null) known.push({ edge: record.edge, state: record.state, position });
     if (record.state !== 'open') continue;
     const body = open.length < bodies.length ? bytesIn(bodies[open.length]) : null;
-    const { id, attempts, crashes } = record;
+    const { id, attempts, crashes, isReplay } = record;
     const age = now - record.receivedAt;
     const dueIn = record.dueAt === 0 ? 0 : record.dueAt - now;
-    open.push({ id, position, body, age, dueIn, attempts, crashes });
+    open.push({ id, position, body, age, dueIn, attempts, crashes, isReplay });
   }
   return { open, known };
 }
@@ -134,15 +156,17 @@ export function runIdOf(job: string): string | null {
   return job.startsWith('run:') ? job.slice('run:'.length) : null;
 }
 
-/** Returns the event in a reply of its job, record and error. */
-export function storedEventIn(reply: unknown): StoredEvent {
+/** Returns the event in a reply of its job, record and error, and until when its body is kept. */
+export function storedEventIn(reply: unknown, keptUntil: number | null = null): StoredEvent {
   const [job, record, failure] = listIn(reply);
-  const { id, state, receivedAt, attempts, edge } = recordIn(record);
+  const { id, state, receivedAt, attempts, edge, automationId, isReplay } = recordIn(record);
   const text = failure === null || failure === undefined ? '' : textIn(failure);
   const comma = text.indexOf(',');
   const error = comma === -1 ? null : text.slice(comma + 1);
   const reason = reasonIn(text.slice(0, Math.max(comma, 0)));
-  return { id, runId: runIdOf(textIn(job)), state, receivedAt, attempts, edge, error, reason };
+  const runId = runIdOf(textIn(job));
+  const known = { id, runId, automationId, state, receivedAt, attempts, edge, error, reason };
+  return { ...known, isReplay, keptUntil };
 }
 
 /** Returns an open event in a reply of its job at a time of the server, and the cursor after it. */
@@ -161,19 +185,47 @@ export function openEventIn(
   return { event, cursor: `${recordIn(record).receivedAt}:${textIn(ref)}` };
 }
 
-function timeIn(reply: unknown): number | null {
+export function timeIn(reply: unknown): number | null {
   return reply === null || reply === undefined ? null : Number(textIn(reply));
 }
 
-/** Returns a dead letter, and the number by which dead letters are ordered. */
-export function deadLetterIn(reply: unknown): {
+export interface FoundDeadLetter {
   readonly letter: DeadLetter;
   readonly sequence: number;
-} {
-  const { id, runId, reason, error, receivedAt, attempts } = storedEventIn(reply);
+}
+
+/** Returns a dead letter, and the number by which dead letters are ordered. */
+export function deadLetterIn(reply: unknown): FoundDeadLetter {
+  const {
+    reason,
+    error,
+    edge: _edge,
+    state: _state,
+    keptUntil: _kept,
+    ...known
+  } = storedEventIn(reply);
   const { sequence } = recordIn(listIn(reply)[1]);
   if (reason === null) return malformed('a dead letter');
-  return { letter: { id, runId, reason, error: error ?? '', receivedAt, attempts }, sequence };
+  return { letter: { ...known, reason, error: error ?? '' }, sequence };
+}
+
+/** Returns a run in its reply, and the sequence by which runs are ordered. */
+export function storedRunIn(reply: unknown): {
+  readonly run: StoredRun;
+  readonly sequence: string;
+} {
+  const [job, sequence, automation, first, last, count, unsettled, deadCount] = listIn(reply);
+  const dead = numberIn(deadCount);
+  const run = {
+    runId: runIdOf(textIn(job)) ?? malformed('a run'),
+    automationId: automation === null ? null : textIn(automation),
+    status: last === null ? null : (recordIn(last).edge?.currentStatus ?? null),
+    open: numberIn(unsettled) - dead,
+    dead,
+    settled: numberIn(count) - numberIn(unsettled),
+    receivedAt: recordIn(first).receivedAt,
+  };
+  return { run, sequence: textIn(sequence) };
 }
 
 function reasonIn(text: string): DeadLetterReason | null {

@@ -27,13 +27,17 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  *
  * - `:id:ID` is where an event is: its position and its job, as `POSITION:JOB`.
  * - `:job:JOB` is a hash: one record for each position; `n` is the last position, `u` the number of
- *   events that are not settled, `s` set when the run is settled; during a lease `t` its token, `h` its
+ *   events that are not settled, `a` the automation of a run, `s` the event with which the run was settled; during a lease `t` its token, `h` its
  *   holder, `b` the event that it handles and `c` when something came since; `o` is what the order knows.
  * - `:places:JOB` are the places of the events of a run in lexical order, each with the position at its end, and
  *   `:waiting:JOB` those of the events of a job that are not settled.
- * - `:body:POSITION:JOB` is a body. It is deleted when its event is settled.
+ * - `:body:POSITION:JOB` is a body. It is deleted when its event is settled, or when its time in `:expiring` is over;
+ *   `:kept-in:JOB` are the positions of such bodies, `:kept` the jobs that have some in lexical order, and
+ *   `:kept-of:AUTOMATION` those of one automation.
  * - `:due` and `:leases` are jobs by due time and by end of lease; `:holder:NAME` are jobs of a holder.
- * - `:open`, `:dead`: open events by time of acceptance, dead letters by sequence.
+ * - `:runs` are runs by the sequence of their first event, and `:runs:AUTOMATION` those of one automation.
+ * - `:open`, `:dead`: open events by time of acceptance, dead letters by sequence; `:dead-of:AUTOMATION` those of
+ *   the runs of one automation.
  * - `:done`: free jobs whose events are all settled, by the time of the last acceptance.
  * - `:errors`: reason and last failure of events that failed. `:meta`: counters. `:paused`: the
  *   names that are paused.
@@ -41,7 +45,8 @@ const HEADERS: Readonly<Record<Kind, string>> = {
 const LAYOUT = `
 local P = KEYS[1]
 local DUE, LEASES, OPEN, DEAD, DONE = P .. ':due', P .. ':leases', P .. ':open', P .. ':dead', P .. ':done'
-local META, ERRORS, PAUSED = P .. ':meta', P .. ':errors', P .. ':paused'
+local META, ERRORS, PAUSED, RUNS = P .. ':meta', P .. ':errors', P .. ':paused', P .. ':runs'
+local KEPT, EXPIRING = P .. ':kept', P .. ':expiring'
 -- A client may put a prefix of its own before keys, but not before channels.
 local WAKE = string.match(P, '{hookproof:[^}]*}$') .. ':wake'
 local time = redis.call('TIME')
@@ -53,24 +58,28 @@ local function bodyKey(ref) return P .. ':body:' .. ref end
 local function placesKey(job) return P .. ':places:' .. job end
 local function waitingKey(job) return P .. ':waiting:' .. job end
 local function holderKey(holder) return P .. ':holder:' .. holder end
+local function runsKey(automation) return RUNS .. ':' .. automation end
+local function deadKey(automation) return DEAD .. '-of:' .. automation end
+local function keptKey(automation) return KEPT .. '-of:' .. automation end
+local function keptInKey(job) return KEPT .. '-in:' .. job end
 local function refOf(position, job) return string.format('%d', position) .. ':' .. job end
 local function placeOf(ref)
   local position, job = string.match(ref, '^(%d+):(.*)$')
   return tonumber(position), job
 end
 
--- A record is seven lines and then the details, which only the client reads.
+-- A record is eight lines, of which the fifth is 1 for a replay, and then the details, which only the client reads.
 local function parse(record)
-  local state, attempts, crashes, due, received, sequence, rest =
-    string.match(record, '^(%l)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d+)\\n(.*)$')
+  local state, attempts, crashes, due, replay, received, sequence, rest =
+    string.match(record, '^(%l)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d)\\n(%d+)\\n(%d+)\\n(.*)$')
   return {
     state = state, attempts = tonumber(attempts), crashes = tonumber(crashes), due = tonumber(due),
-    received = tonumber(received), sequence = tonumber(sequence), rest = rest,
+    replay = tonumber(replay), received = tonumber(received), sequence = tonumber(sequence), rest = rest,
   }
 end
 local function format(event)
-  return string.format('%s\\n%d\\n%d\\n%d\\n%d\\n%d\\n', event.state, event.attempts,
-    event.crashes, event.due, event.received, event.sequence) .. event.rest
+  return string.format('%s\\n%d\\n%d\\n%d\\n%d\\n%d\\n%d\\n', event.state, event.attempts,
+    event.crashes, event.due, event.replay, event.received, event.sequence) .. event.rest
 end
 local function placeIn(event, position)
   return string.match(event.rest, '^%d*') .. string.format('%010d', position)
@@ -94,6 +103,39 @@ local function eventOf(job, id, state)
   local event = parse(redis.call('HGET', jobKey(found), position))
   if event.state ~= state then return nil end
   return event, position, ref, found
+end
+
+local function automationOf(job) return redis.call('HGET', jobKey(job), 'a') end
+
+local function addDead(job, ref, sequence)
+  local automation = automationOf(job)
+  redis.call('ZADD', DEAD, sequence, ref)
+  if automation then redis.call('ZADD', deadKey(automation), sequence, ref) end
+end
+
+local function removeDead(job, ref)
+  local automation = automationOf(job)
+  redis.call('ZREM', DEAD, ref)
+  if automation then redis.call('ZREM', deadKey(automation), ref) end
+end
+
+local function keepBody(job, position, ref, expires)
+  redis.call('ZADD', EXPIRING, expires, ref)
+  redis.call('SADD', keptInKey(job), position)
+  if redis.call('SCARD', keptInKey(job)) > 1 then return end
+  local automation = automationOf(job)
+  redis.call('ZADD', KEPT, 0, job)
+  if automation then redis.call('ZADD', keptKey(automation), 0, job) end
+end
+
+-- Forgets that a body is kept, and leaves the body.
+local function forgetKept(job, position, ref)
+  redis.call('ZREM', EXPIRING, ref)
+  redis.call('SREM', keptInKey(job), position)
+  if redis.call('EXISTS', keptInKey(job)) == 1 then return end
+  local automation = automationOf(job)
+  redis.call('ZREM', KEPT, job)
+  if automation then redis.call('ZREM', keptKey(automation), job) end
 end
 
 local function records(job, first, last)
@@ -138,6 +180,16 @@ end
 local function wakeUnlessDue(sender)
   local first = redis.call('ZRANGE', DUE, 0, 0, 'WITHSCORES')
   if not first[2] or tonumber(first[2]) > now then redis.call('PUBLISH', WAKE, sender) end
+end
+
+-- Makes a job due whose event was opened again: now, or when its lease ends.
+local function makeDue(job, sender)
+  if redis.call('HGET', jobKey(job), 't') then
+    redis.call('HSET', jobKey(job), 'c', 1)
+  else
+    wakeUnlessDue(sender)
+    redis.call('ZADD', DUE, 'LT', now, job)
+  end
 end
 `;
 

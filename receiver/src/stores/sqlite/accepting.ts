@@ -1,9 +1,9 @@
-import { orderPlace } from '../../order/order-key.ts';
+import { orderKey, POSITION_DIGITS } from '../../order/order-key.ts';
 import { bodyDigest } from '../repetition.ts';
 import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
 import type { Database } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { bytes, numberIn, runJob, singleJob } from './rows.ts';
+import { bytes, runJob, singleJob } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /**
@@ -21,15 +21,18 @@ export function accepting(
      ON CONFLICT (name) DO UPDATE SET
        due = CASE WHEN holder IS NULL AND ?2 IS NOT NULL THEN min(ifnull(due, ?2), ?2) ELSE due END,
        stamp = CASE WHEN holder IS NULL THEN ?3 ELSE stamp END,
-       last_position = last_position + 1, unsettled = unsettled + 1, newest = max(newest, ?4)
-     RETURNING seq, last_position`,
+       last_position = last_position + 1, unsettled = unsettled + 1, newest = max(newest, ?4)`,
   );
+  // Reading the job here costs half of what RETURNING does above.
   const insert = database.prepare(
-    `INSERT INTO hookproof_events (id, job, position, place, state, received_at, accepted_at,
-       previous_status, current_status, created_at, reason, error, digest)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO hookproof_events (job, position, place, id, state, received_at, accepted_at,
+       previous_status, current_status, created_at, automation_id, reason, error, digest)
+     SELECT seq, last_position, ? || printf('%0${POSITION_DIGITS}d', last_position), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
+     FROM hookproof_jobs WHERE name = ?`,
   );
-  const insertBody = database.prepare('INSERT INTO hookproof_bodies (event, body) VALUES (?, ?)');
+  const insertBody = database.prepare(
+    'INSERT INTO hookproof_bodies (event, body) VALUES (last_insert_rowid(), ?)',
+  );
 
   return ({ monotonic, wall }, { id, body, content }) => {
     const digest = bodyDigest(body);
@@ -40,21 +43,10 @@ export function accepting(
     const state = content.kind === 'invalid' ? 'dead' : 'open';
     const receivedAt = Math.floor(wall);
     const name = content.kind === 'run' ? runJob(content.runId) : singleJob(id);
-    const job =
-      addToJob.get(name, state === 'open' ? monotonic : null, monotonic, receivedAt) ?? {};
-    const position = numberIn(job, 'last_position');
-    const key = content.kind === 'run' ? orderPlace(content.edge, position) : '';
-    const place = [numberIn(job, 'seq'), position, key] as const;
-    const { lastInsertRowid } = insert.run(
-      id,
-      ...place,
-      state,
-      receivedAt,
-      monotonic,
-      ...factsOf(content),
-      digest,
-    );
-    insertBody.run(Number(lastInsertRowid), body);
+    addToJob.run(name, state === 'open' ? monotonic : null, monotonic, receivedAt);
+    const key = content.kind === 'run' ? orderKey(content.edge) : '';
+    insert.run(key, id, state, receivedAt, monotonic, ...factsOf(content), digest, name);
+    insertBody.run(body);
     totals.add(state);
     return 'new';
   };
@@ -62,8 +54,9 @@ export function accepting(
 
 /** Returns the columns from `previous_status` to `error`. */
 function factsOf(content: EventContent): readonly (string | null)[] {
-  if (content.kind === 'single') return [null, null, null, null, null];
-  if (content.kind === 'invalid') return [null, null, null, 'event_quarantined', content.error];
+  if (content.kind === 'single') return [null, null, null, null, null, null];
+  if (content.kind === 'invalid')
+    return [null, null, null, null, 'event_quarantined', content.error];
   const { previousStatus, currentStatus, createdAt } = content.edge;
-  return [previousStatus, currentStatus, createdAt, null, null];
+  return [previousStatus, currentStatus, createdAt, content.automationId, null, null];
 }

@@ -1,7 +1,7 @@
+import { seeingGoneHolders } from '../holder.ts';
 import type { Lease, Next, TakeRequest } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { isGone, ownIdentity } from './process-identity.ts';
 import { numberIn, text, textOrNull } from './rows.ts';
 import type { Totals } from './totals.ts';
 
@@ -35,17 +35,16 @@ export interface Leases {
 const COUNT_CRASH = `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
   WHERE id = ?2 AND job = ?3 AND state = 'open'`;
 
-const COLUMNS = 'seq, name, token, last_position, run_settled, run_order';
+const COLUMNS = 'seq, name, token, last_position, settled_by, run_order';
 
 export function openLeases(database: Database, totals: Totals): Leases {
-  const self = ownIdentity();
-  const freeLost = freeLostJobs(database, self);
+  const freeLost = freeLostJobs(database);
   const due = database.prepare(
     `SELECT seq FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL AND due <= ?
      ORDER BY due, seq LIMIT ?`,
   );
   const hold = database.prepare(
-    `UPDATE hookproof_jobs SET holder = ?, process = ?, token = ?, until = ?, stamp = ?, due = NULL,
+    `UPDATE hookproof_jobs SET holder = ?, token = ?, until = ?, stamp = ?, due = NULL,
        seen = last_position
      WHERE seq = ? RETURNING ${COLUMNS}`,
   );
@@ -57,7 +56,7 @@ export function openLeases(database: Database, totals: Totals): Leases {
   const keepOrder = database.prepare('UPDATE hookproof_jobs SET run_order = ? WHERE seq = ?');
   const extend = database.prepare('UPDATE hookproof_jobs SET until = ?, stamp = ? WHERE seq = ?');
   const release = database.prepare(
-    `UPDATE hookproof_jobs SET holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1,
+    `UPDATE hookproof_jobs SET holder = NULL, begun = NULL, until = NULL, stamp = ?1,
        due = CASE WHEN last_position > seen OR due IS NOT NULL THEN ?1 ELSE ?2 END
      WHERE seq = ?3`,
   );
@@ -68,7 +67,7 @@ export function openLeases(database: Database, totals: Totals): Leases {
       return due.all(at.monotonic, request.limit).map((row) => {
         const until = at.monotonic + request.leaseFor;
         const values = [totals.nextToken(), until, at.monotonic, numberIn(row, 'seq')] as const;
-        return heldJob(hold.get(request.holder, self, ...values) ?? {});
+        return heldJob(hold.get(request.holder, ...values) ?? {});
       });
     },
     held({ job, token }) {
@@ -94,29 +93,29 @@ export function openLeases(database: Database, totals: Totals): Leases {
 /** Frees jobs that this holder does not handle, and those of others that are gone or whose lease has expired. */
 function freeLostJobs(
   database: Database,
-  self: string,
 ): (at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>) => void {
   const leased = database.prepare(
-    'SELECT seq, name, holder, process, until, begun FROM hookproof_jobs WHERE holder IS NOT NULL',
+    'SELECT seq, name, holder, until, begun FROM hookproof_jobs WHERE holder IS NOT NULL',
   );
   const free = database.prepare(
-    `UPDATE hookproof_jobs SET holder = NULL, process = NULL, begun = NULL, until = NULL, due = ?1, stamp = ?1
+    `UPDATE hookproof_jobs SET holder = NULL, begun = NULL, until = NULL, due = ?1, stamp = ?1
      WHERE seq = ?2`,
   );
   const crash = database.prepare(COUNT_CRASH);
+  const isGone = seeingGoneHolders();
   return ({ monotonic }, { holder, inHand }) => {
-    // A process can hold many jobs.
+    // A holder can have many jobs.
     const gone = new Map<string, boolean>();
-    const isHolderGone = (process: string): boolean => {
-      const found = gone.get(process) ?? isGone(process, self);
-      gone.set(process, found);
+    const isHolderGone = (name: string): boolean => {
+      const found = gone.get(name) ?? isGone(name);
+      gone.set(name, found);
       return found;
     };
     for (const row of leased.all()) {
       const isOwn = text(row, 'holder') === holder;
       const isLost = isOwn
         ? !inHand.includes(text(row, 'name'))
-        : numberIn(row, 'until') <= monotonic || isHolderGone(text(row, 'process'));
+        : numberIn(row, 'until') <= monotonic || isHolderGone(text(row, 'holder'));
       if (!isLost) continue;
       if (!isOwn) crash.run(monotonic, textOrNull(row, 'begun'), numberIn(row, 'seq'));
       free.run(monotonic, numberIn(row, 'seq'));
@@ -130,7 +129,7 @@ function heldJob(row: SqlRow): HeldJob {
     name: text(row, 'name'),
     token: numberIn(row, 'token'),
     lastPosition: numberIn(row, 'last_position'),
-    isRunSettled: numberIn(row, 'run_settled') === 1,
+    isRunSettled: row['settled_by'] !== null,
     order: textOrNull(row, 'run_order'),
   };
 }

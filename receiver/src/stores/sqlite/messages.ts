@@ -10,6 +10,8 @@ import type {
   Next,
   OpenEventPage,
   Outcome,
+  ReplayFilter,
+  RunPage,
   StoredEvent,
   StoreStats,
   TakeRequest,
@@ -18,8 +20,8 @@ import type {
 import type { Failure } from './failures.ts';
 import type { Moment } from './moment.ts';
 
-/** One bounded part of a redrive. Pass `last` as `after` for the next part; `null`: no more. */
-export interface RedrivenPart {
+/** One bounded part of a redrive or replay. Pass `last` as `after` for the next part; `null`: no more. */
+export interface OpenedPart {
   readonly count: number;
   readonly last: number | null;
 }
@@ -48,10 +50,20 @@ export interface Signatures {
   pause: [args: [name: string], result: null];
   resume: [args: [name: string], result: null];
   paused: [args: [], result: readonly string[]];
-  deadLetters: [args: [page: { after: number; limit: number }], result: DeadLetterPage];
-  redriveSome: [args: [filter: DeadLetterFilter, after: number], result: RedrivenPart];
+  deadLetters: [
+    args: [page: { after: number; limit: number }, filter: DeadLetterFilter],
+    result: DeadLetterPage,
+  ];
+  runs: [
+    args: [page: { before: number; limit: number }, automationId: string | null],
+    result: RunPage,
+  ];
+  body: [args: [id: string], result: Uint8Array | null];
+  redriveSome: [args: [filter: DeadLetterFilter, after: number], result: OpenedPart];
+  replaySome: [args: [filter: ReplayFilter, dryRun: boolean, after: number], result: OpenedPart];
   discard: [args: [id: string], result: boolean];
   purgeSome: [args: [olderThan: number], result: number];
+  purgeBodies: [args: [], result: number];
 }
 
 export type CommandName = keyof Signatures;

@@ -104,7 +104,7 @@ function voidOldTimes(database: Database, { monotonic }: Moment): void {
   database
     .prepare(
       `UPDATE hookproof_jobs
-       SET due = ?1, holder = NULL, process = NULL, begun = NULL, until = NULL, stamp = ?1
+       SET due = ?1, holder = NULL, begun = NULL, until = NULL, stamp = ?1
        WHERE ${isOld} AND (due IS NOT NULL OR holder IS NOT NULL)`,
     )
     .run(monotonic);

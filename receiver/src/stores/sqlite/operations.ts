@@ -6,8 +6,9 @@ import type { Operations } from './messages.ts';
 import { openOutcomes } from './outcomes.ts';
 import { openOverview } from './overview.ts';
 import { openPauses } from './pauses.ts';
-import { purging } from './purge.ts';
+import { openPurge } from './purge.ts';
 import { openJobReader } from './reading.ts';
+import { replaying } from './replaying.ts';
 import { runIdOf } from './rows.ts';
 import type { Totals } from './totals.ts';
 
@@ -18,7 +19,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
   const reader = openJobReader(database);
   const overview = openOverview(database, totals);
   const pauses = openPauses(database);
-  const purge = purging(database, totals);
+  const purge = openPurge(database, totals);
 
   return {
     take: (at, request) =>
@@ -82,10 +83,14 @@ export function openOperations(database: Database, totals: Totals): Operations {
     pause: (_at, name) => pauses.add(name),
     resume: (_at, name) => pauses.remove(name),
     paused: () => pauses.all(),
-    deadLetters: (_at, page) => overview.deadLetters(page),
+    deadLetters: (_at, page, filter) => overview.deadLetters(page, filter),
+    runs: (_at, page, automationId) => overview.runs(page, automationId),
+    body: (_at, id) => overview.body(id),
     redriveSome: (at, filter, after) => outcomes.redriveSome(at, filter, after),
+    replaySome: replaying(database, totals),
     discard: (_at, id) => outcomes.discard(id),
-    purgeSome: purge,
+    purgeSome: (at, olderThan) => purge.jobs(at, olderThan),
+    purgeBodies: (at) => purge.bodies(at),
   };
 }
 

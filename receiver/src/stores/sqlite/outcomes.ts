@@ -1,7 +1,8 @@
 import type { DeadLetterFilter, Outcome } from '../store.ts';
+import { deadLettersAfter } from './dead-letters.ts';
 import type { Database } from './driver.ts';
 import type { HeldJob } from './leases.ts';
-import type { RedrivenPart } from './messages.ts';
+import type { OpenedPart } from './messages.ts';
 import type { Moment } from './moment.ts';
 import { numberIn } from './rows.ts';
 import type { Totals } from './totals.ts';
@@ -11,7 +12,7 @@ const MAX_REDRIVEN = 1_000;
 /** The changes of events after they were accepted. An event that is in another state is left as it is. */
 export interface Outcomes {
   apply(at: Moment, job: HeldJob, outcome: Outcome): void;
-  redriveSome(at: Moment, filter: DeadLetterFilter, after: number): RedrivenPart;
+  redriveSome(at: Moment, filter: DeadLetterFilter, after: number): OpenedPart;
   discard(id: string): boolean;
 }
 
@@ -28,14 +29,18 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
   const bury = change(
     "state = 'dead', crashes = 0, reason = ?, error = ?, attempts = attempts + ?",
   );
-  const settleRun = database.prepare('UPDATE hookproof_jobs SET run_settled = 1 WHERE seq = ?');
+  const settleRun = database.prepare('UPDATE hookproof_jobs SET settled_by = ? WHERE seq = ?');
+  const keepBody = database.prepare(
+    `INSERT INTO hookproof_kept_bodies (event, job, until, body)
+     SELECT event, ?, ?, body FROM hookproof_bodies WHERE event = ?`,
+  );
   const forgetBody = settledBody(database);
   const discard = database.prepare(
     "UPDATE hookproof_events SET state = 'settled' WHERE id = ? AND state = 'dead' RETURNING seq, job",
   );
 
   return {
-    apply({ monotonic }, job, outcome) {
+    apply({ monotonic, wall }, job, outcome) {
       const { id } = outcome;
       if (outcome.as === 'failed') {
         fail.get(monotonic + outcome.dueIn, monotonic, outcome.error, id, job.seq);
@@ -47,9 +52,12 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
       } else {
         const row = settle.get(id, job.seq);
         if (row === undefined) return;
-        forgetBody(numberIn(row, 'seq'), job.seq);
+        const seq = numberIn(row, 'seq');
+        const { keepBodyFor } = outcome;
+        if (keepBodyFor > 0) keepBody.run(job.seq, Math.ceil(wall + keepBodyFor), seq);
+        forgetBody(seq, job.seq);
         totals.move('open', 'settled');
-        if (outcome.runSettled) settleRun.run(job.seq);
+        if (outcome.runSettled) settleRun.run(id, job.seq);
       }
     },
     redriveSome: redrive(database, totals),
@@ -79,23 +87,16 @@ function settledBody(database: Database): (event: number, job: number) => void {
 function redrive(
   database: Database,
   totals: Totals,
-): (at: Moment, filter: DeadLetterFilter, after: number) => RedrivenPart {
-  const chosen = database.prepare(
-    `SELECT seq, job FROM hookproof_events
-     WHERE state = 'dead' AND seq > ?1
-       AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2)))
-       AND (?3 IS NULL OR reason = ?3)
-       AND (?4 IS NULL OR job = (SELECT seq FROM hookproof_jobs WHERE name = 'run:' || ?4))
-     ORDER BY seq LIMIT ${MAX_REDRIVEN}`,
-  );
+): (at: Moment, filter: DeadLetterFilter, after: number) => OpenedPart {
   const open = database.prepare(
     `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
        failed_at = NULL, reason = NULL WHERE seq = ?`,
   );
   const makeDue = database.prepare('UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE seq = ?2');
-  return ({ monotonic }, { ids, reason, runId }, after) => {
-    const values = [ids === undefined ? null : JSON.stringify(ids), reason ?? null, runId ?? null];
-    const rows = chosen.all(after, ...values);
+  return ({ monotonic }, filter, after) => {
+    const { text, values } = deadLettersAfter(after, filter);
+    const chosen = database.prepare(`SELECT e.seq, e.job FROM ${text} LIMIT ${MAX_REDRIVEN}`);
+    const rows = chosen.all(...values);
     for (const row of rows) {
       open.run(numberIn(row, 'seq'));
       makeDue.run(monotonic, numberIn(row, 'job'));

@@ -1,17 +1,23 @@
 import type {
   DeadLetter,
+  DeadLetterFilter,
   DeadLetterPage,
   OpenEventPage,
+  RunPage,
   StoredEvent,
   StoredOpenEvent,
+  StoredRun,
   StoreStats,
   TakeRequest,
 } from '../store.ts';
+import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
 import { pageOf } from '../page.ts';
+import { deadLettersAfter } from './dead-letters.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
 import {
   ageOf,
+  bytes,
   edgeOrNull,
   numberIn,
   numberOrNull,
@@ -28,7 +34,16 @@ export interface Overview {
   stats(at: Moment): StoreStats;
   inspect(id: string): StoredEvent | null;
   openEvents(at: Moment, page: { readonly after: number; readonly limit: number }): OpenEventPage;
-  deadLetters(page: { readonly after: number; readonly limit: number }): DeadLetterPage;
+  deadLetters(
+    page: { readonly after: number; readonly limit: number },
+    filter: DeadLetterFilter,
+  ): DeadLetterPage;
+  /** Returns runs before a number, the newest first. */
+  runs(
+    page: { readonly before: number; readonly limit: number },
+    automationId: string | null,
+  ): RunPage;
+  body(id: string): Uint8Array | null;
   nextDueIn(at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>): number | null;
 }
 
@@ -44,16 +59,21 @@ export function openOverview(database: Database, totals: Totals): Overview {
     `SELECT e.received_at, e.accepted_at FROM hookproof_bodies b CROSS JOIN hookproof_events e ON e.seq = b.event
      WHERE e.state = 'open' ORDER BY b.event LIMIT 1`,
   );
-  const columns = 'e.*, j.name FROM hookproof_events e JOIN hookproof_jobs j ON j.seq = e.job';
-  const one = database.prepare(`SELECT ${columns} WHERE e.id = ?`);
+  const one = database.prepare(
+    `SELECT e.*, j.name, (SELECT until FROM hookproof_kept_bodies WHERE event = e.seq) AS kept_until
+     FROM hookproof_events e JOIN hookproof_jobs j ON j.seq = e.job WHERE e.id = ?`,
+  );
+  const body = database.prepare(
+    `SELECT ifnull(b.body, k.body) AS body FROM hookproof_events e
+     LEFT JOIN hookproof_bodies b ON b.event = e.seq
+     LEFT JOIN hookproof_kept_bodies k ON k.event = e.seq
+     WHERE e.id = ?`,
+  );
   // By the table of bodies, as above.
   const open = database.prepare(
     `SELECT e.*, j.name, j.due, j.until FROM hookproof_bodies b
      CROSS JOIN hookproof_events e ON e.seq = b.event JOIN hookproof_jobs j ON j.seq = e.job
      WHERE b.event > ? AND e.state = 'open' ORDER BY b.event LIMIT ?`,
-  );
-  const dead = database.prepare(
-    `SELECT ${columns} WHERE e.state = 'dead' AND e.seq > ? ORDER BY e.seq LIMIT ?`,
   );
 
   return {
@@ -73,9 +93,60 @@ export function openOverview(database: Database, totals: Totals): Overview {
     },
     openEvents: (at, { after, limit }) =>
       pageOf(open.all(after, limit + 1), limit, { itemOf: (row) => openEvent(at, row), cursorOf }),
-    deadLetters: ({ after, limit }) =>
-      pageOf(dead.all(after, limit + 1), limit, { itemOf: deadLetter, cursorOf }),
+    deadLetters({ after, limit }, filter) {
+      const { text: chosen, values } = deadLettersAfter(after, filter);
+      const rows = database
+        .prepare(
+          `SELECT found.*, j.name FROM (SELECT e.* FROM ${chosen} LIMIT ?) found
+           JOIN hookproof_jobs j ON j.seq = found.job ORDER BY found.seq`,
+        )
+        .all(...values, limit + 1);
+      return pageOf(rows, limit, { itemOf: deadLetter, cursorOf });
+    },
+    runs: runList(database),
+    body(id) {
+      const row = body.get(id);
+      return row === undefined || row['body'] === null ? null : bytes(row, 'body');
+    },
     nextDueIn: nextDueIn(database),
+  };
+}
+
+function runList(database: Database): Overview['runs'] {
+  const columns = `j.seq, j.name, j.last_position, j.unsettled, f.automation_id, f.received_at,
+    (SELECT count(*) FROM hookproof_events d
+     WHERE d.job = j.seq AND d.state <> 'settled' AND d.state = 'dead') AS dead,
+    (SELECT l.current_status FROM hookproof_events l
+     WHERE l.job = j.seq AND l.place < '${FIRST_CONTRADICTION}' ORDER BY l.place DESC LIMIT 1) AS status`;
+  const all = database.prepare(
+    `SELECT ${columns} FROM hookproof_jobs j
+     CROSS JOIN hookproof_events f ON f.job = j.seq AND f.position = 1
+     WHERE j.seq < ? AND +j.name >= 'run:' ORDER BY j.seq DESC LIMIT ?`,
+  );
+  const ofAutomation = database.prepare(
+    `SELECT ${columns} FROM hookproof_events f INDEXED BY hookproof_events_first_of
+     CROSS JOIN hookproof_jobs j ON j.seq = f.job
+     WHERE f.position = 1 AND f.automation_id = ? AND f.job < ? ORDER BY f.job DESC LIMIT ?`,
+  );
+  return ({ before, limit }, automationId) => {
+    const rows =
+      automationId === null
+        ? all.all(before, limit + 1)
+        : ofAutomation.all(automationId, before, limit + 1);
+    return pageOf(rows, limit, { itemOf: storedRun, cursorOf });
+  };
+}
+
+function storedRun(row: SqlRow): StoredRun {
+  const [dead, unsettled] = [numberIn(row, 'dead'), numberIn(row, 'unsettled')];
+  return {
+    runId: runIdOf(text(row, 'name')) ?? '',
+    automationId: textOrNull(row, 'automation_id'),
+    status: textOrNull(row, 'status'),
+    open: unsettled - dead,
+    dead,
+    settled: numberIn(row, 'last_position') - unsettled,
+    receivedAt: numberIn(row, 'received_at'),
   };
 }
 
@@ -115,12 +186,15 @@ function storedEvent(row: SqlRow): StoredEvent {
   return {
     id: text(row, 'id'),
     runId: runIdOf(text(row, 'name')),
+    automationId: textOrNull(row, 'automation_id'),
     state: state(row),
     receivedAt: numberIn(row, 'received_at'),
     attempts: numberIn(row, 'attempts'),
     edge: edgeOrNull(row),
     error: textOrNull(row, 'error'),
     reason: reasonOrNull(row),
+    isReplay: numberIn(row, 'is_replay') === 1,
+    keptUntil: row['kept_until'] === undefined ? null : numberOrNull(row, 'kept_until'),
   };
 }
 
@@ -128,9 +202,11 @@ function deadLetter(row: SqlRow): DeadLetter {
   return {
     id: text(row, 'id'),
     runId: runIdOf(text(row, 'name')),
+    automationId: textOrNull(row, 'automation_id'),
     reason: reasonOrNull(row) ?? 'handler_failed',
     error: text(row, 'error'),
     receivedAt: numberIn(row, 'received_at'),
     attempts: numberIn(row, 'attempts'),
+    isReplay: numberIn(row, 'is_replay') === 1,
   };
 }

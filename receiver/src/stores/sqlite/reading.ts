@@ -34,6 +34,7 @@ export function openJobReader(database: Database): JobReader {
   const events = (which: string): Statement =>
     database.prepare(
       `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, crashes,
+         is_replay,
          CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
          END AS body_length
        FROM hookproof_events WHERE job = ? AND ${which} LIMIT ${MAX_EVENTS + 1}`,
@@ -114,6 +115,7 @@ function openEvent(at: Moment, row: SqlRow, body: Uint8Array | null): OpenEvent 
     dueIn: dueIn(at, row),
     attempts: numberIn(row, 'attempts'),
     crashes: numberIn(row, 'crashes'),
+    isReplay: numberIn(row, 'is_replay') === 1,
   };
 }
 

@@ -7,10 +7,11 @@ import { numberIn } from './rows.ts';
 /**
  * - `hookproof_jobs`: runs, and events without a run. Free jobs are in the index by `due`, leased
  *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and
- *   `stamp` are monotonic; `stamp` is when they were last set. During a lease `process` names the process
- *   of the holder, and `begun` is the event that it handles.
+ *   `stamp` are monotonic; `stamp` is when they were last set. During a lease `begun` is the event
+ *   that its holder handles.
  * - `hookproof_events`: what is remembered of each event. `place` sorts the events of a run. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.
+ * - `hookproof_kept_bodies`: bodies of settled events, until a wall time in milliseconds.
  * - `hookproof_pauses`: the names that are paused.
  * - `hookproof_totals`: counts that would take a scan, and the last token.
  */
@@ -23,13 +24,12 @@ CREATE TABLE hookproof_jobs (
   holder TEXT,
   token INTEGER NOT NULL DEFAULT 0,
   until REAL,
-  process TEXT,
   begun TEXT,
   seen INTEGER NOT NULL DEFAULT 0,
   last_position INTEGER NOT NULL,
   unsettled INTEGER NOT NULL,
   newest INTEGER NOT NULL,
-  run_settled INTEGER NOT NULL DEFAULT 0,
+  settled_by TEXT,
   run_order TEXT
 ) STRICT;
 CREATE INDEX hookproof_jobs_free ON hookproof_jobs (due, seq)
@@ -49,9 +49,11 @@ CREATE TABLE hookproof_events (
   failed_at REAL,
   attempts INTEGER NOT NULL DEFAULT 0,
   crashes INTEGER NOT NULL DEFAULT 0,
+  is_replay INTEGER NOT NULL DEFAULT 0,
   previous_status TEXT,
   current_status TEXT,
   created_at TEXT,
+  automation_id TEXT,
   reason TEXT,
   error TEXT,
   digest BLOB NOT NULL
@@ -60,10 +62,20 @@ CREATE UNIQUE INDEX hookproof_events_job ON hookproof_events (job, position);
 CREATE UNIQUE INDEX hookproof_events_place ON hookproof_events (job, place);
 CREATE INDEX hookproof_events_waiting ON hookproof_events (job, place) WHERE state <> 'settled';
 CREATE INDEX hookproof_events_dead ON hookproof_events (seq) WHERE state = 'dead';
+CREATE INDEX hookproof_events_dead_of ON hookproof_events (automation_id, seq) WHERE state = 'dead';
+CREATE INDEX hookproof_events_first_of ON hookproof_events (automation_id, job) WHERE position = 1;
 CREATE TABLE hookproof_bodies (
   event INTEGER PRIMARY KEY,
   body BLOB NOT NULL
 ) STRICT;
+CREATE TABLE hookproof_kept_bodies (
+  event INTEGER PRIMARY KEY,
+  job INTEGER NOT NULL,
+  until INTEGER NOT NULL,
+  body BLOB NOT NULL
+) STRICT;
+CREATE INDEX hookproof_kept_bodies_job ON hookproof_kept_bodies (job);
+CREATE INDEX hookproof_kept_bodies_until ON hookproof_kept_bodies (until);
 CREATE TABLE hookproof_pauses (
   name TEXT PRIMARY KEY
 ) STRICT;

@@ -9,13 +9,16 @@ import type {
   Lease,
   Next,
   OpenEventPage,
+  PageRequest,
+  RunPage,
   Outcome,
+  ReplayFilter,
   Store,
   StoreHost,
   TakeRequest,
 } from '../store.ts';
 import { Connection } from './connection.ts';
-import type { Command, CommandName, RedrivenPart, Signatures } from './messages.ts';
+import type { Command, CommandName, OpenedPart, Signatures } from './messages.ts';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside it. */
@@ -33,7 +36,8 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * the process, and after a power failure the last few events may be handled again. Put the file on a
  * local disk, not on a network drive.
  *
- * **What is erased.** The body of a settled or discarded event is deleted with the outcome. Copies in
+ * **What is erased.** The body of a settled or discarded event is deleted with the outcome, or when the time that
+ * `keepBodiesDays` gives it is over. Copies in
  * free pages and in the log are erased as soon as nothing is written for a quarter of a second, and
  * by `close()`. Dead letters keep their bodies. What is remembered of an event takes about 250 bytes
  * until `purge` forgets it.
@@ -144,10 +148,7 @@ class SqliteStore implements Store<undefined> {
 
   readonly history = (runId: string) => this.#call({ name: 'history', args: [runId] });
 
-  readonly openEvents = async (page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<OpenEventPage> => {
+  readonly openEvents = async (page: PageRequest): Promise<OpenEventPage> => {
     const after = cursorValue(page.after);
     return this.#call({ name: 'openEvents', args: [{ after, limit: page.limit }] });
   };
@@ -162,18 +163,40 @@ class SqliteStore implements Store<undefined> {
 
   readonly paused = () => this.#call({ name: 'paused', args: [] });
 
-  readonly deadLetters = async (page: {
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<DeadLetterPage> => {
-    const after = cursorValue(page.after);
-    return this.#call({ name: 'deadLetters', args: [{ after, limit: page.limit }] });
+  readonly deadLetters = async (
+    { after, limit }: PageRequest,
+    filter: DeadLetterFilter = {},
+  ): Promise<DeadLetterPage> =>
+    this.#call({ name: 'deadLetters', args: [{ after: cursorValue(after), limit }, filter] });
+
+  readonly runs = async (
+    { after, limit }: PageRequest,
+    automationId?: string,
+  ): Promise<RunPage> => {
+    const before = after === null ? Number.MAX_SAFE_INTEGER : cursorValue(after);
+    return this.#call({ name: 'runs', args: [{ before, limit }, automationId ?? null] });
   };
+
+  readonly body = (id: string) => this.#call({ name: 'body', args: [id] });
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     let count = 0;
     for (let after: number | null = 0; after !== null;) {
-      const part: RedrivenPart = await this.#call({ name: 'redriveSome', args: [filter, after] });
+      const part: OpenedPart = await this.#call({ name: 'redriveSome', args: [filter, after] });
+      count += part.count;
+      after = part.last;
+    }
+    return count;
+  };
+
+  readonly replay = async (
+    filter: ReplayFilter,
+    { dryRun }: { readonly dryRun: boolean },
+  ): Promise<number> => {
+    let count = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const args = [filter, dryRun, after] as const;
+      const part: OpenedPart = await this.#call({ name: 'replaySome', args: [...args] });
       count += part.count;
       after = part.last;
     }
@@ -181,6 +204,12 @@ class SqliteStore implements Store<undefined> {
   };
 
   readonly discard = (id: string) => this.#call({ name: 'discard', args: [id] });
+
+  readonly purgeBodies = async (): Promise<void> => {
+    let count;
+    do count = await this.#call({ name: 'purgeBodies', args: [] });
+    while (count > 0);
+  };
 
   readonly purge = async (olderThan: number): Promise<number> => {
     let count = 0;

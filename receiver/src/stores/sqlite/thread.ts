@@ -95,7 +95,13 @@ function runCommands(
 }
 
 /** What people were told is done stays done. */
-const SYNCED: ReadonlySet<string> = new Set(['redriveSome', 'discard', 'pause', 'resume']);
+const SYNCED: ReadonlySet<string> = new Set([
+  'redriveSome',
+  'replaySome',
+  'discard',
+  'pause',
+  'resume',
+]);
 
 function isSynced({ name }: Command): boolean {
   return SYNCED.has(name);

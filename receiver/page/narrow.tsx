@@ -1,0 +1,28 @@
+import type { JSX } from 'preact';
+
+import { goTo } from './state.ts';
+
+/** A field that narrows a list to what belongs to an id. */
+export function Narrow({
+  list,
+  label,
+  id,
+}: {
+  readonly list: 'dead' | 'runs';
+  readonly label: string;
+  readonly id: string;
+}): JSX.Element {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const value = new FormData(event.currentTarget).get('of');
+        if (typeof value === 'string') goTo(list, value.trim());
+      }}
+    >
+      <input key={id} name="of" type="search" aria-label={label} placeholder={label} value={id} />
+      <button>Show</button>
+      {id !== '' && <a href={`#${list}`}>Show all</a>}
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import type { StoredRun } from '@hookproof/receiver';
+import type { JSX } from 'preact';
+
+import { List } from './list.tsx';
+import { Narrow } from './narrow.tsx';
+import { ReplayMany } from './replay.tsx';
+import { Age, Automation, Id, Status } from './values.tsx';
+
+/** The runs that the store remembers, the newest first; of one agent or workflow if there is an id. */
+export function Runs({ id }: { readonly id: string }): JSX.Element {
+  const query = id === '' ? {} : { automationId: id };
+  return (
+    <>
+      <div class="toolbar">
+        <Narrow list="runs" label="Agent or workflow" id={id} />
+        <span class="space" />
+        <ReplayMany of={query} />
+      </div>
+      <List
+        label="Runs"
+        columns={['Run', 'Agent or workflow', 'Status', 'Events', 'Since']}
+        empty={id === '' ? 'No runs yet.' : `No runs of ${id}.`}
+        of="runs"
+        query={query}
+        keyOf={({ runId }) => runId}
+        row={(run) => (
+          <>
+            <td data-label="Run">
+              <Id id={run.runId} />
+            </td>
+            <td data-label="Agent or workflow">
+              {run.automationId === null ? '–' : <Automation id={run.automationId} />}
+            </td>
+            <td data-label="Status">{run.status === null ? '–' : <Status name={run.status} />}</td>
+            <td data-label="Events">
+              <Events run={run} />
+            </td>
+            <td data-label="Since">
+              <Age at={run.receivedAt} />
+            </td>
+          </>
+        )}
+      />
+    </>
+  );
+}
+
+function Events({ run: { open, dead, settled } }: { readonly run: StoredRun }): JSX.Element {
+  return (
+    <span class="events">
+      {dead > 0 && <span class="state dead">{dead} dead</span>}
+      {open > 0 && <span class="state open">{open} waiting</span>}
+      {settled > 0 && <span class="state settled">{settled} handled</span>}
+    </span>
+  );
+}
