@@ -31,6 +31,19 @@ const ACCEPTED = { expects: '2xx', receiver: '2xx', automation: 'workflow' } as 
 const REFUSED = { expects: '4xx', automation: 'workflow', statuses: ['rejected'] } as const;
 
 /**
+ * Bytes of text in the output of a scenario: below and above 262,144 bytes, the sender's limit for a whole payload.
+ *
+ * @example
+ * ```ts
+ * import { OUTPUT_TEXT_BYTES } from '@hookproof/spec/scenarios';
+ *
+ * const output = { text: 'x'.repeat(OUTPUT_TEXT_BYTES.large) };
+ * console.log(output.text.length);
+ * ```
+ */
+export const OUTPUT_TEXT_BYTES = { large: 250_000, omitted: 300_000 } as const;
+
+/**
  * What happens to the events of a run, from the order of its statuses to faults of the network: every scenario of
  * `hookproof trigger` and of the dashboard. The first is the default.
  *

@@ -36,13 +36,13 @@ function pageText(document: ControlDocument): string {
 
 # Control interface
 
-${info.description}
+Makes runs happen, shows and repeats deliveries, injects faults and moves the clock, over HTTP. It is not part of the
+platform's contract. The commands of \`hookproof\` and the dashboard use it; [BEHAVIOR.md](BEHAVIOR.md) describes what the
+reference server does beyond it.
 
-[BEHAVIOR.md](BEHAVIOR.md) describes what the reference server does beyond this interface. The same
-interface as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
+## The five most common things
 
-The commands on this page use the variables that \`hookproof serve\` prints. Type these lines first, in the
-same shell. \`id\` reads the id in a response.
+Type these lines first. The variables are those that \`hookproof serve --verbose\` prints; \`id\` reads the id in a response.
 
 \`\`\`sh
 CONTROL=$HOOKPROOF_CONTROL_URL
@@ -50,6 +50,46 @@ TOKEN="Authorization: Bearer $HOOKPROOF_CONTROL_TOKEN"
 JSON='Content-Type: application/json'
 id() { node -pe 'const body = JSON.parse(fs.readFileSync(0)); (body.data ?? [body])[0].id ?? body.requestId'; }
 \`\`\`
+
+Send webhooks somewhere, and start a run:
+
+\`\`\`sh
+curl -X POST -H "$TOKEN" -H "$JSON" -d '{"url":"http://localhost:3000/"}' $CONTROL/webhook-endpoints
+curl -X POST -H "$TOKEN" -H "$JSON" -d '{}' $CONTROL/runs
+\`\`\`
+
+Show the newest deliveries, with every attempt and response:
+
+\`\`\`sh
+curl -H "$TOKEN" "$CONTROL/deliveries?order=newest&limit=5"
+\`\`\`
+
+Send the last one again:
+
+\`\`\`sh
+DELIVERY_ID=$(curl -sS -H "$TOKEN" "$CONTROL/deliveries?order=newest&limit=1" | id)
+curl -X POST -H "$TOKEN" -H "$JSON" -d '{}' $CONTROL/deliveries/$DELIVERY_ID/redeliver
+\`\`\`
+
+Make the next delivery arrive twice, and the next API request fail:
+
+\`\`\`sh
+curl -X POST -H "$TOKEN" -H "$JSON" -d '{"name":"duplicate","deliveries":1}' $CONTROL/delivery-faults
+curl -X POST -H "$TOKEN" -H "$JSON" -d '{"match":{},"effect":{"status":503},"times":1}' $CONTROL/api-faults
+\`\`\`
+
+Advance a virtual clock by an hour, so that everything happens that is due until then:
+
+\`\`\`sh
+curl -X POST -H "$TOKEN" -H "$JSON" -d '{"milliseconds":3600000}' $CONTROL/clock/advance
+\`\`\`
+
+## Reference
+
+The same as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
+
+${info.description}
+- Lists are sorted by age: \`order\` is \`oldest\` (the default) or \`newest\`. \`limit\` is 1 to 1000.
 
 ${groups.join('\n\n')}
 

@@ -8,7 +8,7 @@ import type { Lookup } from './schema-text.ts';
 const PREFIX = '/_control';
 
 /** Statuses that nearly every operation can have; the page describes them once. */
-const COMMON_ERRORS = new Set(['400', '401', '403', '413', '500']);
+const COMMON_ERRORS = new Set(['400', '401', '403', '413', '500', '503']);
 
 /** The media type of server-sent events. */
 const EVENTS = 'text/event-stream';
@@ -39,7 +39,12 @@ export function operationText(
     .join('\n\n');
 }
 
-function parametersText({ parameters }: ControlOperation, lookup: Lookup): string {
+/** What every list takes; the page describes it once. */
+const PAGING = new Set(['limit', 'cursor', 'order']);
+
+function parametersText(operation: ControlOperation, lookup: Lookup): string {
+  const parameters = operation.parameters.filter(({ name }) => !PAGING.has(name));
+  const isPaged = parameters.length < operation.parameters.length;
   const tables = [
     ['query', 'query parameter'],
     ['header', 'request header'],
@@ -53,7 +58,8 @@ function parametersText({ parameters }: ControlOperation, lookup: Lookup): strin
     if (rows.length === 0) return '';
     return `| ${title} | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
   });
-  return tables.filter((table) => table !== '').join('\n\n');
+  const paging = isPaged ? 'Takes [`limit`, `cursor` and `order`](#reference).' : '';
+  return [...tables, paging].filter((text) => text !== '').join('\n\n');
 }
 
 function bodyText({ requestBody }: ControlOperation, lookup: Lookup): string {
