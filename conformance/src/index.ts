@@ -53,7 +53,7 @@ export type { ApiClient, ApiRequest, ApiResponse } from './clients/api-client.ts
 export type { ControlClient } from './clients/control-client.ts';
 export type { ReceiverClient, ReceiverRequest } from './clients/receiver-client.ts';
 export type { Access } from './wire/gate-rules.ts';
-export type { HeaderPair, HttpExchange } from './http/exchange.ts';
+export type { DeliveryAttempt, HeaderPair, HttpExchange } from './http/exchange.ts';
 export {
   CouldNotRun,
   Inconclusive,

@@ -1,4 +1,4 @@
-import { byRequirement, countsOf, headlineOf } from '../report/describe-run.ts';
+import { countsOf, headlineOf, requirementsOf } from '../report/describe-run.ts';
 import type { BaselineProblem, CheckReport, Report } from '../report/model.ts';
 import { counted } from '../report/wording.ts';
 import { outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
@@ -33,7 +33,7 @@ export function applyBaseline(report: Report, baseline: Baseline): Report {
     exitCode: outcomeExitCode({ ...report, outcome, checks }),
     headline: [headline, ...noteOn(problems)].join('; '),
     counts,
-    requirements: byRequirement(checks),
+    requirements: requirementsOf(checks),
     baseline: { known: counts.known, problems },
     checks,
   };

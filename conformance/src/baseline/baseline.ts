@@ -65,7 +65,9 @@ const SCHEMA: object = JSON.parse(
 export function readBaseline(value: unknown): Baseline {
   const validate = new Ajv2020({ allErrors: false }).compile<Baseline>(SCHEMA);
   if (!validate(value)) {
-    throw new BaselineInvalid(`${schemaFaults(validate, value, 'the file')}.`);
+    throw new BaselineInvalid(
+      `expected a baseline, got ${schemaFaults(validate, value, 'a file')}.`,
+    );
   }
   const seen = new Set<string>();
   for (const line of value.failures) {

@@ -57,8 +57,13 @@ export function envelopeFault(response: ApiResponse): Fault | null {
   return found === null ? null : { expected: 'an error envelope', actual: found };
 }
 
+/** The fault of an envelope, or of its header; null for none. */
+export function errorFault(response: ApiResponse): Fault | null {
+  return envelopeFault(response) ?? requestIdFault(response) ?? null;
+}
+
 /** Undefined without a requestId: the envelope has another fault then. */
-export function requestIdFault(response: ApiResponse): Fault | null | undefined {
+function requestIdFault(response: ApiResponse): Fault | null | undefined {
   const { json } = response;
   const requestId = isRecord(json) ? json['requestId'] : undefined;
   if (typeof requestId !== 'string') return undefined;

@@ -45,6 +45,11 @@ export function expectRefusal(response: ApiResponse): void {
   }
 }
 
+/** Whether the API refuses what a request says: a 403 only means that the run needs another key. */
+export function isRefused({ status }: ApiResponse): boolean {
+  return status >= 400 && status <= 499 && status !== 403;
+}
+
 /** A precondition: unless this request succeeds, the check is inconclusive; after a 403, it could not run. */
 export function assumeSuccess(response: ApiResponse): void {
   if (isSuccess(response)) return;

@@ -1,12 +1,9 @@
 import { isLostConnection } from '../wire/transport.ts';
 import type { CheckContext } from './check.ts';
 
-/** A connection that is lost again and again is a failure. */
-const MAX_REPEATS = 4;
-
 /**
  * Makes a value once for each run and attempt, so that checks share it: the first check that needs it makes it, and the
- * others wait for it. It is made again after a lost connection. They share every other failure.
+ * others wait for it. They share a failure too. After a lost connection, the first check that is repeated makes it again.
  */
 export function once<Value>(
   make: (context: CheckContext) => Promise<Value>,
@@ -15,22 +12,13 @@ export function once<Value>(
   return (context) => {
     const ofRun = made.get(context.run) ?? new Map<number, Promise<Value>>();
     made.set(context.run, ofRun);
-    const cached = ofRun.get(context.attempt) ?? madeBy(make, context);
-    ofRun.set(context.attempt, cached);
-    return cached;
+    const cached = ofRun.get(context.attempt);
+    if (cached !== undefined) return cached;
+    const pending = make(context);
+    ofRun.set(context.attempt, pending);
+    pending.catch((error: unknown) => {
+      if (isLostConnection(error)) ofRun.delete(context.attempt);
+    });
+    return pending;
   };
-}
-
-async function madeBy<Value>(
-  make: (context: CheckContext) => Promise<Value>,
-  context: CheckContext,
-): Promise<Value> {
-  for (let repeats = 0; ; repeats += 1) {
-    try {
-      return await make(context);
-    } catch (error) {
-      if (repeats === MAX_REPEATS || context.signal.aborted || !isLostConnection(error))
-        throw error;
-    }
-  }
 }

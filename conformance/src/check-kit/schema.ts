@@ -21,14 +21,19 @@ export function contractSchema(name: string): JsonSchema {
   return schema;
 }
 
-/** How a value differs from the schema of this name; null if it does not. */
-export function contractFaults(name: string, value: unknown): string | null {
-  return schemaFaults(validator(name), value);
+/** How a value differs from the schema of this name; null if it does not. `subject`: what the value is. */
+export function contractFaults(name: string, value: unknown, subject?: string): string | null {
+  return schemaFaults(validator(name), value, subject);
 }
 
 /** Throws a violation that shows `response` unless `value` matches the schema of this name. */
-export function expectSchema(name: string, value: unknown, response: ApiResponse): void {
-  const found = contractFaults(name, value);
+export function expectSchema(
+  name: string,
+  value: unknown,
+  response: ApiResponse,
+  subject?: string,
+): void {
+  const found = contractFaults(name, value, subject);
   if (found !== null)
     throw violation('the documented members, each with its type', found, response);
 }

@@ -13,11 +13,11 @@ import { experimentChecks } from './api/datasets/experiment.ts';
 import { fileContentChecks } from './api/files/content.ts';
 import { fileLifetimeChecks } from './api/files/lifetime.ts';
 import { fileMetadataChecks } from './api/files/metadata.ts';
+import { tenantAliasChecks } from './api/tenant/alias.ts';
 import { foreignIdChecks } from './api/tenant/foreign-id.ts';
 import { inboxChecks } from './api/lists/inbox.ts';
 import { pageEndChecks } from './api/lists/page-end.ts';
-import { pageLimitChecks } from './api/lists/page-limit.ts';
-import { pageOffsetChecks } from './api/lists/page-offset.ts';
+import { pageParameterChecks } from './api/lists/page-parameters.ts';
 import { pageSchemaChecks } from './api/lists/page-schema.ts';
 import { pageSizeChecks } from './api/lists/page-size.ts';
 import { pageWalkChecks } from './api/lists/page-walk.ts';
@@ -90,12 +90,12 @@ export const checks: readonly Check[] = [
   ...scopeChecks,
   ...tenantChecks,
   ...foreignIdChecks,
+  ...tenantAliasChecks,
   ...unknownIdChecks,
   ...malformedBodyChecks,
   ...envelopeIssueChecks,
   ...pageSchemaChecks,
-  ...pageLimitChecks,
-  ...pageOffsetChecks,
+  ...pageParameterChecks,
   ...pageSizeChecks,
   ...pageWalkChecks,
   ...pageEndChecks,

@@ -292,7 +292,7 @@ export class HttpControlClient implements ControlClient {
     if (isSuccess({ status }) && validate(json)) return json;
     const shown = (response.exchange.response?.body ?? 'without a body').slice(0, 300);
     const actual = isSuccess({ status })
-      ? `${schemaFaults(validate, json, 'the body')}: ${shown}. Send the members of control.yaml.`
+      ? `${schemaFaults(validate, json)}: ${shown}. Send the members of control.yaml.`
       : `${status} ${shown}.${status === 401 ? ' Check --control-token.' : ''}`;
     throw new Inconclusive(
       `${request} on the control interface: expected a 2xx with ${name}, got ${actual}`,

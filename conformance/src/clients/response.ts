@@ -44,8 +44,8 @@ class ReceivedResponse implements ApiResponse {
   }
 
   /**
-   * Parsed at each reading: the values of a hostile target take twenty times the bytes, and a response lives as long as
-   * what the run knows. Throws `Inconclusive` for more than a target of the contract sends, which would take gigabytes. */
+   * Parsed at each reading: the values of a hostile target take twenty times the bytes, and a response stays in memory as
+   * long as the run. Throws `Inconclusive` for more than a target of the contract sends, which would take gigabytes. */
   get json(): unknown {
     requireReadable(this);
     return parseJson(this.text);

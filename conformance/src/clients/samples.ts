@@ -2,13 +2,13 @@ import type { ApiResponse } from './api-client.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Responses that the checks of a run share. Beyond 8 MiB in all, the oldest are forgotten and requested again. */
+/** Responses that the checks of a run share. Beyond 8 MiB in all, the oldest are evicted, and requested again. */
 export class Samples {
   readonly #responses = new Map<string, Promise<ApiResponse>>();
   readonly #sizes = new Map<string, number>();
   #bytes = 0;
 
-  /** The response to a request of this name, which `send` makes at most once while it is remembered. */
+  /** The response to a request of this name, which `send` makes at most once while it is cached. */
   get(name: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
     const known = this.#responses.get(name);
     if (known !== undefined) return known;

@@ -83,10 +83,6 @@ export const API_CAUSES: CauseTable = {
     'The conflict is reported without the workflow that has the name.',
     'Look up the workflow with the name, and send its id as conflictingWorkflowId.',
   ],
-  inbox: [
-    'The review inbox differs from its documentation in members or in what it selects.',
-    'Compare the list query and its serializer with the rule.',
-  ],
   'inbox.limit': LIMIT,
   'inbox.offset': OFFSET,
   'inbox.page': PAGE,
@@ -103,10 +99,6 @@ export const API_CAUSES: CauseTable = {
     'The list has a default filter, for example on status or on the caller.',
     'Without parameters, select all review requests of the tenant.',
   ],
-  template: [
-    'The templates list differs from its documentation in members or in what it selects.',
-    'Compare the list query and its serializer with the rule.',
-  ],
   'template.limit': LIMIT,
   'template.offset': OFFSET,
   'template.page': PAGE,
@@ -114,10 +106,6 @@ export const API_CAUSES: CauseTable = {
   'template.list': [
     'The list query has no condition on the tenant of the key.',
     'Select the templates of the tenant of the key.',
-  ],
-  agent: [
-    'The agents list differs from its documentation in members or in what it selects.',
-    'Compare the list query and its serializer with the rule.',
   ],
   'agent.limit': LIMIT,
   'agent.offset': OFFSET,
@@ -134,10 +122,6 @@ export const API_CAUSES: CauseTable = {
   'agent.include-archived': [
     'includeArchived is read as a truthy text, or replaces the list by the archived agents.',
     'Accept true and false only; true adds archived agents to the others.',
-  ],
-  'review-update': [
-    'The update does not store, return or refuse this member as documented.',
-    'Compare the handler of the PATCH with the rule, for the member that the message names.',
   ],
   'review-update.alias': ALIAS,
   'review-update.body': [
@@ -269,21 +253,9 @@ export const API_CAUSES: CauseTable = {
     'The corrected files are not listed, or the list is that of the outputs.',
     'List the names of the corrected files of this run.',
   ],
-  states: [
-    'A change of state has another effect than the rule allows.',
-    'Compare the transition with the rule, and keep the dataset unchanged unless a write-back is asked for.',
-  ],
-  limits: [
-    'The limit is not applied, or at another value.',
-    'Apply the documented limit, and test the values on both sides of it.',
-  ],
   'limits.temporary-uploads': [
     'Temporary files are removed too early, or never.',
     'Remove run-input and builder-attachment files 24 hours after their creation.',
-  ],
-  'status-code': [
-    'The failure is mapped to another status than documented.',
-    'Map this kind of failure to the status of the rule in the error handler.',
   ],
   'status-code.404': [
     'An unknown id is taken for an empty result, for a server error, or for a refused one.',

@@ -94,18 +94,6 @@ const API: readonly Observation[] = [
 
 const SENDER: readonly Observation[] = [
   {
-    about: ['delivery.success'],
-    seen: ({ status }) => isSuccess({ status }) && status !== 200,
-    cause: 'Only 200 counts as success, and other 2xx statuses are retried.',
-    fix: 'End delivery after every status from 200 to 299.',
-  },
-  {
-    about: ['delivery.end'],
-    seen: ({ status }) => status >= 400 && status <= 499,
-    cause: 'Every response that is not a 2xx is retried.',
-    fix: 'End delivery after every 4xx but 408, 425 and 429.',
-  },
-  {
     about: ['delivery.retry'],
     seen: ({ status, expected }) => status >= 500 && isMissing(expected),
     cause: 'A 5xx of the receiver ends the delivery.',
@@ -132,13 +120,6 @@ const RECEIVER: readonly Observation[] = [
     seen: ({ status, expected }) => status >= 500 && expected.includes('2xx'),
     cause: 'The handler throws for this delivery before it responds.',
     fix: 'Look up the exception in the log of the receiver; respond once the event is stored.',
-  },
-  {
-    about: ['signature.raw-bytes'],
-    seen: ({ status, expected }) => isRefused(status) && expected.includes('a 2xx'),
-    cause:
-      'The signature is verified over re-serialized JSON: this body is valid, written in another way.',
-    fix: 'Read the raw body before a JSON parser does (express.raw, request.text()), verify it, and parse it afterwards.',
   },
 ];
 
@@ -179,10 +160,6 @@ function isAbout(about: readonly string[], requirement: string): boolean {
   return (
     about.length === 0 || about.some((id) => requirement === id || requirement.startsWith(`${id}.`))
   );
-}
-
-function isRefused(status: number): boolean {
-  return status >= 400 && status <= 499;
 }
 
 /** Whether the violation is about something that did not come. */

@@ -77,17 +77,13 @@ export const RECEIVER_CAUSES: CauseTable = {
     'Only old timestamps are refused: the difference is compared without its absolute value.',
     'Refuse timestamps more than 300 s in the future.',
   ],
-  limits: [
-    'The receiver applies another limit than documented.',
-    'Apply the documented limit, and test the values on both sides of it.',
-  ],
-  receiver: [
-    'The receiver handles this kind of delivery differently from the rule.',
-    'Compare the handler with the rule.',
-  ],
   'receiver.valid': [
     'The receiver accepts other valid deliveries, but refuses this event, or its handler fails for it.',
     'Respond with a 2xx once the event is stored, and handle it afterwards.',
+  ],
+  'receiver.refused': [
+    'The handler starts before the delivery is verified, or goes on after the refusal.',
+    'Verify the delivery before anything else, and return when that fails.',
   ],
   'receiver.duplicate': [
     'Each delivery is handled, and nothing remembers the ids of events.',

@@ -105,9 +105,9 @@ export const SENDER_CAUSES: CauseTable = {
     'The run leaves a terminal status, or a change of status has no event.',
     'Let one function change the status: it refuses to leave a terminal one, and writes the event.',
   ],
-  delivery: [
-    'The delivery does not continue or end as documented.',
-    'Compare the decision after each attempt with the rule.',
+  'delivery.endpoint': [
+    'The endpoints of an event are not read again when it is delivered.',
+    'Before each attempt, look whether the endpoint still exists and is enabled.',
   ],
   'delivery.asynchronous': [
     'The request that changes the run waits for the delivery.',

@@ -147,8 +147,7 @@ async function discoverFixtures(
   return { ...(await walkLists(api, available)), ...given };
 }
 
-function fixturesOf(world: World): Facts['fixtures'] {
-  const known: Partial<Record<FixtureName, string | undefined>> = {};
-  for (const name of FIXTURE_NAMES) known[name] = world.fixtures[name];
-  return factsFrom(known, 'control interface');
+function fixturesOf({ fixtures }: World): Facts['fixtures'] {
+  const known = FIXTURE_NAMES.map((name) => [name, fixtures[name]]);
+  return factsFrom<FixtureName>(Object.fromEntries(known), 'control interface');
 }

@@ -1,6 +1,4 @@
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
-
-import { runOf } from '../listener/delivery.ts';
+import { isTerminal, runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
 
 type Arriving = Omit<ReceivedDelivery, 'response'>;
@@ -14,8 +12,8 @@ export type EventKind =
 
 const KINDS: Readonly<Record<EventKind, (delivery: Arriving) => boolean>> = {
   'workflow-change': (delivery) =>
-    isChange(delivery) && typeOf(delivery) === 'workflow' && !isTerminal(delivery),
-  'terminal-change': (delivery) => isChange(delivery) && isTerminal(delivery),
+    isChange(delivery) && typeOf(delivery) === 'workflow' && !isEnd(delivery),
+  'terminal-change': (delivery) => isChange(delivery) && isEnd(delivery),
   'agent-creation': (delivery) => !isChange(delivery) && typeOf(delivery) === 'agent',
   'agent-change': (delivery) => isChange(delivery) && typeOf(delivery) === 'agent',
   'large-event': ({ body }) => body.length >= LARGE_BYTES,
@@ -50,7 +48,6 @@ function typeOf({ event }: Arriving): unknown {
   return runOf(event)['type'];
 }
 
-function isTerminal({ event }: Arriving): boolean {
-  const { status } = runOf(event);
-  return TERMINAL_RUN_STATUSES.some((terminal) => terminal === status);
+function isEnd({ event }: Arriving): boolean {
+  return isTerminal(runOf(event)['status']);
 }

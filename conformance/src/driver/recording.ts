@@ -1,8 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { RunOrigin } from '@hookproof/spec/control';
 
-import { runOf } from '../listener/delivery.ts';
+import { isTerminal, runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
@@ -293,8 +292,4 @@ class Recorder {
     }
     return find();
   }
-}
-
-function isTerminal(status: RunStatus): boolean {
-  return TERMINAL_RUN_STATUSES.some((one) => one === status);
 }

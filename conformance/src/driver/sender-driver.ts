@@ -21,7 +21,7 @@ export const CUSTOM_HEADERS: Readonly<Record<string, string>> = {
 
 /** The endpoint that a check asks for. */
 export interface WantedEndpoint {
-  /** Chooses the responses. What was recorded before keeps the responses that it got. */
+  /** Chooses the responses. What was recorded before had its own responses. */
   readonly script: ResponseScript;
   readonly headers: Readonly<Record<string, string>>;
   /** An endpoint of the same tenant. Default: a tenant of its own, where the driver can create one. */

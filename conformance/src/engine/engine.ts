@@ -1,28 +1,13 @@
 import { describe, startTests, test } from '@vitest/runner';
-import type { File, Task, VitestRunner } from '@vitest/runner';
+import type { Task, VitestRunner } from '@vitest/runner';
 
 import { MAX_CONCURRENCY } from '../options/plan.ts';
 
-declare module '@vitest/runner' {
-  interface TaskMeta {
-    /** The runner numbers its tasks by position; this is the id of the check. */
-    checkId?: string;
-  }
-}
-
-/** One task of the engine. `run` stores its own result and is not expected to throw. */
-export interface EngineTask {
+/** One task of the engine. `run` stores its own result and does not throw. */
+interface EngineTask {
   readonly id: string;
   readonly exclusive: boolean;
   run(): Promise<void>;
-}
-
-/** Errors of the suite, never of the target. */
-export interface EngineErrors {
-  /** Tasks that threw, never ran or timed out, by id. */
-  readonly byTask: ReadonlyMap<string, string>;
-  /** Errors that belong to no task. */
-  readonly others: readonly string[];
 }
 
 /**
@@ -68,18 +53,18 @@ export function claimEngine(): () => void {
 }
 
 /**
- * Runs the ordinary tasks concurrently, then the exclusive ones in sequence. Needs the claim. `concurrency` is at most
- * MAX_CONCURRENCY.
+ * Runs the ordinary tasks concurrently, then the exclusive ones in sequence. Resolves with errors of the engine itself.
+ * Needs the claim. `concurrency` is at most MAX_CONCURRENCY.
  */
 export async function runTasks(
   tasks: readonly EngineTask[],
   concurrency: number,
-): Promise<EngineErrors> {
+): Promise<readonly string[]> {
   runs += 1;
   const lanes = new Lanes(concurrency);
   const queued = tasks.map((task) => ({ ...task, run: () => lanes.pass(() => task.run()) }));
   const [file] = await startTests([`conformance-run-${runs}`], runnerOf(queued));
-  return errorsOf(tasks, file);
+  return file === undefined ? ['the engine gave no result'] : errorsOf(file);
 }
 
 /** Lets a number of tasks run at once; the others wait. */
@@ -106,7 +91,7 @@ class Lanes {
 
 function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
   const register = (task: EngineTask): void => {
-    test(task.id, { meta: { checkId: task.id } }, () => task.run());
+    test(task.id, () => task.run());
   };
   return {
     config: {
@@ -139,21 +124,7 @@ function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
   };
 }
 
-function errorsOf(tasks: readonly EngineTask[], file: File | undefined): EngineErrors {
-  const byTask = new Map(tasks.map(({ id }) => [id, 'the engine did not run this check']));
-  const others: string[] = [];
-  const visit = (task: Task): void => {
-    const messages = (task.result?.errors ?? []).map(({ message }) => message);
-    if (task.type === 'suite') {
-      others.push(...messages);
-      task.tasks.forEach(visit);
-      return;
-    }
-    const id = task.meta.checkId ?? task.name;
-    if (task.result?.state === 'pass') byTask.delete(id);
-    else if (messages.length > 0) byTask.set(id, messages.join('; '));
-  };
-  if (file === undefined) others.push('the engine gave no result');
-  else visit(file);
-  return { byTask, others };
+function errorsOf(task: Task): string[] {
+  const own = (task.result?.errors ?? []).map(({ message }) => message);
+  return task.type === 'suite' ? [...own, ...task.tasks.flatMap(errorsOf)] : own;
 }

@@ -42,7 +42,7 @@ export function refusalOfValid(
   return {
     kind: 'could-not-run',
     message: `${what}: see ${reporting.id}`,
-    remedies: [`a receiver that passes ${reporting.id}`],
+    remedies: [`make ${reporting.id} pass`],
   };
 }
 

@@ -31,7 +31,7 @@ export async function causeOf(
   if (!(await isRefused(operation, status, context))) return error;
   return new CouldNotRun(
     `${titleOf(operation)} gets ${status} for a valid request: see ${reporting}`,
-    `a target that passes ${reporting}`,
+    `make ${reporting} pass`,
   );
 }
 

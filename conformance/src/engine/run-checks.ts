@@ -16,12 +16,12 @@ import { runTasks } from './engine.ts';
 import { causeOf } from './refused-operations.ts';
 import { refusalOfValid } from './refusal-of-valid.ts';
 import { StoppedTargets } from './stopped-targets.ts';
-import type { EngineErrors } from './engine.ts';
 
 /** The finding of one selected check. */
 export interface CheckResult {
   readonly check: Check;
   readonly finding: Finding;
+  /** How long its attempts ran; 0 for a check that did not run. */
   readonly durationMilliseconds: number;
 }
 
@@ -38,69 +38,76 @@ export async function runChecks(
     readonly suiteErrors: string[];
   },
 ): Promise<readonly CheckResult[]> {
-  const results = new Map<string, CheckResult>();
-  const settle = (check: Check, finding: Finding, durationMilliseconds: number): void => {
-    const result = { check, finding, durationMilliseconds };
-    results.set(check.id, result);
+  const results = new Map<Check, CheckResult>();
+  const settle = (check: Check, finding: Finding, milliseconds = 0): void => {
+    const result = { check, finding, durationMilliseconds: Math.round(milliseconds) };
+    results.set(check, result);
     report.settled(result);
   };
 
   const runnable = selected.filter((check) => {
     const obstacle =
       obstacleTo(check, run.plan, discovery) ?? refusalOfValid(check, selected, discovery);
-    if (obstacle !== null) settle(check, obstacle, 0);
+    if (obstacle !== null) settle(check, obstacle);
     return obstacle === null;
   });
   const known = knownFrom(discovery);
   const stopped = new StoppedTargets(run, known);
   const attempts = { run, known, open: attemptOpener(run, known), stopped, selected };
-  const errors: EngineErrors[] = [];
+  const runAll = async (
+    checks: readonly Check[],
+    work: (check: Check) => Promise<void>,
+  ): Promise<void> => {
+    if (checks.length === 0) return;
+    const tasks = checks.map((check) => ({
+      id: check.id,
+      exclusive: runsAlone(check, run.plan, discovery),
+      run: () => work(check).catch((error: unknown) => settle(check, findingOf(error))),
+    }));
+    report.suiteErrors.push(...(await runTasks(tasks, run.plan.concurrency)));
+  };
   const deferred: Check[] = [];
   const judge = async (checks: readonly Check[], isFirst: boolean): Promise<void> => {
-    const suspects: Suspect[] = [];
-    const found = await runPhase(checks, run.plan, discovery, async (check) => {
+    const suspects = new Map<Check, Timed<FoundViolation>>();
+    await runAll(checks, async (check) => {
       if (isFirst && isDeferred(check, run)) {
         deferred.push(check);
         return;
       }
-      const started = performance.now();
-      const finding = await runAttempt(check, 1, attempts);
-      const durationMilliseconds = Math.round(performance.now() - started);
-      const isSuspect = finding.kind === 'violation' && run.confirms;
-      if (isSuspect) suspects.push({ check, finding, durationMilliseconds });
-      else settle(check, finding, durationMilliseconds);
+      const { finding, milliseconds } = await timed(() => runAttempt(check, 1, attempts));
+      if (finding.kind === 'violation' && run.confirms) {
+        suspects.set(check, { finding, milliseconds });
+      } else settle(check, finding, milliseconds);
     });
-    const more = await runPhase(
-      suspects,
-      run.plan,
-      discovery,
-      async ({ check, finding, ...first }) => {
-        const started = performance.now();
-        const second = await runAttempt(check, 2, attempts);
-        // A target that stopped responding takes nothing back.
-        const result = stopped.has(check) ? finding : confirmed(finding, second);
-        settle(check, result, first.durationMilliseconds + Math.round(performance.now() - started));
-      },
-    );
-    errors.push(found, more);
+    await runAll([...suspects.keys()], async (check) => {
+      const first = suspects.get(check);
+      if (first === undefined) return;
+      const second = await timed(() => runAttempt(check, 2, attempts));
+      // A target that stopped responding takes nothing back.
+      const finding = stopped.has(check) ? first.finding : confirmed(first.finding, second.finding);
+      settle(check, finding, first.milliseconds + second.milliseconds);
+    });
   };
   await judge(ordered(runnable, run.plan).toSorted(byPhase), true);
   for (const check of deferred) await judge([check], false);
-  report.suiteErrors.push(...errors.flatMap(({ others }) => others));
-  return selected.map((check) => {
-    const error = errors
-      .map(({ byTask }) => byTask.get(check.id))
-      .find((text) => text !== undefined);
-    const result = error === undefined ? results.get(check.id) : undefined;
-    const message = error ?? 'the check has no verdict';
-    return (
-      result ?? { check, finding: { kind: 'harness-error', message }, durationMilliseconds: 0 }
-    );
-  });
+  const missing = { kind: 'harness-error', message: 'the check has no verdict' } as const;
+  return selected.map(
+    (check) => results.get(check) ?? { check, finding: missing, durationMilliseconds: 0 },
+  );
 }
 
-/** This part of the maximum is kept for confirmations: a failure that is not confirmed is none. */
-const KEPT_FOR_CONFIRMATIONS = 0.25;
+interface Timed<Found extends Finding> {
+  readonly finding: Found;
+  readonly milliseconds: number;
+}
+
+async function timed(attempt: () => Promise<Finding>): Promise<Timed<Finding>> {
+  const started = performance.now();
+  return { finding: await attempt(), milliseconds: performance.now() - started };
+}
+
+/** This part of the maximum is reserved for confirmations: a failure that is not confirmed is none. */
+const RESERVED_FOR_CONFIRMATIONS = 0.25;
 
 /**
  * Whether a check waits until the failures so far are confirmed, because few requests of the maximum are left. Checks
@@ -109,35 +116,10 @@ const KEPT_FOR_CONFIRMATIONS = 0.25;
 function isDeferred({ exclusive }: Check, { plan, gate }: RunContext): boolean {
   const { maxRequests } = plan;
   if (maxRequests === null || exclusive === 'at-the-end') return false;
-  return gate.wire.requests >= maxRequests * (1 - KEPT_FOR_CONFIRMATIONS);
+  return gate.wire.requests >= maxRequests * (1 - RESERVED_FOR_CONFIRMATIONS);
 }
 
-/** A check whose first attempt found a violation. */
-interface Suspect {
-  readonly check: Check;
-  readonly finding: Extract<Finding, { kind: 'violation' }>;
-  readonly durationMilliseconds: number;
-}
-
-function runPhase<T extends Check | Suspect>(
-  tasks: readonly T[],
-  plan: Plan,
-  discovery: Discovery,
-  work: (task: T) => Promise<void>,
-): Promise<EngineErrors> {
-  if (tasks.length === 0) return Promise.resolve({ byTask: new Map(), others: [] });
-  return runTasks(
-    tasks.map((task) => {
-      const check: Check = 'check' in task ? task.check : task;
-      return {
-        id: check.id,
-        exclusive: runsAlone(check, plan, discovery),
-        run: () => work(task),
-      };
-    }),
-    plan.concurrency,
-  );
-}
+type FoundViolation = Extract<Finding, { kind: 'violation' }>;
 
 /** The order of the catalogue, or one drawn from a number. */
 function ordered(checks: readonly Check[], { orderSeed }: Plan): readonly Check[] {
@@ -183,7 +165,8 @@ interface Attempts {
 }
 
 /**
- * Runs an attempt of a check, unless its target has stopped responding. One that lost a connection, which leaves open what the request did, is repeated.
+ * Runs an attempt of a check, unless its target has stopped responding. One that lost a connection, which leaves open
+ * what the request did, is repeated.
  */
 async function runAttempt(check: Check, attempt: number, attempts: Attempts): Promise<Finding> {
   const { stopped } = attempts;
@@ -197,7 +180,7 @@ async function runAttempt(check: Check, attempt: number, attempts: Attempts): Pr
 }
 
 /** What both attempts of a check with a violation in the first establish. */
-function confirmed(first: Extract<Finding, { kind: 'violation' }>, second: Finding): Finding {
+function confirmed(first: FoundViolation, second: Finding): Finding {
   if (second.kind === 'violation') return { ...second, confirmed: 2 };
   if (second.kind === 'harness-error') return second;
   const { expected, actual } = first.detail;

@@ -6,7 +6,7 @@ import type { ReceiverRequest } from '../clients/receiver-client.ts';
 import type { KnownTarget, RunContext } from '../context/context.ts';
 import type { Side } from '../options/options.ts';
 import { signDelivery } from '../signing/delivery.ts';
-import { runEvent } from '../signing/run-event.ts';
+import { testEvent } from '../signing/run-event.ts';
 import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
 import type { Finding } from '../verdict/findings.ts';
 
@@ -102,6 +102,5 @@ export class StoppedTargets {
 
 function testDelivery(context: CheckContext): ReceiverRequest {
   const at = context.now();
-  const event = runEvent({ name: `suiteprobe${at}`, test: true, status: 'pending', at });
-  return signDelivery(event, context.receiver, Math.floor(at / 1000));
+  return signDelivery(testEvent(`suiteprobe${at}`, at), context.receiver, Math.floor(at / 1000));
 }

@@ -37,7 +37,7 @@ export function explain(id: string): readonly Explanation[] {
   const found = wanted.flatMap((name) => rows.filter((row) => row.id === name));
   if (found.length === 0) {
     throw new TypeError(
-      `explain must be the id of a check or a requirement, got "${id}". List the checks with --list.`,
+      `explain must be the id of a check or a requirement, got "${id}". listChecks has the ids of all checks.`,
     );
   }
   const freedoms = loadFreedoms();

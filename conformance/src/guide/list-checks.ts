@@ -25,7 +25,7 @@ export interface ListedCheck {
   readonly title: string;
   readonly needs: readonly Need[];
   /** `not-selected`: the options leave out its side or the check itself. */
-  readonly state: 'runs' | 'lacks' | 'locked' | 'not-applicable' | 'not-selected';
+  readonly state: 'runs' | 'could-not-run' | 'locked' | 'not-applicable' | 'not-selected';
   /** Every option and line to add, so that it runs. */
   readonly add: readonly string[];
 }
@@ -68,7 +68,7 @@ function stateOf(
 ): Pick<ListedCheck, 'state' | 'add'> {
   if (obstacle === undefined) return { state: 'not-selected', add: [] };
   if (obstacle === null) return { state: 'runs', add: [] };
-  if (obstacle.kind === 'could-not-run') return { state: 'lacks', add: obstacle.remedies };
+  if (obstacle.kind === 'could-not-run') return { state: 'could-not-run', add: obstacle.remedies };
   if (obstacle.kind !== 'locked') return { state: 'not-applicable', add: [] };
   return { state: 'locked', add: [obstacle.message.replace(/^locked: add /, '')] };
 }

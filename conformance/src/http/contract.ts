@@ -1,9 +1,19 @@
-import { loadOpenApi } from '@hookproof/spec/openapi';
-import type { OpenApiDocument } from '@hookproof/spec/openapi';
+import { listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import type { OpenApiDocument, Operation } from '@hookproof/spec/openapi';
 
 let document: OpenApiDocument | undefined;
 
 /** The contract as an OpenAPI document, read once. */
 export function contract(): OpenApiDocument {
   return (document ??= loadOpenApi());
+}
+
+let operations: ReadonlyMap<string, Operation> | undefined;
+
+/** An operation of the contract. Throws `TypeError` for an unknown id. */
+export function operationWithId(operationId: string): Operation {
+  operations ??= new Map(listOperations(contract()).map((one) => [one.operationId, one]));
+  const found = operations.get(operationId);
+  if (found === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
+  return found;
 }

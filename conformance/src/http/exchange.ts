@@ -19,6 +19,16 @@ export interface HttpExchange {
   } | null;
 }
 
+/** One attempt to deliver an event, as the listener of the suite saw it. */
+export interface DeliveryAttempt {
+  /** Seconds after the first attempt, by the clock of the suite. */
+  readonly seconds: number;
+  /** What the sender stated as the time of the attempt; null without the header. */
+  readonly webhookTimestamp: string | null;
+  /** What the suite responded: `503`, `a reset`, `429 with Retry-After`. */
+  readonly response: string;
+}
+
 const NOT_TEXT = '(not UTF-8, base64) ';
 const MAX_SHOWN_CHARACTERS = 4_000;
 /** More than is shown, so that what is redacted at the cut is redacted whole. The rest of a large body is not read. */

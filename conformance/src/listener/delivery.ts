@@ -1,3 +1,5 @@
+import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
+
 import type { HeaderPair } from '../http/exchange.ts';
 
 /** One request that the listener received. */
@@ -13,6 +15,8 @@ export interface ReceivedDelivery {
   header(name: string): string | undefined;
   /** The body as a JSON object; empty when it is not one. */
   readonly event: Readonly<Record<string, unknown>>;
+  /** Every arrival of its event at the same listener so far, in order. */
+  attempts(): readonly ReceivedDelivery[];
   /** What the listener sent back. */
   readonly response: ListenerResponse;
 }
@@ -46,4 +50,9 @@ export function dataOf(
 /** `data.run` of an event; empty without it. */
 export function runOf(event: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object(dataOf(event)['run']);
+}
+
+/** Whether a run in this status has ended. */
+export function isTerminal(status: unknown): boolean {
+  return TERMINAL_RUN_STATUSES.some((terminal) => terminal === status);
 }

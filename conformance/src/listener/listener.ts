@@ -103,7 +103,7 @@ export class ListenerPath implements Listener {
 
   /** Records a delivery. Rejects for a reset, and when the sender no longer waits. */
   #responseTo(passed: Outgoing, closed: Promise<never>): Promise<Incoming> {
-    const arrived = deliveryOf(passed, this.#setting.now());
+    const arrived = deliveryOf(passed, this.#setting.now(), this.deliveries);
     const id = String(arrived.event['id']);
     const attempt = (this.#attempts.get(id) ?? 0) + 1;
     this.#attempts.set(id, attempt);

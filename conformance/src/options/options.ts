@@ -53,6 +53,11 @@ export interface ConformanceOptions {
   readonly allowWrites?: boolean;
   /** Unlocks DELETE. Default false. */
   readonly allowDeletes?: boolean;
+  /**
+   * The command line that repeats this run, with variables in place of secrets: the report shows it with `--only` beside
+   * each failure. Default: a call of `runConformance`.
+   */
+  readonly command?: string;
   /** Ids of checks, or prefixes of ids. Default: all checks of the selected sides. */
   readonly only?: readonly string[];
   /** Ids of checks, or prefixes of ids, to leave out. Default: none. */

@@ -37,6 +37,8 @@ export interface Plan {
   readonly listen: ListenAddress;
   readonly allowWrites: boolean;
   readonly allowDeletes: boolean;
+  /** The command line of this run; null for a program. */
+  readonly command: string | null;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly require: readonly RequiredPart[];
@@ -73,6 +75,7 @@ export function planFrom(options: ConformanceOptions): Plan {
     listen: listenFrom(options),
     allowWrites,
     allowDeletes,
+    command: options.command ?? null,
     only: options.only ?? [],
     skip: options.skip ?? [],
     require: requireFrom(options),

@@ -1,5 +1,6 @@
 import type { ApiClient, ApiResponse } from '../clients/api-client.ts';
 import { requireReadable } from '../clients/response.ts';
+import { clockOffsetIn } from './clock-offset.ts';
 import type { ControlClient, World } from '../clients/control-client.ts';
 import { isRecord } from '../http/message.ts';
 import { Inconclusive, NoResponse, Unreachable } from '../verdict/findings.ts';
@@ -47,7 +48,7 @@ export async function reachApi(
   const key = hasKey ? 'main' : null;
   const sentAt = now();
   const check = await reach(baseUrl, () => api.sample({ path: '/v1/auth/check', key }));
-  const clockOffsetMilliseconds = clockOffset(check, (sentAt + now()) / 2);
+  const clockOffsetMilliseconds = clockOffsetIn(check, (sentAt + now()) / 2);
   const list = await reach(baseUrl, () =>
     api.sample({ path: '/v1/dataset-review-requests', query: { limit: 100 }, key }),
   );
@@ -133,12 +134,6 @@ async function reach(url: string, send: () => Promise<ApiResponse>): Promise<Api
     if (!(error instanceof Inconclusive)) throw error;
     throw new Unreachable(url, error.message, { cause: error });
   }
-}
-
-/** A Date header has whole seconds; half a second is the best estimate of the rest. */
-function clockOffset(response: ApiResponse, midway: number): number | null {
-  const date = Date.parse(response.header('date') ?? '');
-  return Number.isNaN(date) ? null : Math.round(date + 500 - midway);
 }
 
 function identityOf({ status, json }: ApiResponse): Identity | null {

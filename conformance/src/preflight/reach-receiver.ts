@@ -1,12 +1,11 @@
-import type { RunStatus } from '@hookproof/spec';
-
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
 import { signDelivery } from '../signing/delivery.ts';
-import { runEvent } from '../signing/run-event.ts';
+import { runEvent, testEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
 import { NoResponse, Unreachable } from '../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../wire/rate.ts';
+import { clockOffsetIn } from './clock-offset.ts';
 import { reasonOfRefusal } from './refused-valid.ts';
 import type { RefusalOfValid } from './refused-valid.ts';
 import { isSuccess } from '../http/message.ts';
@@ -38,20 +37,23 @@ export async function reachReceiver(
   now: () => number,
   mayBeReal: boolean,
 ): Promise<ReachedReceiver> {
-  const created = await responseAt(receiver, now, 0, eventAt(now(), 'created'));
+  const nameOf = (label: string): string => `suitepreflight${label}${now()}`;
+  const created = await responseAt(receiver, now, 0, testEvent(nameOf('created'), now()));
   if (created === null) await respondsToGet(url, receiver);
-  const offset = created === null ? null : dateOffset(created.response, created.midway);
+  const offset = created === null ? null : clockOffsetIn(created.response, created.midway);
   const isNear = offset === null || Math.abs(offset) <= BELIEVED_MILLISECONDS;
   const reached = { clockOffsetMilliseconds: isNear ? offset : null, refusal: null };
   if (isAcceptedOrBusy(created)) return reached;
   if (!isNear) {
-    const dated = await responseAt(receiver, now, offset, eventAt(now(), 'dated'));
+    const dated = await responseAt(receiver, now, offset, testEvent(nameOf('dated'), now()));
     if (dated !== null && isSuccess(dated.response)) {
       return { clockOffsetMilliseconds: offset, refusal: null };
     }
   }
   // It may refuse this kind of event alone.
-  const changed = await responseAt(receiver, now, 0, eventAt(now(), 'changed', 'pending'));
+  const change = { previousStatus: 'pending', status: 'running', test: true } as const;
+  const event = runEvent({ ...change, name: nameOf('changed'), at: now() });
+  const changed = await responseAt(receiver, now, 0, event);
   if (isAcceptedOrBusy(changed)) return reached;
   const refusal = await reasonOfRefusal(
     changed?.response ?? null,
@@ -61,16 +63,6 @@ export async function reachReceiver(
     mayBeReal,
   );
   return { ...reached, refusal };
-}
-
-function eventAt(at: number, label: string, previousStatus?: RunStatus): SuiteEvent {
-  return runEvent({
-    name: `suitepreflight${label}${at}`,
-    test: true,
-    status: previousStatus === undefined ? 'pending' : 'running',
-    ...(previousStatus === undefined ? {} : { previousStatus }),
-    at,
-  });
 }
 
 /** The last response to one event, tried again after a temporary refusal; null without any response. */
@@ -121,16 +113,6 @@ async function respondsToGet(url: string, receiver: ReceiverClient): Promise<voi
     if (error instanceof NoResponse) throw new Unreachable(url, error.message, { cause: error });
     throw error;
   }
-}
-
-/**
- * The Date header has whole seconds, half a second is the best estimate of the rest, and it may come from a proxy. A
- * stored response has an Age.
- */
-function dateOffset(response: ApiResponse, midway: number): number | null {
-  const date = Date.parse(response.header('date') ?? '');
-  if (Number.isNaN(date) || response.header('age') !== undefined) return null;
-  return Math.round(date + 500 - midway);
 }
 
 function isAcceptedOrBusy(tried: { readonly response: ApiResponse } | null): boolean {

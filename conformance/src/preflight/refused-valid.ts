@@ -4,8 +4,8 @@ import { createHmac } from 'node:crypto';
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
 import type { Diagnosis } from '../diagnosis/diagnosis.ts';
-import { signDelivery, USER_AGENT } from '../signing/delivery.ts';
-import { runEvent } from '../signing/run-event.ts';
+import { COMMON_HEADERS, signDelivery } from '../signing/delivery.ts';
+import { runEvent, testEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
 import { keyBytes, readingsOf } from '../signing/signer.ts';
 import type { KeyReading } from '../signing/signer.ts';
@@ -61,17 +61,11 @@ export async function reasonOfRefusal(
   if (mayBeReal && isAccepted(await send(realDelivery(receiver, now())))) {
     return { response, diagnosis: TESTS_REFUSED, remedy: null, isAboutTests: true };
   }
-  let tried = 0;
-  for (const { diagnosis, remedy = null, ...way } of hypothesesFor(receiver)) {
+  for (const [index, hypothesis] of hypothesesFor(receiver).entries()) {
+    const { diagnosis, remedy = null, ...way } = hypothesis;
     // A receiver may remember the ids that it has refused.
-    tried += 1;
     const at = now();
-    const event = runEvent({
-      name: `suitereason${tried}x${at}`,
-      test: true,
-      status: 'pending',
-      at,
-    });
+    const event = testEvent(`suitereason${index}x${at}`, at);
     const accepted = await send(signedBy(way, event, Math.floor(at / 1000)));
     if (isAccepted(accepted)) {
       return { response, diagnosis, remedy, isAboutTests: false };
@@ -156,7 +150,7 @@ function hypothesesFor({ secret, secretEncoding }: ReceiverClient): readonly Hyp
       },
     })),
     ...all.flatMap((reading) => otherMessages(reading, key)),
-    ...bodies().map(([cause, bodyOf]): Hypothesis => ({
+    ...PARSED_BODIES.map(([cause, bodyOf]): Hypothesis => ({
       key,
       message: (id, timestamp, body) => `${id}.${timestamp}.${bodyOf(body)}`,
       diagnosis: { cause, fix: RAW },
@@ -178,7 +172,7 @@ function hypothesesFor({ secret, secretEncoding }: ReceiverClient): readonly Hyp
         fix: 'webhook-timestamp is in seconds: divide the current time by 1000 before you compare.',
       },
     },
-    ...headers().map(([form, header]): Hypothesis => ({
+    ...HEADERS.map(([form, header]): Hypothesis => ({
       key,
       header,
       diagnosis: {
@@ -216,24 +210,22 @@ function otherMessages(reading: Pick<KeyReading, 'what' | 'key'>, key: Buffer): 
 }
 
 /** What a receiver verifies that has parsed the body before. */
-function bodies(): readonly (readonly [cause: string, bodyOf: (body: string) => string])[] {
-  return [
-    ['The receiver verifies an empty body: a parser has read the stream before.', () => ''],
-    [
-      'The receiver verifies the text "[object Object]": a parser has replaced the body by an object.',
-      () => '[object Object]',
-    ],
-    ['The receiver verifies the text "undefined" in place of the body.', () => 'undefined'],
-    [
-      'The receiver verifies the body after parsing it and serializing it with blanks, as json.dumps does.',
-      withBlanks,
-    ],
-    [
-      'The receiver verifies the body after parsing it and serializing it with an indentation.',
-      (body) => JSON.stringify(JSON.parse(body), null, 2),
-    ],
-  ];
-}
+const PARSED_BODIES: readonly (readonly [cause: string, bodyOf: (body: string) => string])[] = [
+  ['The receiver verifies an empty body: a parser has read the stream before.', () => ''],
+  [
+    'The receiver verifies the text "[object Object]": a parser has replaced the body by an object.',
+    () => '[object Object]',
+  ],
+  ['The receiver verifies the text "undefined" in place of the body.', () => 'undefined'],
+  [
+    'The receiver verifies the body after parsing it and serializing it with blanks, as json.dumps does.',
+    withBlanks,
+  ],
+  [
+    'The receiver verifies the body after parsing it and serializing it with an indentation.',
+    (body) => JSON.stringify(JSON.parse(body), null, 2),
+  ],
+];
 
 /** The events of this preflight have no colon or comma followed by a quote or brace inside a text. */
 function withBlanks(body: string): string {
@@ -242,13 +234,11 @@ function withBlanks(body: string): string {
     .replaceAll(/\n */g, '');
 }
 
-function headers(): readonly (readonly [form: string, header: (digest: string) => string])[] {
-  return [
-    ['<hex digest>', (digest) => digest],
-    ['sha256=<hex digest>', (digest) => `sha256=${digest}`],
-    ['v1=<hex digest>', (digest) => `v1=${digest}`],
-  ];
-}
+const HEADERS: readonly (readonly [form: string, header: (digest: string) => string])[] = [
+  ['<hex digest>', (digest) => digest],
+  ['sha256=<hex digest>', (digest) => `sha256=${digest}`],
+  ['v1=<hex digest>', (digest) => `v1=${digest}`],
+];
 
 function signedBy(
   way: Omit<Hypothesis, 'diagnosis' | 'remedy'>,
@@ -268,8 +258,7 @@ function signedBy(
     .digest(encoding);
   return {
     headers: [
-      ['content-type', 'application/json'],
-      USER_AGENT,
+      ...COMMON_HEADERS,
       ['webhook-id', id],
       ['webhook-timestamp', timestamp],
       ['webhook-signature', header(digest)],

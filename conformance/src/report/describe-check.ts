@@ -7,7 +7,7 @@ import type { Plan } from '../options/plan.ts';
 import type { Finding } from '../verdict/findings.ts';
 import { verdictOf } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
-import { commandOf, reproductionOf } from './reproduce/reproduction.ts';
+import { reproductionOf } from './reproduce/reproduction.ts';
 
 /** What the commands of a report are made of. */
 export interface KnownRun {
@@ -66,7 +66,14 @@ function extrasOf(
     return { remedies: finding.remedies };
   }
   if (finding.kind !== 'violation') return {};
-  const { expected, actual, exchange = null, control = null, onlyBySuite } = finding.detail;
+  const {
+    expected,
+    actual,
+    exchange = null,
+    control = null,
+    attempts = [],
+    onlyBySuite,
+  } = finding.detail;
   const { side, requirements } = check;
   const { steps } = finding;
   const shown =
@@ -78,10 +85,18 @@ function extrasOf(
       actual,
       exchange,
       control,
+      attempts,
       diagnosis: finding.detail.diagnosis ?? diagnose(symptom),
       reproduce: reproductionOf(shown, plan, facts),
-      command: commandOf(check, plan, facts),
+      command: commandOf(check, plan),
       confirmed: finding.confirmed,
     },
   };
+}
+
+/** The line that runs one check alone. */
+function commandOf({ id }: Check, { command }: Plan): string {
+  return command === null
+    ? `runConformance({ ...options, only: ['${id}'] })`
+    : `${command} --only ${id}`;
 }

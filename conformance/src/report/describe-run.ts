@@ -6,9 +6,10 @@ import type { RequiredPart } from '../options/options.ts';
 import type { Plan } from '../options/plan.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
-import { byWeight, isEstablished, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
+import { byWeight, isResult, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
 import type { Outcome, Verdict } from '../verdict/verdict.ts';
 import type { CheckReport, FactReport, Report, RequirementReport, TargetReport } from './model.ts';
+import { byRequirement } from './order.ts';
 import { counted } from './wording.ts';
 import type { JudgedTarget } from './wording.ts';
 
@@ -70,7 +71,7 @@ export function describeRun({
     baseline: null,
     leftBehind: [...leftBehind],
     facts: discovery === null ? [] : factsOf(discovery),
-    requirements: byRequirement(checks),
+    requirements: requirementsOf(checks),
     checks,
   };
 }
@@ -130,17 +131,11 @@ function factsOf({ facts: { keys, fixtures } }: Discovery): FactReport[] {
 }
 
 /** The primary requirements of some checks, in their order, each with its checks and their heaviest verdict. */
-export function byRequirement(checks: readonly CheckReport[]): readonly RequirementReport[] {
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of checks) {
-    const others = groups.get(check.requirement);
-    if (others === undefined) groups.set(check.requirement, [check]);
-    else others.push(check);
-  }
-  return [...groups].flatMap(([id, group]) => {
+export function requirementsOf(checks: readonly CheckReport[]): readonly RequirementReport[] {
+  return byRequirement(checks).flatMap((group) => {
     const [heaviest] = group.toSorted(byWeight);
     if (heaviest === undefined) return [];
-    const { side, level, clause, rule, verdict } = heaviest;
+    const { requirement: id, side, level, clause, rule, verdict } = heaviest;
     return [{ id, side, level, clause, rule, verdict, checks: group.map((check) => check.id) }];
   });
 }
@@ -205,7 +200,7 @@ function unmetParts(required: readonly RequiredPart[], checks: readonly CheckRep
     const own = checks.filter(PARTS[part]);
     const locked = own.filter(({ verdict }) => verdict === 'locked').length;
     if (locked > 0) return [`required part ${part}: ${locked} of ${own.length} checks are locked`];
-    const judged = own.some(({ verdict }) => isEstablished(verdict));
+    const judged = own.some(({ verdict }) => isResult(verdict));
     return judged ? [] : [`required part ${part}: no check has a result`];
   });
 }

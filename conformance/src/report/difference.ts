@@ -25,6 +25,16 @@ export function compareExchanges(control: HttpExchange, probe: HttpExchange): Co
   return { control: marked(left, right), probe: marked(right, left) };
 }
 
+/** The lines of a control that passed, and of the request that failed, where they differ. */
+export function differenceText(control: HttpExchange, probe: HttpExchange): string {
+  const { control: passed, probe: failed } = compareExchanges(control, probe);
+  return ['- passed', '+ failed', ...signed('-', passed), ...signed('+', failed)].join('\n');
+}
+
+function signed(sign: string, lines: readonly MarkedLine[]): string[] {
+  return lines.filter(({ isDifferent }) => isDifferent).map(({ text }) => `${sign} ${text}`);
+}
+
 function isWhole(body: string | null): boolean {
   return body === null || parseJson(body) !== undefined;
 }

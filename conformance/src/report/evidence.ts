@@ -1,12 +1,10 @@
 import type { HttpExchange } from '../http/exchange.ts';
 import { clip } from './characters.ts';
+import { differenceText } from './difference.ts';
 import type { CheckReport, Reproduction } from './model.ts';
-import { ownMessage, requestText, responseText, timesText } from './wording.ts';
+import { attemptLines, ownMessage, requestText, responseText, timesText } from './wording.ts';
 
 const MAX_EXCHANGE_CHARACTERS = 4_000;
-
-/** The labels of what was sent and received: long texts with several lines. */
-export const EXCHANGE_LABEL: RegExp = / sent$|response$/;
 
 /** One labelled text of a failure, in the order in which a reader needs them. */
 export interface Evidence {
@@ -18,7 +16,8 @@ export interface Evidence {
 export function evidenceOf(check: CheckReport): readonly Evidence[] {
   const { violation } = check;
   if (violation === undefined) return [];
-  const { expected, actual, exchange, control, diagnosis, reproduce, command } = violation;
+  const { expected, actual, exchange, control, attempts, diagnosis, reproduce, command } =
+    violation;
   const texts: readonly [label: string, text: string | null][] = [
     ['title', check.title],
     ['message', ownMessage(check)],
@@ -28,8 +27,12 @@ export function evidenceOf(check: CheckReport): readonly Evidence[] {
     ['actual', actual],
     ['likely cause', diagnosis.cause],
     ['fix', diagnosis.fix],
-    ...exchangeTexts('', exchange),
-    ...exchangeTexts('control: ', control),
+    ['attempts', attempts.length < 2 ? null : attemptLines(attempts)],
+    ...exchangeTexts(exchange),
+    [
+      'difference',
+      control === null || exchange === null ? null : differenceText(control, exchange),
+    ],
     ['reproduce', reproductionText(reproduce)],
     ['rerun', command],
     ['confirmed', timesText(violation.confirmed)],
@@ -37,14 +40,11 @@ export function evidenceOf(check: CheckReport): readonly Evidence[] {
   return texts.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
 }
 
-function exchangeTexts(
-  prefix: string,
-  exchange: HttpExchange | null,
-): [label: string, text: string][] {
+function exchangeTexts(exchange: HttpExchange | null): [label: string, text: string][] {
   if (exchange === null) return [];
   return [
-    [`${prefix}${exchange.sentBy} sent`, clip(requestText(exchange), MAX_EXCHANGE_CHARACTERS)],
-    [`${prefix}response`, clip(responseText(exchange), MAX_EXCHANGE_CHARACTERS)],
+    [`${exchange.sentBy} sent`, clip(requestText(exchange), MAX_EXCHANGE_CHARACTERS)],
+    ['response', clip(responseText(exchange), MAX_EXCHANGE_CHARACTERS)],
   ];
 }
 

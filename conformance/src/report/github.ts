@@ -52,7 +52,7 @@ function annotation(
   return workflowCommand(kind, id, `${title}\n${message}\n${requirement}: ${rule}\n${judged}`);
 }
 
-export function workflowCommand(kind: Kind, title: string, text: string): string {
+function workflowCommand(kind: Kind, title: string, text: string): string {
   return `::${kind} title=${escapeProperty(title)}::${escapeData(text)}`;
 }
 

@@ -23,8 +23,9 @@ const RESULTS: Readonly<Record<Verdict, Result>> = {
 };
 
 /** A test of JUnit: a check, or something that no check states. */
-export interface TestCase {
+interface TestCase {
   readonly id: string;
+  readonly title: string;
   readonly seconds: number;
   readonly result: Result;
   readonly type: string;
@@ -33,7 +34,7 @@ export interface TestCase {
 }
 
 /** A group of tests with what they have in common. */
-export interface TestSuite {
+interface TestSuite {
   readonly name: string;
   readonly cases: readonly TestCase[];
   readonly properties: Readonly<Record<string, string>>;
@@ -42,8 +43,10 @@ export interface TestSuite {
 }
 
 /**
- * Returns the report as JUnit XML: a suite for each side and one for the run itself. Failures are `fail`; errors are
- * the checks without a result, and errors of the suite. Without either, the exit code of the run is 0.
+ * Returns the report as JUnit XML: a suite for each side and one for the run itself. A test has the title of its check as
+ * name, its id as class name and the time that it took: checks run at once, so that the times add up to more than that of
+ * the run. Failures are `fail`; errors are the checks without a result, and errors of the suite. Without either, the exit
+ * code of the run is 0.
  *
  * @example
  * ```ts
@@ -56,11 +59,21 @@ export interface TestSuite {
  * ```
  */
 export function renderJunit(report: Report): string {
-  return junitDocument(suitesOf(report), report.durationMilliseconds);
+  const suites = suitesOf(report);
+  const root = element(
+    'testsuites',
+    {
+      name: 'hookproof',
+      ...totals(suites.flatMap(({ cases }) => cases)),
+      time: seconds(report.durationMilliseconds),
+    },
+    suites.map(suiteElement),
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`;
 }
 
-/** The suites of a run: one for each side, and one for what no check states. */
-export function suitesOf(report: Report): TestSuite[] {
+/** One for each side, and one for what no check states. */
+function suitesOf(report: Report): TestSuite[] {
   const { target, startedAt, suite: program, wire } = report;
   const properties = {
     suite: `${program.name} ${program.version}`,
@@ -74,17 +87,6 @@ export function suitesOf(report: Report): TestSuite[] {
     ...bySide(report.checks).map(({ side, checks }) => suite(side, checks.map(caseOf))),
     suite('run', casesOfRun(report)),
   ];
-}
-
-/** A whole document. */
-export function junitDocument(suites: readonly TestSuite[], durationMilliseconds: number): string {
-  const all = suites.flatMap(({ cases }) => cases);
-  const root = element(
-    'testsuites',
-    { name: 'hookproof', ...totals(all), time: seconds(durationMilliseconds) },
-    suites.map(suiteElement),
-  );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`;
 }
 
 function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: number): Xml {
@@ -109,9 +111,8 @@ function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: num
   ]);
 }
 
-function testCase({ id, seconds: time, result, type, message, details }: TestCase): Xml {
-  const [, classname = 'run', name = id] = /^(.*)\.([^.]*)$/.exec(id) ?? [];
-  const attributes = { name, classname, time: time.toFixed(3) };
+function testCase({ id, title, seconds: time, result, type, message, details }: TestCase): Xml {
+  const attributes = { name: title, classname: id, time: time.toFixed(3) };
   if (result === 'passed') return element('testcase', attributes);
   const content =
     result === 'skipped'
@@ -121,10 +122,11 @@ function testCase({ id, seconds: time, result, type, message, details }: TestCas
 }
 
 function caseOf(check: CheckReport): TestCase {
-  const { id, verdict, message, durationMilliseconds, remedies = [] } = check;
+  const { id, title, verdict, message, durationMilliseconds, remedies = [] } = check;
   const details = evidenceOf(check).map(({ label, text }) => `${label}: ${text}`);
   return {
     id,
+    title,
     seconds: durationMilliseconds / 1000,
     result: RESULTS[verdict],
     type: verdict,
@@ -135,13 +137,14 @@ function caseOf(check: CheckReport): TestCase {
 
 /** The outcome, when no check states it, and what went wrong outside the checks. */
 function casesOfRun(report: Report): TestCase[] {
-  const { outcome, exitCode, headline, suiteErrors, durationMilliseconds, checks } = report;
+  const { outcome, exitCode, headline, suiteErrors, checks } = report;
   const stated = checks.some(({ verdict }) => RESULTS[verdict] === 'failure');
   const result = exitCode === 0 || stated ? 'passed' : 'error';
   return [
     {
       id: 'run.outcome',
-      seconds: durationMilliseconds / 1000,
+      title: 'the outcome of the run',
+      seconds: 0,
       result,
       type: outcome,
       message: headline,
@@ -152,6 +155,7 @@ function casesOfRun(report: Report): TestCase[] {
     },
     ...suiteErrors.map((message, index) => ({
       id: `run.suite-error-${index + 1}`,
+      title: 'no error of the suite',
       seconds: 0,
       result: 'error' as const,
       type: 'suite-error',

@@ -1,5 +1,5 @@
 import type { Diagnosis } from '../diagnosis/diagnosis.ts';
-import type { HttpExchange } from '../http/exchange.ts';
+import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
 import type { Side } from '../options/options.ts';
 import type { Identity } from '../preflight/preflight.ts';
 import type { ExitCode, Level, Outcome, Verdict } from '../verdict/verdict.ts';
@@ -141,6 +141,7 @@ export interface CheckReport {
   readonly access: Access;
   readonly clause: string;
   readonly rule: string;
+  /** How long it ran. Checks run at once, so that these times add up to more than that of the run. */
   readonly durationMilliseconds: number;
   /** Could not run: every flag and line to add. Inconclusive: what may let another run establish more. */
   readonly remedies?: readonly string[];
@@ -158,10 +159,12 @@ export interface ViolationReport {
   readonly exchange: HttpExchange | null;
   /** A similar exchange of the same attempt that passed, for comparison; null without one. */
   readonly control: HttpExchange | null;
+  /** Every attempt of the delivery in `exchange`, when a sender sent it; else empty. */
+  readonly attempts: readonly DeliveryAttempt[];
   /** The likely cause and its fix. */
   readonly diagnosis: Diagnosis;
   readonly reproduce: Reproduction;
-  /** Runs this check alone. */
+  /** Runs this check alone: a line for a shell, or one of a program that calls `runConformance`. */
   readonly command: string;
   /** How many attempts failed. */
   readonly confirmed: number;

@@ -1,6 +1,6 @@
 import { SIDES } from '../options/options.ts';
 import type { Side } from '../options/options.ts';
-import { BY_WEIGHT, byWeight } from '../verdict/verdict.ts';
+import { VERDICTS, byWeight } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { CheckReport } from './model.ts';
 
@@ -20,7 +20,7 @@ export function bySide(checks: readonly CheckReport[]): readonly SideGroup[] {
 
 /** The number of checks of each verdict that occurs, heaviest verdict first. */
 export function tally(checks: readonly CheckReport[]): { verdict: Verdict; count: number }[] {
-  return BY_WEIGHT.map((verdict) => ({
+  return VERDICTS.map((verdict) => ({
     verdict,
     count: checks.filter((check) => check.verdict === verdict).length,
   })).filter(({ count }) => count > 0);

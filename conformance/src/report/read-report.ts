@@ -46,6 +46,8 @@ export function readReport(value: unknown): Report {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const validate = ajv.compile<Report>(SCHEMA);
   if (validate(value)) return value;
-  const faults = schemaFaults(validate, value, 'the file');
-  throw new ReportInvalid(`${faults}. Write the report again with this version.`);
+  const faults = schemaFaults(validate, value, 'a file');
+  throw new ReportInvalid(
+    `expected a JSON report of hookproof check, got ${faults}. Write it again with this version.`,
+  );
 }

@@ -1,50 +1,53 @@
 import { fixtureIn } from '../options/facts.ts';
 import type { CheckReport } from './model.ts';
-import { counted } from './wording.ts';
 
 const FIXTURES = '--fixtures FILE';
+/** Checks that refer to a failure are one thing: the failures say the rest. */
+const OTHER_CHECKS = 'fix the failures that these checks refer to';
+const HOW_TO_WRITE = '--init-fixtures FILE writes it: what the run found, and what is missing';
 /** More are counted. */
-const MAX_IDS = 2;
 const MAX_NAMES = 6;
 
 /** Checks that could not run because one thing is missing. */
 export interface Remedy {
-  /** The flag or line to add. */
+  /** What to do: `add --key KEY`, `make api.auth-check.schema pass`. */
   readonly add: string;
-  /** The checks that it lets run, as a number or as ids. */
-  readonly lets: string;
+  /** The checks that it lets run. */
+  readonly checks: readonly CheckReport[];
   /** Why it is needed, or what belongs in it. */
   readonly details: readonly string[];
 }
 
 /**
  * What lets checks run that could not, the most useful first. A check counts once. All keys and ids are one thing,
- * because they belong in one file: a check counts for it only when it lacks nothing else.
+ * because they belong in one file: a check counts for it only when it lacks nothing else. `fixturesFile` is that file, when
+ * the run wrote it.
  */
-export function remediesOf(checks: readonly CheckReport[]): readonly Remedy[] {
+export function remediesOf(all: readonly CheckReport[], fixturesFile?: string): readonly Remedy[] {
   const groups = new Map<string, CheckReport[]>();
-  for (const check of checks) {
+  for (const check of all) {
     const { remedies: own = [] } = check;
     const [fallback] = own;
     if (fallback === undefined) continue;
     const flag = own.find((remedy) => fixtureIn(remedy) === null) ?? FIXTURES;
-    groups.set(flag, [...(groups.get(flag) ?? []), check]);
+    const key = reportIn(flag) === null ? flag : OTHER_CHECKS;
+    groups.set(key, [...(groups.get(key) ?? []), check]);
   }
   return [...groups]
     .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([add, group]) => ({
-      add,
-      lets: group.length > MAX_IDS ? checksText(group.length) : idsText(group),
-      details: add === FIXTURES ? fixtureDetails(group) : reasonOf(group),
-    }));
+    .map(([remedy, checks]) => {
+      if (remedy === OTHER_CHECKS) return { add: remedy, checks, details: [reportsOf(checks)] };
+      if (remedy !== FIXTURES)
+        return { add: instruction(remedy), checks, details: reasonOf(checks) };
+      const hint = fixturesFile === undefined ? [HOW_TO_WRITE] : [];
+      const add = `add --fixtures ${fixturesFile ?? 'FILE'}`;
+      return { add, checks, details: [fixtureNames(checks), ...hint] };
+    });
 }
 
-function checksText(count: number): string {
-  return counted(count, 'check', 'checks');
-}
-
-function idsText(group: readonly CheckReport[]): string {
-  return group.map(({ id }) => id).join(', ');
+/** A flag is added; anything else says itself what to do. */
+function instruction(remedy: string): string {
+  return remedy.startsWith('-') ? `add ${remedy}` : remedy;
 }
 
 /** The message of a check that needs nothing else: that of another one would name its other lacks too. */
@@ -53,17 +56,30 @@ function reasonOf(group: readonly CheckReport[]): readonly string[] {
   return alone === undefined ? [] : [alone.message];
 }
 
-function fixtureDetails(group: readonly CheckReport[]): readonly string[] {
+function fixtureNames(group: readonly CheckReport[]): string {
   const names = group.flatMap(({ remedies = [] }) =>
     remedies.flatMap((remedy) => fixtureIn(remedy) ?? []),
   );
   const counts = [...new Set(names)]
     .map((name) => ({ name, count: names.filter((other) => other === name).length }))
     .toSorted((one, other) => other.count - one.count);
-  const shown = counts.slice(0, MAX_NAMES).map(({ name, count }) => `${name} (${count})`);
-  const more = counts.length - shown.length;
-  return [
-    `with ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`,
-    '--init-fixtures FILE writes it: what the run found, and what is missing',
-  ];
+  return `with ${shortened(counts.map(({ name, count }) => `${name} (${count})`))}`;
+}
+
+/** The check that reports the cause. */
+function reportIn(remedy: string): string | null {
+  return /^make (\S+) pass$/.exec(remedy)?.[1] ?? null;
+}
+
+function reportsOf(group: readonly CheckReport[]): string {
+  const ids = new Set(
+    group.flatMap(({ remedies = [] }) => remedies.flatMap((one) => reportIn(one) ?? [])),
+  );
+  return shortened([...ids]);
+}
+
+function shortened(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
 }

@@ -7,7 +7,7 @@ const COLORS: Readonly<Record<Outcome, string>> = {
   violated: '#c62828',
   'outdated-baseline': '#c62828',
   incomplete: '#9a5b00',
-  'nothing-established': '#5f6771',
+  'no-result': '#5f6771',
   interrupted: '#5f6771',
 };
 

@@ -1,24 +1,21 @@
 import { styleText } from 'node:util';
 
-import type { HttpExchange } from '../http/exchange.ts';
 import { byWeight } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
-import { clip, harmless } from './characters.ts';
-import { compareExchanges } from './difference.ts';
-import type { MarkedLine } from './difference.ts';
-import type { CheckReport, Report, ViolationReport } from './model.ts';
+import { harmless, onOneLine } from './characters.ts';
+import { evidenceOf } from './evidence.ts';
+import type { CheckReport, Report } from './model.ts';
 import { byRequirement, bySide, tally } from './order.ts';
 import { remediesOf } from './remedies.ts';
+import type { Remedy } from './remedies.ts';
 import {
   VERDICT_WORDS,
+  actualText,
+  counted,
   identityText,
   knownText,
-  ownMessage,
   redsText,
-  requestText,
-  responseText,
   targetText,
-  timesText,
   trafficText,
 } from './wording.ts';
 import { wrap } from './wrap.ts';
@@ -32,16 +29,27 @@ export interface TerminalOptions {
   readonly color?: boolean;
   /** The width in which sentences are broken between words; commands and exchanges are not. Default: no limit. */
   readonly columns?: number;
+  /** Adds rule, cause, exchange and reproduction to each failure. Default: no. */
+  readonly verbose?: boolean;
+  /** The file of `fixturesFile` that the same run writes. Default: none. */
+  readonly fixturesFile?: string;
 }
 
 /** Where sections are written. */
 interface Page {
   readonly paint: Paint;
   readonly columns: number;
+  readonly verbose: boolean;
 }
 
-const MAX_EXCHANGE_CHARACTERS = 800;
+/** A longer text of a failure is cut, unless the report is verbose. */
+const MAX_SHORT_CHARACTERS = 240;
+/** Of more checks that could run, only the number is shown. */
+const MAX_IDS = 2;
+const SHORT_INDENT = 14;
 const FIELD_INDENT = 18;
+/** To be copied: a line break of the terminal's own is not in what a reader copies. */
+const COMMANDS: ReadonlySet<string> = new Set(['reproduce', 'rerun']);
 const COLORS: Readonly<Record<Verdict, Style>> = {
   pass: 'green',
   fail: 'red',
@@ -71,22 +79,23 @@ const COLORS: Readonly<Record<Verdict, Style>> = {
  * ```
  */
 export function renderTerminal(report: Report, options: TerminalOptions = {}): string {
-  const { color = false, columns = Infinity } = options;
+  const { color = false, columns = Infinity, verbose = false, fixturesFile } = options;
   // The caller decides about color: `styleText` by default asks standard output and the environment.
   const paint: Paint = (style, text) =>
     color ? styleText(style, text, { validateStream: false }) : text;
-  const page = { paint, columns };
+  const page = { paint, columns, verbose };
   const sections = [
     heading(report, page),
     ...(report.unreachable === null
       ? [
-          remedies(report.checks, page),
+          remedies(remediesOf(report.checks, fixturesFile), page),
           ...bySide(report.checks).map(({ side, checks }) => sideSection(side, checks, page)),
         ]
       : [indented(0, harmless(report.unreachable.message), page)]),
     baselineSection(report, page),
     suiteErrors(report, page),
     leftBehind(report, page),
+    verboseHint(report, page),
     footer(report, page),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -117,85 +126,98 @@ function sideSection(side: string, checks: readonly CheckReport[], page: Page): 
   const start = `${paint('bold', side)}  ${counts.join(' · ')}`;
   return [
     [indented(side.length + 2, start, page), ...count].join('\n'),
-    ...checks
-      .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'harness-error')
-      .map((check) => unsettled(check, page)),
-    ...reds.flat().map((check) => failure(check, page)),
+    ...unsettled(
+      checks.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'harness-error'),
+      page,
+    ),
+    ...failures(reds.flat(), page),
   ].join('\n\n');
 }
 
-function failure(check: CheckReport, page: Page): string {
-  const { violation } = check;
-  if (violation === undefined) return '';
-  const { paint } = page;
-  const own = ownMessage(check);
-  const sentences: [label: string, text: string][] = [
-    ['title', check.title],
-    ...(own === null ? [] : [['message', own] as [string, string]]),
-    ['requirement', `${check.requirement} (${check.level}; ${check.clause})`],
-    ['rule', check.rule],
-    ['expected', violation.expected],
-    ['actual', violation.actual],
-    ['likely cause', violation.diagnosis.cause],
-    ['fix', violation.diagnosis.fix],
-  ];
-  const { note, commands } = violation.reproduce;
-  // To be copied: a line break of the terminal's own is not in what a reader copies.
-  const verbatim: [label: string, text: string][] = [
-    ...(violation.exchange === null ? [] : exchangeLines(violation.exchange)),
-    ...differenceLines(violation),
+/** Each failure, in full or in five lines. Those that differ only in their title share the other four. */
+function failures(reds: readonly CheckReport[], page: Page): string[] {
+  if (page.verbose) return reds.map((check) => verboseFailure(check, page));
+  const groups = new Map<string, CheckReport[]>();
+  for (const check of reds) {
+    const { verdict, violation } = check;
+    if (violation === undefined) continue;
+    const { expected, diagnosis } = violation;
+    const key = JSON.stringify([verdict, expected, actualText(check), diagnosis.fix]);
+    groups.set(key, [...(groups.get(key) ?? []), check]);
+  }
+  return [...groups.values()].map((group) => shortFailure(group, page));
+}
+
+function verboseFailure(check: CheckReport, page: Page): string {
+  const fields = evidenceOf(check).map(({ label, text }) =>
+    COMMANDS.has(label)
+      ? field(label, text.split('\n'), FIELD_INDENT, page)
+      : sentence(label, text, FIELD_INDENT, page),
+  );
+  return [failureStart(check, check.id, page), ...fields].join('\n');
+}
+
+/** What a reader needs first: what was expected, what came, what to do, and how to see it again. */
+function shortFailure(group: readonly CheckReport[], page: Page): string {
+  const [first] = group;
+  if (first?.violation === undefined) return '';
+  const { expected, diagnosis, command } = first.violation;
+  const lines: [label: string, text: string][] = [
+    ['expected', expected],
+    ['actual', actualText(first)],
+    ['fix', diagnosis.fix],
   ];
   return [
-    `  ${paint(COLORS[check.verdict], `✗ ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
-    ...sentences.map(([label, text]) => sentence(label, text, page)),
-    ...verbatim.map(([label, text]) => field(label, text.split('\n'), page)),
-    ...(note === null ? [] : [sentence('reproduce', note, page)]),
-    ...commands.map((command) => field('reproduce', [command], page)),
-    field('rerun', [violation.command], page),
-    field('confirmed', [timesText(violation.confirmed)], page),
+    ...group.map((check) => failureStart(check, check.title, page)),
+    ...lines.map(([label, text]) => sentence(label, cut(onOneLine(text)), SHORT_INDENT, page)),
+    field('rerun', [command], SHORT_INDENT, page),
   ].join('\n');
 }
 
-/** The lines of a control that passed, and of the request that failed, where they differ. */
-function differenceLines({ control, exchange }: ViolationReport): [string, string][] {
-  if (control === null || exchange === null) return [];
-  const { control: passed, probe } = compareExchanges(control, exchange);
-  const lines = [...signed('-', passed), ...signed('+', probe)];
-  return [
-    ['difference', clip(['- passed', '+ failed', ...lines].join('\n'), MAX_EXCHANGE_CHARACTERS)],
-  ];
+function failureStart({ verdict }: CheckReport, text: string, page: Page): string {
+  const sign = verdict === 'fail' ? '✗' : '!';
+  const start = `  ${page.paint(COLORS[verdict], `${sign} ${VERDICT_WORDS[verdict]}`)}  `;
+  return indented(4, `${start}${page.paint('bold', harmless(text))}`, page);
 }
 
-function signed(sign: string, lines: readonly MarkedLine[]): string[] {
-  return lines.filter(({ isDifferent }) => isDifferent).map(({ text }) => `${sign} ${text}`);
+function cut(text: string): string {
+  return text.length <= MAX_SHORT_CHARACTERS ? text : `${text.slice(0, MAX_SHORT_CHARACTERS)}…`;
 }
 
-function exchangeLines(exchange: HttpExchange): [string, string][] {
-  return [
-    [`${exchange.sentBy} sent`, clip(requestText(exchange), MAX_EXCHANGE_CHARACTERS)],
-    ['response', clip(responseText(exchange), MAX_EXCHANGE_CHARACTERS)],
-  ];
-}
-
-function unsettled(check: CheckReport, page: Page): string {
+/** Checks without a result, once for each reason. */
+function unsettled(checks: readonly CheckReport[], page: Page): string[] {
   const { paint } = page;
-  return [
-    `  ${paint(COLORS[check.verdict], `? ${VERDICT_WORDS[check.verdict]}`)}  ${paint('bold', check.id)}`,
-    sentence('title', check.title, page),
-    sentence('reason', check.message, page),
-  ].join('\n');
+  const reasons = [...new Set(checks.map(({ message }) => message))];
+  return reasons.map((reason) => {
+    const own = checks.filter(({ message }) => message === reason);
+    return [
+      ...own.map(({ id, verdict, title }) => {
+        const start = paint(COLORS[verdict], `? ${VERDICT_WORDS[verdict]}`);
+        return `  ${start}  ${paint('bold', id)}  ${harmless(title)}`;
+      }),
+      sentence('reason', reason, SHORT_INDENT, page),
+    ].join('\n');
+  });
 }
 
-function sentence(label: string, text: string, page: Page): string {
-  return field(label, wrap(harmless(text), page.columns - FIELD_INDENT), page);
+/** Where the rest of each failure is. */
+function verboseHint({ checks }: Report, { paint, verbose }: Page): string {
+  if (verbose || !checks.some(({ violation }) => violation !== undefined)) return '';
+  return paint(
+    'dim',
+    'Rule, cause, requests and how to reproduce each: --verbose, or --report html=report.html',
+  );
 }
 
-function field(label: string, lines: readonly string[], { paint }: Page): string {
+function sentence(label: string, text: string, indent: number, page: Page): string {
+  return field(label, wrap(harmless(text), page.columns - indent), indent, page);
+}
+
+function field(label: string, lines: readonly string[], indent: number, { paint }: Page): string {
   const [first = '', ...rest] = lines.map(harmless);
-  const indent = ' '.repeat(FIELD_INDENT);
   return [
-    `    ${paint('dim', label.padEnd(FIELD_INDENT - 4))}${first}`,
-    ...rest.map((line) => `${indent}${line}`.trimEnd()),
+    `    ${paint('dim', label.padEnd(indent - 4))}${first}`,
+    ...rest.map((line) => `${' '.repeat(indent)}${line}`.trimEnd()),
   ].join('\n');
 }
 
@@ -205,16 +227,23 @@ function indented(indent: number, text: string, { columns }: Page): string {
 }
 
 /** What the checks need that could not run. */
-function remedies(checks: readonly CheckReport[], page: Page): string {
+function remedies(wanted: readonly Remedy[], page: Page): string {
   const { paint } = page;
-  const wanted = remediesOf(checks);
   if (wanted.length === 0) return '';
-  const lines = wanted.map(({ add, lets, details }) => {
-    const start = `${paint('yellow', harmless(add))} ${harmless(`(${lets})`)}`;
+  const lines = wanted.map((remedy) => {
+    const { add, details } = remedy;
+    const start = `${paint('yellow', harmless(add))} ${harmless(`(${letsRun(remedy)})`)}`;
     const more = details.map((text) => `\n    ${paint('dim', indented(4, harmless(text), page))}`);
     return `  ${indented(2, start, page)}${more.join('')}`;
   });
-  return [paint('bold', 'To run more checks, add'), ...lines].join('\n');
+  return [paint('bold', 'To run more checks'), ...lines].join('\n');
+}
+
+/** The checks that a remedy lets run, as a number or as ids. */
+function letsRun({ checks }: Remedy): string {
+  return checks.length > MAX_IDS
+    ? counted(checks.length, 'check', 'checks')
+    : checks.map(({ id }) => id).join(', ');
 }
 
 /** The failures that a baseline accepts, and its lines that must change. */

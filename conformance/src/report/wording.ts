@@ -1,4 +1,4 @@
-import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
+import type { DeliveryAttempt, HeaderPair, HttpExchange } from '../http/exchange.ts';
 import type { Identity } from '../preflight/preflight.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import type { Wire } from '../wire/gate.ts';
@@ -77,6 +77,51 @@ export function responseText({ response }: HttpExchange): string {
 function messageText(start: string, headers: readonly HeaderPair[], body: string | null): string {
   const head = [start, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\n');
   return body === null ? head : `${head}\n\n${body}`;
+}
+
+/** At most this many attempts stand in one line. */
+const MAX_ATTEMPTS_SHOWN = 4;
+/** A virtual clock: the sender states other times than those at which its requests arrived. */
+const SAME_CLOCK_SECONDS = 2;
+
+/** The attempts in one line: `204 at 0 s, 204 at 31 s`. Empty for fewer than two. */
+function attemptsText(attempts: readonly DeliveryAttempt[]): string {
+  if (attempts.length < 2) return '';
+  const stated = attempts.map(({ webhookTimestamp }) => Number(webhookTimestamp ?? NaN));
+  const [first = NaN] = stated;
+  const isVirtual = attempts.some(
+    ({ seconds }, index) => Math.abs((stated[index] ?? NaN) - first - seconds) > SAME_CLOCK_SECONDS,
+  );
+  const shown = attempts.slice(0, MAX_ATTEMPTS_SHOWN).map(({ seconds, response }, index) => {
+    const time = isVirtual ? (stated[index] ?? NaN) - first : seconds;
+    return `${response} at ${time} s`;
+  });
+  const more = attempts.length - shown.length;
+  return [
+    shown.join(', '),
+    ...(more === 0 ? [] : [` and ${more} more`]),
+    ...(isVirtual ? [' of the virtual clock'] : []),
+  ].join('');
+}
+
+/** The attempts with a line for each. */
+export function attemptLines(attempts: readonly DeliveryAttempt[]): string {
+  return attempts
+    .map(
+      ({ seconds, webhookTimestamp, response }, index) =>
+        `${index + 1}. after ${seconds} s, webhook-timestamp ${webhookTimestamp ?? 'missing'}: ${response}`,
+    )
+    .join('\n');
+}
+
+/** What came, with what the check adds to it and the attempts that show it. Empty without a violation. */
+export function actualText({ message, violation }: CheckReport): string {
+  if (violation === undefined) return '';
+  const { actual, attempts } = violation;
+  const at = message.indexOf(`got ${actual}`);
+  const came = at === -1 ? actual : message.slice(at + 'got '.length);
+  const text = attemptsText(attempts);
+  return text === '' ? came : `${came} (${text})`;
 }
 
 /** How many requirements how many checks are about: `4 requirements, 8 checks`. */

@@ -5,7 +5,7 @@ const MIN_WIDTH = 24;
 
 /**
  * Breaks each line of a text between words, so that none is wider than a number of columns. Colors take no width. A
- * longer word, such as a URL, stays whole; so does every line when there are too few columns.
+ * URL stays whole; a longer word, such as JSON, is cut. Every line stays whole when there are too few columns.
  */
 export function wrap(text: string, width: number): string[] {
   const lines = text.split('\n');
@@ -21,9 +21,16 @@ function wrapLine(line: string, width: number): string[] {
       lines.push(current);
       current = part.trimStart();
     }
+    while (widthOf(current) > width && !IN_ONE_PIECE.test(current)) {
+      lines.push(current.slice(0, width));
+      current = current.slice(width);
+    }
   }
   return [...lines, current];
 }
+
+/** URLs and colored words. */
+const IN_ONE_PIECE = /^\s*https?:|\p{Cc}/u;
 
 function widthOf(text: string): number {
   return stripVTControlCharacters(text).length;

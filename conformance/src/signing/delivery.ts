@@ -8,8 +8,11 @@ export interface SignedDelivery {
   readonly body: Uint8Array | string;
 }
 
-/** Every delivery of the suite names its sender, as the contract asks. */
-export const USER_AGENT: HeaderPair = ['user-agent', 'hookproof'];
+/** The headers of every delivery. It names its sender, as the contract asks. */
+export const COMMON_HEADERS: readonly HeaderPair[] = [
+  ['content-type', 'application/json'],
+  ['user-agent', 'hookproof'],
+];
 
 /** Signs an event for a time in whole seconds since the epoch. */
 export function signDelivery(
@@ -21,8 +24,7 @@ export function signDelivery(
   const key = keyBytes(by.secret, by.secretEncoding);
   return {
     headers: [
-      ['content-type', 'application/json'],
-      USER_AGENT,
+      ...COMMON_HEADERS,
       ['webhook-id', id],
       ['webhook-timestamp', timestamp],
       ['webhook-signature', signature(key, { id, timestamp, body })],

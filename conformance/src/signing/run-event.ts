@@ -58,6 +58,11 @@ export function runEvent(facts: EventFacts): SuiteEvent {
   return { id, body: JSON.stringify(event) };
 }
 
+/** A test event about the creation of a run. */
+export function testEvent(name: string, at: number): SuiteEvent {
+  return runEvent({ name, test: true, status: 'pending', at });
+}
+
 function iso(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -35,7 +35,7 @@ export interface KeyReading {
   /** As a part of a sentence: "the whole secret". */
   readonly what: string;
   readonly key: Buffer;
-  /** What to tell the suite so that it signs with this key; null: it cannot be told. */
+  /** The option with which the suite signs with this key; null without one. */
   readonly option: string | null;
 }
 

@@ -1,6 +1,6 @@
-import type { HttpExchange } from '../http/exchange.ts';
+import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
 
-/** What one run of a check established, before the keyword of its requirement is applied. */
+/** What one run of a check found, before the keyword of its requirement is applied. */
 export type Finding =
   | { readonly kind: 'pass' }
   | {
@@ -43,7 +43,9 @@ export interface ViolationDetail {
    * the same method and path.
    */
   readonly control?: HttpExchange;
-  /** The cause, where the check or the preflight has established it. Default: by what the exchange shows. */
+  /** Every attempt of the delivery in `exchange`. Default: none. */
+  readonly attempts?: readonly DeliveryAttempt[];
+  /** The cause, where the check or the preflight knows it. Default: by what the exchange shows. */
   readonly diagnosis?: { readonly cause: string; readonly fix: string };
   /** The request has a secret that no variable of a command holds, so that only the suite can send it again. Default false. */
   readonly onlyBySuite?: boolean;

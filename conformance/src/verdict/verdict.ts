@@ -3,38 +3,24 @@ import type { Finding } from './findings.ts';
 /** How much a requirement binds: its keyword. */
 export type Level = 'must' | 'should' | 'may';
 
-/** What a run says about one check. */
+/** What a run can say about one check, heaviest first. */
 export const VERDICTS = [
-  'pass',
   'fail',
+  'harness-error',
+  'inconclusive',
+  'could-not-run',
   'known',
   'advice',
   'info',
-  'not-applicable',
+  'pass',
   'locked',
-  'could-not-run',
-  'inconclusive',
-  'harness-error',
+  'not-applicable',
 ] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The verdicts, heaviest first. */
-export const BY_WEIGHT: readonly Verdict[] = [
-  'fail',
-  'harness-error',
-  'inconclusive',
-  'could-not-run',
-  'known',
-  'advice',
-  'info',
-  'pass',
-  'locked',
-  'not-applicable',
-];
-
 /** Sorts the heaviest verdict first. */
 export function byWeight(one: Judged, other: Judged): number {
-  return BY_WEIGHT.indexOf(one.verdict) - BY_WEIGHT.indexOf(other.verdict);
+  return VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict);
 }
 
 interface Judged {
@@ -54,22 +40,17 @@ export function verdictOf(finding: Finding, level: Level): Verdict {
 
 /** What a whole run says about its target. */
 export type Outcome =
-  | 'conformant'
-  | 'violated'
-  | 'outdated-baseline'
-  | 'incomplete'
-  | 'nothing-established'
-  | 'interrupted';
+  'conformant' | 'violated' | 'outdated-baseline' | 'incomplete' | 'no-result' | 'interrupted';
 
-/** 0 conformant, 1 violated or outdated baseline, 3 incomplete or nothing established, 4 unreachable, 5 error of the suite, 130 interrupted. (2 is wrong usage: no report.) */
+/** 0 conformant, 1 violated or outdated baseline, 3 incomplete or no result, 4 unreachable, 5 error of the suite, 130 interrupted. (2 is wrong usage: no report.) */
 export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 
-const ESTABLISHED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'known', 'advice', 'info']);
+const RESULTS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'known', 'advice', 'info']);
 const OPEN: ReadonlySet<Verdict> = new Set(['could-not-run', 'inconclusive', 'harness-error']);
 
 /** Whether a verdict is a result about the target. */
-export function isEstablished(verdict: Verdict): boolean {
-  return ESTABLISHED.has(verdict);
+export function isResult(verdict: Verdict): boolean {
+  return RESULTS.has(verdict);
 }
 
 /**
@@ -78,7 +59,7 @@ export function isEstablished(verdict: Verdict): boolean {
  */
 export function outcomeOf(verdicts: readonly Verdict[], gaps: number): Outcome {
   if (verdicts.includes('fail')) return 'violated';
-  if (!verdicts.some((verdict) => ESTABLISHED.has(verdict))) return 'nothing-established';
+  if (!verdicts.some((verdict) => RESULTS.has(verdict))) return 'no-result';
   const open = gaps > 0 || verdicts.some((verdict) => OPEN.has(verdict));
   return open ? 'incomplete' : 'conformant';
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { headerValue, isRecord, parseJson } from '../http/message.ts';
+import { headerValue, membersOf, parseJson } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive } from '../verdict/findings.ts';
 import { GatewayError, isLostConnection } from './transport.ts';
@@ -80,7 +80,8 @@ export class Stopwatch {
 
 const MAX_ATTEMPTS = 8;
 const MAX_LOST_CONNECTIONS = 3;
-const MAX_GATEWAY_ATTEMPTS = 4;
+/** Of a request that gets an error without `Retry-After`, as from a gateway whose target is down. */
+const MAX_UNASKED_ATTEMPTS = 4;
 const MAX_WAIT_MILLISECONDS = 20_000;
 const MAX_TOTAL_WAIT_MILLISECONDS = 40_000;
 const DEFAULT_WAIT_MILLISECONDS = 250;
@@ -118,8 +119,7 @@ export async function sendWithRetries(
   for (let attempt = 1; ; attempt += 1) {
     const incoming = await send(attempt === 1 ? null : { fresh: false });
     const isGateway = isOfGateway(incoming);
-    // With 503, the request was not processed, whoever responds.
-    if (isGateway && !isRepeatable && incoming.status !== 503) {
+    if (isGateway && !isRepeatable) {
       throw new GatewayError(
         `${method} ${url} got ${incoming.status} from a gateway: the API may have processed the request or not.`,
       );
@@ -129,7 +129,8 @@ export async function sendWithRetries(
     const wait = retryAfterMilliseconds(header, now(), attempt);
     waited += wait;
     const isOver = wait > MAX_WAIT_MILLISECONDS || waited > MAX_TOTAL_WAIT_MILLISECONDS;
-    if (isOver || attempt === (isGateway ? MAX_GATEWAY_ATTEMPTS : MAX_ATTEMPTS)) {
+    const isAsked = header !== undefined || incoming.status === 429;
+    if (isOver || attempt === (isAsked ? MAX_ATTEMPTS : MAX_UNASKED_ATTEMPTS)) {
       throw new Inconclusive(
         `${method} ${url} still got ${incoming.status} on attempt ${attempt}, with Retry-After ${header ?? 'missing'}.`,
       );
@@ -138,12 +139,10 @@ export async function sendWithRetries(
   }
 }
 
-/** Whether a gateway responded, not the API: a 503 of the API has an error envelope or `Retry-After`, and it has no 502 or 504. */
-function isOfGateway({ status, headers, bytes }: Incoming): boolean {
-  if (status !== 502 && status !== 503 && status !== 504) return false;
-  const json = parseJson(Buffer.from(bytes).toString('utf8'));
-  if (isRecord(json) && Array.isArray(json['issues'])) return false;
-  return status !== 503 || headerValue(headers, 'retry-after') === undefined;
+/** Whether a gateway responded, not the API: 502 or 504 without an error envelope. With 503, nobody processed the request. */
+function isOfGateway({ status, bytes }: Incoming): boolean {
+  if (status !== 502 && status !== 504) return false;
+  return !Array.isArray(membersOf(parseJson(Buffer.from(bytes).toString('utf8')))['issues']);
 }
 
 /** Repeats a request whose connection was lost, on new connections. */

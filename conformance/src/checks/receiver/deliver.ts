@@ -4,7 +4,7 @@ import type { ApiResponse } from '../../clients/api-client.ts';
 import type { ReceiverRequest } from '../../clients/receiver-client.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
 import { signDelivery } from '../../signing/delivery.ts';
-import { runEvent } from '../../signing/run-event.ts';
+import { testEvent } from '../../signing/run-event.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
 import { Inconclusive, NoResponse, Violation } from '../../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../../wire/rate.ts';
@@ -48,7 +48,36 @@ export async function expectAccepted(
   make: Make,
   what = 'a valid delivery',
 ): Promise<ApiResponse> {
-  const response = await responseTo(context, make, 'valid');
+  return judgeAccepted(context, make, what, await responseTo(context, make, 'valid'));
+}
+
+/**
+ * Delivers a valid event several times at once, like `expectAccepted`. What is refused for now comes again by itself: a
+ * receiver may refuse an event that it is accepting.
+ */
+export async function expectAcceptedAtOnce(
+  context: CheckContext,
+  make: Make,
+  times: number,
+  what: string,
+): Promise<void> {
+  const deliveries = Array.from({ length: times }, () => attempt(context, make()));
+  for (const first of await Promise.all(deliveries)) {
+    let response = first;
+    if (isTemporary(first)) {
+      await waitBefore(context, first, 1);
+      response = await responseTo(context, make, 'valid');
+    }
+    await judgeAccepted(context, make, what, response);
+  }
+}
+
+async function judgeAccepted(
+  context: CheckContext,
+  make: Make,
+  what: string,
+  response: Settled,
+): Promise<ApiResponse> {
   if (response !== null && isSuccess(response)) return response;
   await assumeAccepted(context, eventNow(context, 'control'));
   if (response !== null && !isBusy(response) && !isOfGateway(response)) {
@@ -141,12 +170,7 @@ export function receiverSeconds(context: CheckContext): number {
 
 /** A test event about the creation of a run, which no other check uses. */
 export function eventNow(context: CheckContext, label: string): SuiteEvent {
-  return runEvent({
-    name: uniqueName(context, label),
-    test: true,
-    status: 'pending',
-    at: context.now(),
-  });
+  return testEvent(uniqueName(context, label), context.now());
 }
 
 /** Letters and digits for the ids of one event. No two events of a check have the same label. */

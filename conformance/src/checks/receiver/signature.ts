@@ -4,7 +4,7 @@ import type { SignatureVector, SignatureVectorGroup } from '@hookproof/spec/vect
 import { area } from '../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import type { ReceiverRequest } from '../../clients/receiver-client.ts';
-import { USER_AGENT } from '../../signing/delivery.ts';
+import { COMMON_HEADERS } from '../../signing/delivery.ts';
 import { digest, keyBytes } from '../../signing/signer.ts';
 import { causeOfAccepted } from '../../diagnosis/vector-causes.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
@@ -129,8 +129,7 @@ function requestOf(context: CheckContext, vector: SignatureVector): ReceiverRequ
   if (vector.recipe.key === 'utf8' && digest(key, prepared.signed) !== prepared.signed.digest) {
     throw new Error(`the recipe of ${vector.id} and the suite's signer disagree`);
   }
-  const headers = [['content-type', 'application/json'], USER_AGENT, ...prepared.headers] as const;
-  return { headers, body: prepared.body };
+  return { headers: [...COMMON_HEADERS, ...prepared.headers], body: prepared.body };
 }
 
 function withoutStop(comment: string): string {

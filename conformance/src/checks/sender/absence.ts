@@ -28,16 +28,13 @@ export function absence(
 }
 
 /**
- * Whether the sender made more attempts of an event than arrived, and some without a response: it retries, and something
- * lost or outran them. A response to what did not arrive is no excuse.
+ * Whether the sender made several attempts of an event, some of them without a response: it retries, and something lost
+ * or outran requests or responses, so that none may be left for what it was sent. A response to what did not arrive is no
+ * excuse.
  */
-function isLost(
-  { deliveries, records }: Pick<Scene, 'deliveries' | 'records'>,
-  { event: { id } }: ReceivedDelivery,
-): boolean {
+function isLost({ records }: Pick<Scene, 'records'>, { event: { id } }: ReceivedDelivery): boolean {
   const { attempts = [] } = records?.find(({ eventId }) => eventId === id) ?? {};
-  const arrived = byEvent(deliveries).get(String(id))?.length ?? 0;
-  return attempts.length > arrived && attempts.some(({ error }) => error !== null);
+  return attempts.length > 1 && attempts.some(({ error }) => error !== null);
 }
 
 /** Why an event may still arrive on a real clock: the contract does not say how soon. Null when the sender is quick. */
@@ -81,7 +78,7 @@ export function missingRetry(
   const lost = firsts.find((first) => isLost(scene, first));
   if (lost !== undefined) {
     return new Inconclusive(
-      `Cannot judge: expected ${expected}. The sender lists further attempts of ${String(lost.event['id'])}, which did not arrive.`,
+      `Cannot judge: expected ${expected}. The sender lists several attempts of ${String(lost.event['id'])}, and some of them got no response.`,
     );
   }
   if (waited.clock === 'virtual' || waited.doubt !== null) return absence(scene, expected);

@@ -26,7 +26,7 @@ export function isRetried(response: ListenerResponse): boolean {
 }
 
 /** Whether a response ends automatic delivery. */
-export function isEnding(response: ListenerResponse): boolean {
+function isEnding(response: ListenerResponse): boolean {
   if (typeof response === 'string' || isRetried(response)) return false;
   const { status } = response;
   return isSuccess(response) || (status >= 400 && status <= 499);
@@ -56,43 +56,36 @@ export function retryDelays(arrivals: Arrivals): readonly number[] {
     const [first] = attempts;
     const again = attempts[counts.usual];
     if (first === undefined || again === undefined) return [];
-    if (!isRetried(first.response) || !counts.isAgain(attempts.length)) return [];
+    if (!isRetried(first.response) || !counts.isAgain(attempts)) return [];
     return [again.arrivedAt - first.arrivedAt];
   });
 }
 
-/** One event: the first response to it, and the number of its arrivals. */
-interface Delivered {
-  readonly first: ListenerResponse;
-  readonly attempts: number;
-}
-
 /** How often the events of a scene arrived, by the responses that they got. */
 export class AttemptCounts {
-  readonly #events: readonly Delivered[];
+  readonly #events: readonly Arrivals[];
 
   constructor(arrivals: Arrivals) {
-    this.#events = [...byEvent(arrivals).values()].flatMap((attempts) => {
-      const [first] = attempts;
-      return first === undefined ? [] : [{ first: first.response, attempts: attempts.length }];
-    });
+    this.#events = [...byEvent(arrivals).values()];
   }
 
   /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
   get usual(): number {
-    const counts = this.#ending().map(({ attempts }) => attempts);
+    const counts = this.#ending();
     return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
   }
 
   /** The arrivals of the event that was retried most. */
   get most(): number {
-    const retried = this.#events.filter(({ first }) => isRetried(first));
-    return Math.max(0, ...retried.map(({ attempts }) => attempts));
+    const retried = this.#events.filter(
+      ([first]) => first !== undefined && isRetried(first.response),
+    );
+    return Math.max(0, ...retried.map(({ length }) => length));
   }
 
-  /** Whether an event with this number of arrivals was retried, and not only duplicated. */
-  isAgain(attempts: number): boolean {
-    return attempts >= MIN_ATTEMPTS || attempts > this.usual;
+  /** Whether an event that arrived like this was retried, and not only duplicated: a duplicate is not signed again. */
+  isAgain(event: Arrivals): boolean {
+    return event.length >= MIN_ATTEMPTS || event.length > this.usual || signingsOf(event) > 1;
   }
 
   /** Whether every event that needs no retry arrived at least three times, one of them exactly: retries and duplicates look the same. */
@@ -101,35 +94,43 @@ export class AttemptCounts {
   }
 
   /** The arrivals of each event whose first response has this name. */
-  of(name: string): readonly number[] {
-    return this.#events
-      .filter(({ first }) => nameOf(first) === name)
-      .map(({ attempts }) => attempts);
+  of(name: string): readonly Arrivals[] {
+    return this.#events.filter(([first]) => first !== undefined && nameOf(first.response) === name);
   }
 
   /**
    * Whether events whose first response has this name arrived again because of it: as often as retried ones, or all of at least
    * two while no other event with an ending response did. Duplicates alone never suffice: where every event arrives
-   * three times, three arrivals say nothing, and where others arrive twice, one more duplicate does not.
+   * three times, three arrivals say nothing, and where others arrive twice, one more duplicate does not. Nor do duplicates of
+   * an attempt whose response was lost and of the one after it, which have two times of signing.
    */
   continuesAfter(name: string): boolean {
     const own = this.of(name);
-    const least = Math.min(...own);
+    const least = Math.min(...own.map(({ length }) => length));
     if (own.length === 0 || least < 2) return false;
     const enough = this.#fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;
-    if (least >= enough && least >= this.most - 1) return true;
-    const others = this.#ending()
-      .filter(({ first }) => nameOf(first) !== name)
-      .map(({ attempts }) => attempts);
+    const isSignedOften = own.every((event) => signingsOf(event) >= MIN_ATTEMPTS);
+    if (least >= enough && least >= this.most - 1 && isSignedOften) return true;
+    const others = this.#ending(name);
     const usual = Math.max(...others);
     return own.length > 1 && others.length > 1 && least > (usual > 1 ? usual + 1 : usual);
   }
 
   get #fewest(): number {
-    return Math.min(...this.#ending().map(({ attempts }) => attempts));
+    return Math.min(...this.#ending());
   }
 
-  #ending(): readonly Delivered[] {
-    return this.#events.filter(({ first }) => isEnding(first));
+  /** How often each event arrived whose first response ends delivery, without those of one name. */
+  #ending(except?: string): readonly number[] {
+    return this.#events.flatMap(([first, ...others]) =>
+      first !== undefined && isEnding(first.response) && nameOf(first.response) !== except
+        ? [1 + others.length]
+        : [],
+    );
   }
+}
+
+/** How many times of signing an event arrived with. */
+function signingsOf(event: Arrivals): number {
+  return new Set(event.map((one) => one.header('webhook-timestamp'))).size;
 }

@@ -1,7 +1,7 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { AttemptCounts, nameOf } from './attempts.ts';
-import { sender } from './sender-check.ts';
+import { evidenceOf, sender } from './sender-check.ts';
 import { ENDING, responsesOf, SUCCESSES, WITH_BODY } from './scenes/responses.ts';
 
 const NAMED: readonly number[] = [400, 404, 410];
@@ -31,13 +31,20 @@ function ends(
     requirements,
     title: `makes no further attempt after ${cause}`,
     async run(context) {
-      const counts = new AttemptCounts((await responsesOf(context)).deliveries);
+      const { deliveries } = await responsesOf(context);
+      const counts = new AttemptCounts(deliveries);
       const continued = names.filter((one) => counts.continuesAfter(one));
       if (continued.length > 0) {
-        const attempts = Math.max(...continued.flatMap((one) => counts.of(one)));
+        const [most] = deliveries
+          .filter(
+            (first) => first.attempts()[0] === first && continued.includes(nameOf(first.response)),
+          )
+          .toSorted((one, other) => other.attempts().length - one.attempts().length);
+        const evidence = most === undefined ? null : evidenceOf(most, context.redact);
         throw new Violation({
           expected: `no further attempt after ${continued.join(', ')}`,
-          actual: `${attempts} attempts of one event`,
+          actual: `${evidence?.attempts.length} attempts of one event`,
+          ...evidence,
         });
       }
       if (names.every((one) => counts.of(one).length === 0)) {

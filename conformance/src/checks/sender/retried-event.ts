@@ -1,6 +1,12 @@
 import type { Check } from '../../check-kit/check.ts';
+import { show } from '../../check-kit/expect.ts';
+import { firstDifference } from '../../check-kit/first-difference.ts';
+import { contractSchema } from '../../check-kit/schema.ts';
+import type { Delivery } from '../../clients/control-client.ts';
 import { isOfKind } from '../../driver/event-kinds.ts';
 import type { EventKind } from '../../driver/event-kinds.ts';
+import { dataOf, runOf } from '../../listener/delivery.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings.ts';
 import { missingRetry } from './absence.ts';
 import { byEvent, twinsIn } from './arrivals.ts';
@@ -43,12 +49,14 @@ export const senderRetriedEventChecks: readonly Check[] = [
   runsCheck({
     name: 'retry.same-payload',
     requirements: ['delivery.retry.same-payload'],
-    title: 'a retry has the same bytes',
+    title: 'a retry has the same event',
     judge(observed, expect) {
       for (const [first, ...others] of retriedEvents(observed)) {
         for (const second of others) {
-          const isSame = first === undefined || first.body.equals(second.body);
-          expect(second, isSame, String(first?.body), String(second.body));
+          const [before, again] = [first, second].map((one) => documented(one?.event));
+          const found = first === undefined ? null : firstDifference(before, again);
+          const expected = `${found?.path} ${show(found?.before)}, as at the first attempt`;
+          expect(second, found === null, expected, found?.after);
         }
       }
     },
@@ -92,11 +100,16 @@ export const senderRetriedEventChecks: readonly Check[] = [
     needs: ['driver', 'control'],
     judge(observed, expect) {
       const { seconds } = observed.delayed;
-      const times = attemptTimes(observed);
+      const attempts = delayedAttempts(observed).toSorted((a, b) => startOf(a) - startOf(b));
       const retry = delayedEvent(observed).at(-1);
-      if (times.length < 2 || retry === undefined) throw notRetried();
-      // The sender may not have received every response.
-      const pauses = times.slice(1).map((time, index) => time - (times[index] ?? time));
+      // A sender that received no response knows of no Retry-After.
+      const pauses = attempts.slice(1).flatMap((attempt, index) => {
+        const before = attempts[index];
+        return before === undefined || typeof before.error === 'string'
+          ? []
+          : [startOf(attempt) - startOf(before)];
+      });
+      if (pauses.length === 0 || retry === undefined) throw notRetried();
       const longest = Math.max(...pauses);
       expect(retry, longest >= seconds, `at least ${seconds} s`, `${longest} s`);
     },
@@ -120,7 +133,7 @@ function retriedKind(name: string, kind: EventKind, what: string): Check {
         throw new NotApplicable('no event is that large: an output may be omitted');
       }
       if (refused.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
-      if (refused.some(({ length }) => counts.isAgain(length))) return;
+      if (refused.some((arrivals) => counts.isAgain(arrivals))) return;
       const firsts = refused.flatMap(([first]) => first ?? []);
       const id = String(firsts[0]?.event['id']);
       throw missingRetry(observed, firsts, `a further attempt of ${id}, ${what}`);
@@ -149,8 +162,8 @@ function delayedEvent({ deliveries, delayed }: ObservedRuns): Arrivals {
   return byEvent(deliveries).get(String(delayed.eventId)) ?? [];
 }
 
-/** When the attempts of that event started, by the records of the sender, in seconds. Each time once. */
-function attemptTimes({ records, delayed }: ObservedRuns): readonly number[] {
+/** The attempts of that event, by the records of the sender. */
+function delayedAttempts({ records, delayed }: ObservedRuns): Delivery['attempts'] {
   const record = records?.find(({ eventId }) => eventId === delayed.eventId);
   if (record === undefined) {
     throw new CouldNotRun(
@@ -158,8 +171,16 @@ function attemptTimes({ records, delayed }: ObservedRuns): readonly number[] {
       'list every attempt in GET /deliveries of the control interface',
     );
   }
-  const times = record.attempts.map(({ startedAt }) => Date.parse(startedAt) / 1000);
-  return [...new Set(times)];
+  return record.attempts;
+}
+
+/** When they started, in seconds. Each time once. */
+function attemptTimes(observed: ObservedRuns): readonly number[] {
+  return [...new Set(delayedAttempts(observed).map(startOf))];
+}
+
+function startOf({ startedAt }: Delivery['attempts'][number]): number {
+  return Date.parse(startedAt) / 1000;
 }
 
 /** Whether a time belongs to the first moment and not to the second, whatever small difference the clocks have. */
@@ -167,6 +188,19 @@ function isMuchNearer(time: number, first: number, second: number): boolean {
   const tolerance = Math.min(SIGNING_TOLERANCE_SECONDS, (second - first) / 4);
   if (second - first < MIN_DIFFERENCE_SECONDS) return false;
   return Math.abs(time - first) + tolerance < Math.abs(time - second);
+}
+
+/** What the contract names in an event: other members, such as the number of the attempt, may differ. */
+function documented(event: ReceivedDelivery['event'] = {}): object {
+  return {
+    ...pick(event, ['id', 'type', 'apiVersion', 'createdAt', 'test']),
+    ...pick(dataOf(event), ['previousStatus', 'currentStatus']),
+    run: pick(runOf(event), Object.keys(contractSchema('RunSnapshot').properties ?? {})),
+  };
+}
+
+function pick(values: Readonly<Record<string, unknown>>, names: readonly string[]): object {
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
 }
 
 function notRetried(): Inconclusive {

@@ -66,7 +66,7 @@ function retried(
       const counts = new AttemptCounts(deliveries);
       const tried = responses.filter((response) => counts.of(response).length > 0);
       const ended = tried.filter((response) =>
-        counts.of(response).every((attempts) => !counts.isAgain(attempts)),
+        counts.of(response).every((event) => !counts.isAgain(event)),
       );
       if (ended.length > 0) {
         await showingArrivals(deliveries, context, () => {

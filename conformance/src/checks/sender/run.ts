@@ -1,9 +1,9 @@
-import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '@hookproof/spec';
+import { RUN_STATUSES } from '@hookproof/spec';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Check } from '../../check-kit/check.ts';
 import { contractFaults } from '../../check-kit/schema.ts';
-import { runOf } from '../../listener/delivery.ts';
+import { isTerminal, runOf } from '../../listener/delivery.ts';
 import { about } from './arrivals.ts';
 import { isIso8601 } from './iso-8601.ts';
 import { deliveryCheck, runsCheck } from './sender-check.ts';
@@ -30,7 +30,8 @@ export const senderRunChecks: readonly Check[] = [
       const elsewhere = Object.entries(JUDGED_ELSEWHERE).filter(
         ([name]) => typeof run[name] === 'string',
       );
-      const faults = contractFaults('RunSnapshot', { ...run, ...Object.fromEntries(elsewhere) });
+      const judged = { ...run, ...Object.fromEntries(elsewhere) };
+      const faults = contractFaults('RunSnapshot', judged, 'a run');
       expect(delivery, faults === null, 'the documented members of a run', faults);
     },
   }),
@@ -107,8 +108,7 @@ export const senderRunChecks: readonly Check[] = [
     title: 'completedAt is set in the terminal statuses',
     judge(delivery, _scene, expect) {
       const { status, completedAt } = runOf(delivery.event);
-      const isTerminal = TERMINAL_RUN_STATUSES.some((one) => one === status);
-      const fits = !isTerminal || typeof completedAt === 'string';
+      const fits = !isTerminal(status) || typeof completedAt === 'string';
       expect(delivery, fits, `completedAt set in ${String(status)}`, completedAt);
     },
   }),

@@ -3,10 +3,11 @@ import type { Area, AreaCheck } from '../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { show } from '../../check-kit/expect.ts';
 import { showBody } from '../../http/exchange.ts';
-import type { HttpExchange } from '../../http/exchange.ts';
+import type { DeliveryAttempt, HttpExchange } from '../../http/exchange.ts';
 import { runOf } from '../../listener/delivery.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { Violation } from '../../verdict/findings.ts';
+import { nameOf } from './attempts.ts';
 import { observedRunsOf } from './scenes/observed-runs.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
 import { endpointsOf } from './scenes/endpoints.ts';
@@ -61,7 +62,7 @@ export function sceneCheck({
     ...own,
     async run(context) {
       const expect = expectIn(context);
-      for (const scene of await allScenes(context)) judge(scene, expect);
+      for await (const scene of allScenes(context)) judge(scene, expect);
     },
   });
 }
@@ -79,27 +80,25 @@ export function deliveryCheck({
   });
 }
 
-/** A driver that cannot show more than what happens to runs shows no other scene. */
-async function allScenes(context: CheckContext): Promise<readonly Scene[]> {
-  const observed = await observedRunsOf(context);
+/**
+ * Each scene when it is judged, so that a violation in one opens no other. A driver that cannot show more than what
+ * happens to runs shows no other scene.
+ */
+async function* allScenes(context: CheckContext): AsyncGenerator<Scene> {
+  yield await observedRunsOf(context);
   const [responses] = await settle(responsesOf(context));
+  if (responses !== undefined) yield responses;
   const [endpoints] = await settle(endpointsOf(context));
+  for (const { scene } of Object.values(endpoints ?? {}).flat()) yield scene;
   const [pair] = await settle(pairOf(context));
-  const others = Object.values(endpoints ?? {}).flat();
-  return [
-    observed,
-    ...(responses === undefined ? [] : [responses]),
-    ...others.map(({ scene }) => scene),
-    ...(pair?.scenes ?? []),
-  ];
+  yield* pair?.scenes ?? [];
 }
 
 /** What throws the violations of a check. */
 export function expectIn({ redact }: Pick<CheckContext, 'redact'>): Expect {
   return (delivery, holds, expected, actual) => {
     if (holds) return;
-    const exchange = exchangeOf(delivery, redact);
-    throw new Violation({ expected, actual: show(actual), exchange });
+    throw new Violation({ expected, actual: show(actual), ...evidenceOf(delivery, redact) });
   };
 }
 
@@ -116,7 +115,7 @@ export async function showingArrivals(
     const { expected } = error.detail;
     const last = deliveries.findLast((one) => isAbout(one, expected)) ?? deliveries.at(-1);
     if (last === undefined) throw error;
-    throw new Violation({ ...error.detail, exchange: exchangeOf(last, redact) });
+    throw new Violation({ ...error.detail, ...evidenceOf(last, redact) });
   }
 }
 
@@ -125,6 +124,23 @@ function isAbout({ event, response }: ReceivedDelivery, text: string): boolean {
   const status = typeof response === 'string' ? response : String(response.status);
   const ids = [event['id'], runOf(event)['id'], status].map(String);
   return ids.some((id) => text.split(/[\s,;]+/).includes(id));
+}
+
+/** A delivery and all attempts of it, as a violation shows them. */
+export function evidenceOf(
+  delivery: ReceivedDelivery,
+  redact: (text: string) => string,
+): { readonly exchange: HttpExchange; readonly attempts: readonly DeliveryAttempt[] } {
+  const arrivals = delivery.attempts();
+  const firstAt = arrivals[0]?.arrivedAt ?? delivery.arrivedAt;
+  return {
+    exchange: exchangeOf(delivery, redact),
+    attempts: arrivals.map((arrival) => ({
+      seconds: Math.round((arrival.arrivedAt - firstAt) / 100) / 10,
+      webhookTimestamp: arrival.header('webhook-timestamp') ?? null,
+      response: nameOf(arrival.response),
+    })),
+  };
 }
 
 function exchangeOf(

@@ -1,8 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
 import type { Check } from '../../check-kit/check.ts';
-import { dataOf, runOf } from '../../listener/delivery.ts';
+import { dataOf, isTerminal, runOf } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
 import { about, isChain, isChange, isCreated, missingStatuses, transitionsOf } from './arrivals.ts';
@@ -87,10 +86,6 @@ export const senderChangedChecks: readonly Check[] = [
     },
   }),
 ];
-
-function isTerminal(status: RunStatus): boolean {
-  return TERMINAL_RUN_STATUSES.some((terminal) => terminal === status);
-}
 
 function isNotTerminal(status: RunStatus): boolean {
   return !isTerminal(status);

@@ -1,7 +1,5 @@
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
-
 import type { Check } from '../../check-kit/check.ts';
-import { dataOf } from '../../listener/delivery.ts';
+import { dataOf, isTerminal } from '../../listener/delivery.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { isChange } from './arrivals.ts';
 import { runsCheck } from './sender-check.ts';
@@ -18,10 +16,9 @@ export const senderTerminalChecks: readonly Check[] = [
       if (!runs.some(isEnded)) throw new Inconclusive('Cannot judge: no run has ended.');
       for (const delivery of deliveries.filter(isChange)) {
         const { previousStatus, currentStatus } = dataOf(delivery.event);
-        const wasEnded = TERMINAL_RUN_STATUSES.some((terminal) => terminal === previousStatus);
-        const move = `${String(previousStatus)} → ${String(currentStatus)}`;
-        const isLeft = wasEnded && currentStatus !== previousStatus;
-        expect(delivery, !isLeft, 'no change from a terminal status', move);
+        const transition = `${String(previousStatus)} → ${String(currentStatus)}`;
+        const isLeft = isTerminal(previousStatus) && currentStatus !== previousStatus;
+        expect(delivery, !isLeft, 'no change from a terminal status', transition);
       }
     },
   }),

@@ -42,7 +42,7 @@ export const senderTestEventChecks: readonly Check[] = [
       if (!events.some(({ response }) => isRetried(response))) {
         throw new Inconclusive('Cannot judge: the test event was not refused.');
       }
-      if (new AttemptCounts(observed.deliveries).isAgain(events.length)) return;
+      if (new AttemptCounts(observed.deliveries).isAgain(events)) return;
       const id = String(events[0]?.event['id']);
       throw missingRetry(observed, events.slice(0, 1), `a further attempt of test event ${id}`);
     },

@@ -69,14 +69,6 @@ export const agentDefects: readonly Defect[] = [
     api: onRequest(AGENTS, (request) => withQuery(request, 'search', null)),
   }),
   defect({
-    id: 'agent-search-finds-none',
-    breaks: 'agent.search',
-    does: 'A search finds no agent.',
-    api: onRequest(AGENTS, (request) =>
-      query(request.url, 'search') === null ? request : respond(200, EMPTY),
-    ),
-  }),
-  defect({
     id: 'agent-search-whole-field',
     breaks: 'agent.search',
     does: 'A search finds agents with an equal field.',

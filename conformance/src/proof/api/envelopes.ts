@@ -2,7 +2,7 @@ import type { Incoming } from '../../http/message.ts';
 import { isError, onResponse, recordsIn } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { editJson, replaceHeader, respond, withBytes, withHeader } from '../kit/message.ts';
+import { editJson, replaceHeader, respond, withHeader } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 
 const EVERY_ERROR = 'envelope.every-error';
@@ -22,14 +22,6 @@ export const envelopeDefects: readonly Defect[] = [
       headers: [['content-type', 'text/html']],
       bytes: Buffer.from(`<h1>${status}</h1>`),
     })),
-  }),
-  defect({
-    id: 'errors-as-text',
-    breaks: EVERY_ERROR,
-    does: 'Errors are plain text.',
-    api: onError((response) =>
-      replaceHeader(withBytes(response, Buffer.from('refused')), 'content-type', 'text/plain'),
-    ),
   }),
   defect({
     id: 'errors-without-a-body',

@@ -25,10 +25,10 @@ export const fileDefects: readonly Defect[] = [
     api: editResponse(FILE, (file) => (file['id'] = `${String(file['id'])}0`)),
   }),
   defect({
-    id: 'file-not-found',
+    id: 'file-refused',
     breaks: 'file.metadata',
-    does: 'The metadata of files get 404.',
-    api: onRequest(FILE, () => refuse(404)),
+    does: 'A request for the metadata of a file gets 400.',
+    api: onRequest(FILE, () => refuse(400)),
   }),
   defect({
     id: 'file-size-off-by-one',
@@ -101,29 +101,31 @@ export const fileDefects: readonly Defect[] = [
       };
     },
   }),
-  ...Object.entries({
-    'run-input': 'file.purpose.run-input-expires',
-    'builder-attachment': 'file.purpose.builder-attachment-expires',
-  }).flatMap(([purpose, breaks]) => [
-    defect({
-      id: `${purpose}-never-expires`,
-      breaks,
-      does: `The metadata of a file of purpose ${purpose} stay after a day.`,
-      api: kept(FILE, (file) => file['purpose'] === purpose),
+  defect({
+    id: 'run-input-never-expires',
+    breaks: 'file.purpose.run-input-expires',
+    does: 'The metadata of a file of purpose run-input stay after a day.',
+    api: kept(FILE, (file) => file['purpose'] === 'run-input'),
+  }),
+  defect({
+    id: 'run-input-content-stays',
+    breaks: 'file.purpose.run-input-expires',
+    does: 'The content of a file of purpose run-input stays after a day.',
+    api: onResponse('every', (response, { request, operationId, memory }) => {
+      const id = segment(request.url, 'files');
+      if (operationId === FILE && fieldsOf(response)['purpose'] === 'run-input')
+        memory.set(id, true);
+      return operationId === CONTENT && response.status === 404 && memory.get(id) === true
+        ? { status: 200, headers: [], bytes: Buffer.from('kept') }
+        : response;
     }),
-    defect({
-      id: `${purpose}-content-stays`,
-      breaks,
-      does: `The content of a file of purpose ${purpose} stays after a day.`,
-      api: onResponse('every', (response, { request, operationId, memory }) => {
-        const id = segment(request.url, 'files');
-        if (operationId === FILE && fieldsOf(response)['purpose'] === purpose) memory.set(id, true);
-        return operationId === CONTENT && response.status === 404 && memory.get(id) === true
-          ? { status: 200, headers: [], bytes: Buffer.from('kept') }
-          : response;
-      }),
-    }),
-  ]),
+  }),
+  defect({
+    id: 'builder-attachment-never-expires',
+    breaks: 'file.purpose.builder-attachment-expires',
+    does: 'The metadata of a file of purpose builder-attachment stay after a day.',
+    api: kept(FILE, (file) => file['purpose'] === 'builder-attachment'),
+  }),
   defect({
     id: 'temporary-expires-early',
     breaks: 'limits.temporary-uploads',

@@ -31,16 +31,6 @@ export const invalidBodyDefects: readonly Defect[] = [
     api: ignoring(UPDATE, 'title', isNotAString),
   }),
   defect({
-    id: 'focus-path-of-any-type',
-    breaks: TYPES,
-    does: 'An update accepts a path that is not a string.',
-    api: ignoring(
-      UPDATE,
-      'focusFields',
-      hasField((field) => 'path' in field && isNotAString(field['path'])),
-    ),
-  }),
-  defect({
     id: 'ignored-field-of-any-type',
     breaks: TYPES,
     does: 'An update accepts an ignored field that is not a string.',
@@ -70,16 +60,6 @@ export const invalidBodyDefects: readonly Defect[] = [
       UPDATE,
       'focusFields',
       hasField(({ path }) => path === ''),
-    ),
-  }),
-  defect({
-    id: 'focus-reason-empty-accepted',
-    breaks: BOUNDS,
-    does: 'An update accepts an empty reason.',
-    api: ignoring(
-      UPDATE,
-      'focusFields',
-      hasField(({ reason }) => reason === ''),
     ),
   }),
   defect({

@@ -82,8 +82,6 @@ export const listVariants: readonly Variant[] = [
         entry['etag'] = `v${reading}`;
       }),
     }),
-  ]),
-  ...LISTS.filter(({ area }) => area !== 'agent').map((list) =>
     variant({
       id: `${list.area}-grows`,
       takes: `${list.area}.page.fields`,
@@ -101,7 +99,7 @@ export const listVariants: readonly Variant[] = [
         ...(list.area === 'inbox' ? FILTER_CHECKS : []),
       ].map((name) => `api.${list.area}.${name}`),
     }),
-  ),
+  ]),
   variant({
     id: 'empty-parameters-400',
     takes: 'inbox.parameter.empty',

@@ -20,10 +20,9 @@ export const lookupDefects: readonly Defect[] = [
   defect({
     id: 'unknown-id-gets-400',
     breaks: 'status-code.404',
-    does: 'An unknown id gets 400.',
-    api: onUnknownId(
-      (call) => !hasMalformedId(call),
-      () => refuse(400),
+    does: 'An id that the tenant does not have gets 400.',
+    api: onResponse('every', (response, call) =>
+      response.status === 404 && !hasMalformedId(call) ? refuse(400) : response,
     ),
   }),
   defect({

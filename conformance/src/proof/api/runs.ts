@@ -30,16 +30,14 @@ export const runReviewDefects: readonly Defect[] = [
       isSuccess(response) ? withJson(response, fieldsOf(response)['review']) : response,
     ),
   }),
-  ...['note', 'reviewedByEmail'].map((name) =>
-    defect({
-      id: `cleared-${name}-kept`,
-      breaks: 'run-review.clear.metadata',
-      does: `Clearing keeps ${name}.`,
-      api: editResponse(CLEAR, ({ review }) => {
-        if (isFields(review)) review[name] = 'ines@example.com';
-      }),
+  defect({
+    id: 'cleared-note-kept',
+    breaks: 'run-review.clear.metadata',
+    does: 'Clearing keeps the note.',
+    api: editResponse(CLEAR, ({ review }) => {
+      if (isFields(review)) review['note'] = 'The carrier is wrong.';
     }),
-  ),
+  }),
   defect({
     id: 'cleared-corrections-kept',
     breaks: 'run-review.clear.corrections',
@@ -81,16 +79,16 @@ export const runReviewDefects: readonly Defect[] = [
     api: onRequest(LIST, () => refuse(404)),
   }),
   defect({
-    id: 'copy-unknown-on-app-address',
+    id: 'copy-refused-on-app-address',
     breaks: 'feedback-copy.app-address',
-    does: 'The copy on the app address gets 404.',
-    api: onRequest(COPY_APP, () => refuse(404)),
+    does: 'Every copy on the app address gets 400.',
+    api: onRequest(COPY_APP, () => refuse(400)),
   }),
   defect({
     id: 'copy-refused',
     breaks: 'feedback-copy.copies',
-    does: 'Every copy gets 404.',
-    api: onRequest(COPY, () => refuse(404)),
+    does: 'Every copy gets 400.',
+    api: onRequest(COPY, () => refuse(400)),
   }),
   defect({
     id: 'copy-name-of-another',
@@ -146,14 +144,21 @@ export const runDefects: readonly Defect[] = [
       isSuccess(response) ? withJson(response, fieldsOf(response)['usage']) : response,
     ),
   }),
-  ...(['id', 'automationId'] as const).map((name) =>
-    defect({
-      id: `experiment-${name}-of-another`,
-      breaks: 'experiment.owner',
-      does: `An experiment has another ${name}.`,
-      api: editResponse(EXPERIMENT, (fields) => (fields[name] = `${String(fields[name])}0`)),
-    }),
-  ),
+  defect({
+    id: 'experiment-of-another-id',
+    breaks: 'experiment.owner',
+    does: 'An experiment has another id than the one asked for.',
+    api: editResponse(EXPERIMENT, (fields) => (fields['id'] = `${String(fields['id'])}0`)),
+  }),
+  defect({
+    id: 'experiment-of-unknown-automation',
+    breaks: 'experiment.owner',
+    does: 'The automation of an experiment does not exist.',
+    api: editResponse(
+      EXPERIMENT,
+      (fields) => (fields['automationId'] = `${String(fields['automationId'])}0`),
+    ),
+  }),
   defect({
     id: 'run-without-output',
     breaks: 'run.full-result',

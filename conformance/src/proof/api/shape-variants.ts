@@ -223,6 +223,29 @@ export const shapeVariants: readonly Variant[] = [
       ),
   ),
   variant({
+    id: 'key-ids-are-counted',
+    takes: 'status-code.404.malformed-id',
+    does: 'Each tenant counts its keys, whose ids are these numbers.',
+    api: editResponse('checkAuth', (fields, { key, ring = {} }) => {
+      const own = Object.keys(ring).filter((name) => name !== 'otherTenant');
+      const place = own.findIndex((name) => ring[name] === key);
+      fields['keyId'] = String(Math.max(place, 0) + 1);
+    }),
+  }),
+  variant({
+    id: 'templates-are-counted',
+    takes: 'status-code.404.malformed-id',
+    does: 'Each tenant counts its templates, whose ids are these numbers.',
+    api: editEntries(TEMPLATES, 'items', (entry, { key = '', ring = {}, memory }) => {
+      const tenant = ring['otherTenant'] === key ? key : (ring['wildcard'] ?? key);
+      const name = `${tenant} ${String(entry['id'])}`;
+      const count = Number(memory.get(tenant) ?? 0) + 1;
+      if (!memory.has(name)) memory.set(tenant, count).set(name, String(count));
+      entry['id'] = memory.get(name);
+    }),
+    silences: ['api.template.tenant-isolated'],
+  }),
+  variant({
     id: 'example-names-reversed-at-times',
     takes: 'inbox.order',
     does: 'exampleNames are in another order at every reading.',

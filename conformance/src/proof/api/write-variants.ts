@@ -219,6 +219,18 @@ export const writeVariants: readonly Variant[] = [
     ),
   }),
   variant({
+    id: 'new-folders-without-blanks',
+    takes: 'automation-move.folder-path.spelling',
+    does: 'A folderPath with a blank gets 400, unless it is the path of a known folder.',
+    api: onCall(MOVE, async ({ request, next, memory }) => {
+      const path = textOf(fieldsOf(request)['folderPath']);
+      if (path.includes(' ') && !memory.has(path)) return refuse(400);
+      const response = await next(request);
+      memory.set(textOf(fieldsOf(response)['folderPath']), true);
+      return response;
+    }),
+  }),
+  variant({
     id: 'folders-deleted-when-empty',
     takes: 'automation-move.folders-left-empty',
     does: 'A folder is deleted with its last workflow.',
@@ -340,6 +352,53 @@ export const writeVariants: readonly Variant[] = [
         if (!isFields(progress)) continue;
         progress['total'] = Number(progress['total']) + 2;
         progress['complete'] = false;
+      }
+    }),
+  }),
+  variant({
+    id: 'only-finished-requests-close',
+    takes: 'states.review.close-condition',
+    does: 'A review request with pending examples cannot be closed.',
+    api: onCall(UPDATE, async (call) => {
+      const { status, title } = fieldsOf(call.request);
+      if (status !== 'closed') return call.next(call.request);
+      const now = fieldsOf(await call.next(withJson(call.request, { title })));
+      const { remaining } = isRecord(now['progress']) ? now['progress'] : {};
+      return Number(remaining) > 0 ? refuse(409) : call.next(call.request);
+    }),
+    silences: [
+      'close-draft',
+      'close-open',
+      'close-paused',
+      'close-leaves-dataset',
+      'partial-status',
+      'partial-title-and-status',
+    ].map((name) => `api.review-update.${name}`),
+  }),
+  variant({
+    id: 'closed-at-shown-late',
+    takes: 'inbox.closed-at',
+    does: 'closedAt of a closed request is null at its first reading.',
+    api: editResponse(INBOX, (page, { memory }) => {
+      for (const entry of recordsIn(page['data'])) {
+        const id = `closed ${textOf(entry['id'])}`;
+        if (!memory.has(id)) entry['closedAt'] = null;
+        memory.set(id, true);
+      }
+    }),
+  }),
+  variant({
+    id: 'fields-of-reviews-in-another-order',
+    takes: 'inbox.order',
+    does: 'focusFields and ignoredFields are in another order at every reading.',
+    api: editResponse([INBOX, UPDATE], (fields, { memory }) => {
+      const turn = Number(memory.get('turn') ?? 0) + 1;
+      memory.set('turn', turn);
+      for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
+        for (const name of ['focusFields', 'ignoredFields']) {
+          const values: unknown = one[name];
+          if (Array.isArray(values) && turn % 2 === 0) one[name] = values.toReversed();
+        }
       }
     }),
   }),

@@ -191,4 +191,3 @@ export const isCreated: When = (seen) => isReal(seen) && seen.event['type'] === 
 export const isChanged: When = (seen) =>
   isReal(seen) && seen.event['type'] === 'run.status_changed';
 export const isAgent: When = (seen) => isReal(seen) && seen.run['type'] === 'agent';
-export const isWorkflow: When = (seen) => isReal(seen) && seen.run['type'] === 'workflow';

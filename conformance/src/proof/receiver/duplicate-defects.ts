@@ -16,12 +16,6 @@ export const duplicateDefects: readonly Defect[] = [
     receiver: onDuplicate(({ accepted }) => (accepted > 0 ? 409 : null)),
   }),
   defect({
-    id: 'duplicate-redirected',
-    breaks: BREAKS,
-    does: 'Responds 304 to a duplicate.',
-    receiver: onDuplicate(({ accepted }) => (accepted > 0 ? 304 : null)),
-  }),
-  defect({
     id: 'second-duplicate-refused',
     breaks: BREAKS,
     does: 'Responds 409 to a second duplicate.',

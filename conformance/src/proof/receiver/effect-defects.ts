@@ -60,21 +60,28 @@ export const effectDefects: readonly Defect[] = [
       ),
     ]),
   }),
-  ...['waiting', 'failed', 'cancelled'].map((status) =>
-    defect({
-      id: `${status}-not-handled`,
-      breaks: SINGLE,
-      does: `Ignores the change of a run to ${status}.`,
-      receiver: editHandled((handled) =>
-        handled.filter((entry) => entry['status'] !== status || isCreation(entry)),
-      ),
-    }),
-  ),
+  defect({
+    id: 'waiting-not-handled',
+    breaks: SINGLE,
+    does: 'Ignores the change of a run to waiting.',
+    receiver: editHandled((handled) =>
+      handled.filter((entry) => entry['status'] !== 'waiting' || isCreation(entry)),
+    ),
+  }),
   defect({
     id: 'duplicates-by-run-id',
     breaks: SINGLE,
     does: 'Takes every later event of a run for a duplicate of its creation.',
     receiver: editHandled((handled) => handled.filter(isCreation)),
+  }),
+  defect({
+    id: 'duplicates-by-truncated-id',
+    breaks: SINGLE,
+    does: 'Compares all characters of an event id but the last.',
+    receiver: editHandled((handled) => {
+      const starts = handled.map(({ id }) => String(id).slice(0, -1));
+      return handled.filter((_event, index) => starts.indexOf(starts[index] ?? '') === index);
+    }),
   }),
   defect({
     id: 'failed-attempt-remembered',

@@ -13,16 +13,14 @@ const KIB = 1_024;
 
 /** Receivers that refuse valid events of a kind. */
 export const eventDefects: readonly Defect[] = [
-  ...['waiting', 'failed', 'rejected'].map((status) =>
-    defect({
-      id: `status-${status}-refused`,
-      breaks: STATUS,
-      does: `Refuses events of runs that are ${status}.`,
-      receiver: refuses(
-        ({ run, previousStatus }) => run['status'] === status && previousStatus !== undefined,
-      ),
-    }),
-  ),
+  defect({
+    id: 'status-waiting-refused',
+    breaks: STATUS,
+    does: 'Refuses events of runs that are waiting.',
+    receiver: refuses(
+      ({ run, previousStatus }) => run['status'] === 'waiting' && previousStatus !== undefined,
+    ),
+  }),
   defect({
     id: 'agent-runs-refused',
     breaks: STATUS,
@@ -35,14 +33,6 @@ export const eventDefects: readonly Defect[] = [
     does: 'Refuses run.created of a run that is not pending.',
     receiver: refuses(
       ({ run, previousStatus }) => previousStatus === undefined && run['status'] !== 'pending',
-    ),
-  }),
-  defect({
-    id: 'return-to-pending-refused',
-    breaks: STATUS,
-    does: 'Refuses the transition from running to pending.',
-    receiver: refuses(
-      ({ run, previousStatus }) => previousStatus === 'running' && run['status'] === 'pending',
     ),
   }),
   defect({

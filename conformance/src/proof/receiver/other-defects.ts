@@ -9,7 +9,7 @@ const TYPES: readonly unknown[] = EVENT_TYPES;
 
 /** Receivers that respond wrongly to whatever they accept, or from some event on. */
 export const otherDefects: readonly Defect[] = [
-  ...[302, 400, 500].map((status) =>
+  ...[302, 500].map((status) =>
     defect({
       id: `accepted-with-${status}`,
       breaks: 'receiver.valid.acknowledged',

@@ -1,4 +1,3 @@
-import type { HeaderPair } from '../../http/exchange.ts';
 import type { Outgoing } from '../../http/message.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
@@ -33,12 +32,6 @@ export const headerDefects: readonly Defect[] = [
     breaks: SIGNATURE,
     does: 'Sends no webhook-signature.',
     sender: onDelivery(without('webhook-signature')),
-  }),
-  defect({
-    id: 'header-webhook-signature-renamed',
-    breaks: SIGNATURE,
-    does: 'Sends the signature as x-hub-signature-256.',
-    sender: onDelivery((delivery) => renamed(delivery, 'webhook-signature', 'x-hub-signature-256')),
   }),
   defect({
     id: 'header-content-type-missing',
@@ -82,14 +75,6 @@ export const headerDefects: readonly Defect[] = [
     does: 'webhook-id is not the id in the body.',
     sender: editDelivery((delivery, { event }) =>
       withHeader(delivery, 'webhook-id', `${String(event['id'])}0`),
-    ),
-  }),
-  defect({
-    id: 'webhook-id-of-run',
-    breaks: ID,
-    does: 'webhook-id is the id of the run.',
-    sender: editDelivery((delivery, { run }) =>
-      withHeader(delivery, 'webhook-id', String(run['id'])),
     ),
   }),
   defect({
@@ -143,12 +128,4 @@ export const headerDefects: readonly Defect[] = [
 
 function without(name: string): (delivery: Outgoing) => Outgoing {
   return (delivery) => withHeader(delivery, name, null);
-}
-
-function renamed(delivery: Outgoing, name: string, other: string): Outgoing {
-  const headers = delivery.headers.map(([each, value]): HeaderPair => [
-    each.toLowerCase() === name ? other : each,
-    value,
-  ]);
-  return { ...delivery, headers };
 }

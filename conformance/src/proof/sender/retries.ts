@@ -20,12 +20,6 @@ export const retryDefects: readonly Defect[] = [
     sender: retriesAfter((status) => status >= 200 && status <= 299),
   }),
   defect({
-    id: 'retry-after-2xx-but-200',
-    breaks: SUCCESS,
-    does: 'Retries after every 2xx except 200.',
-    sender: retriesAfter((status) => status > 200 && status <= 299),
-  }),
-  defect({
     id: 'retry-after-204',
     breaks: SUCCESS,
     does: 'Retries after 204.',
@@ -64,12 +58,6 @@ export const retryDefects: readonly Defect[] = [
     breaks: SERVER_ERROR,
     does: 'Ends delivery after every 5xx.',
     sender: endsAfter((status) => status >= 500),
-  }),
-  defect({
-    id: 'end-after-503',
-    breaks: SERVER_ERROR,
-    does: 'Ends delivery after 503.',
-    sender: endsAfter((status) => status === 503),
   }),
   defect({
     id: 'end-after-5xx-above-504',

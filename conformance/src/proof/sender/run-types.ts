@@ -1,7 +1,7 @@
 import type { Fields } from '../kit/message.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
-import { editRun, isAgent, isReal, isWorkflow } from '../kit/sender.ts';
+import { editRun, isAgent, isReal } from '../kit/sender.ts';
 
 const AUTOMATION = 'webhook-run.automation-id';
 const AGREES = 'webhook-run.type-agrees';
@@ -21,12 +21,6 @@ export const runTypeDefects: readonly Defect[] = [
     breaks: AUTOMATION,
     does: 'automationId of an agent run starts with wf_.',
     sender: editRun(prefixed('wf_'), isAgent),
-  }),
-  defect({
-    id: 'run-automation-id-agent-for-workflows',
-    breaks: AUTOMATION,
-    does: 'automationId of a workflow run starts with agent_.',
-    sender: editRun(prefixed('agent_'), isWorkflow),
   }),
   defect({
     id: 'run-type-always-workflow',

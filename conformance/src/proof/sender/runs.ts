@@ -11,34 +11,16 @@ const CREATED_AT = 'webhook-run.created-at';
 /** Runs with other members in events. */
 export const runDefects: readonly Defect[] = [
   defect({
-    id: 'run-id-missing',
-    breaks: FIELDS,
-    does: 'A run in an event has no id.',
-    sender: editRun((run) => delete run['id']),
-  }),
-  defect({
     id: 'run-status-object',
     breaks: FIELDS,
     does: 'The status of a run is an object.',
     sender: editRun((run) => (run['status'] = { value: run['status'] })),
   }),
   defect({
-    id: 'run-trigger-type-missing',
-    breaks: FIELDS,
-    does: 'A run in an event has no triggerType.',
-    sender: editRun((run) => delete run['triggerType']),
-  }),
-  defect({
     id: 'run-started-at-missing',
     breaks: FIELDS,
     does: 'A run in an event has no startedAt.',
     sender: editRun((run) => delete run['startedAt']),
-  }),
-  defect({
-    id: 'run-completed-at-missing',
-    breaks: FIELDS,
-    does: 'A run in an event has no completedAt.',
-    sender: editRun((run) => delete run['completedAt']),
   }),
   defect({
     id: 'run-status-queued',

@@ -34,18 +34,6 @@ export const signatureDefects: readonly Defect[] = [
     sender: writtenAs((hex) => `v1=${hex}`),
   }),
   defect({
-    id: 'signature-version-2',
-    breaks: FORMAT,
-    does: 'Writes v2, in front of the digest.',
-    sender: writtenAs((hex) => `v2,${hex}`),
-  }),
-  defect({
-    id: 'signature-sha256',
-    breaks: FORMAT,
-    does: 'Writes sha256= in front of the digest.',
-    sender: writtenAs((hex) => `sha256=${hex}`),
-  }),
-  defect({
     id: 'signature-cut',
     breaks: FORMAT,
     does: 'Leaves out the last digit of the digest.',
@@ -80,18 +68,6 @@ export const signatureDefects: readonly Defect[] = [
     breaks: SIGNED,
     does: 'Signs timestamp and body without the id.',
     sender: over(({ timestamp, body }) => `${timestamp}.${body}`),
-  }),
-  defect({
-    id: 'signature-over-without-timestamp',
-    breaks: SIGNED,
-    does: 'Signs id and body without the timestamp.',
-    sender: over(({ id, body }) => `${id}.${body}`),
-  }),
-  defect({
-    id: 'signature-over-swapped',
-    breaks: SIGNED,
-    does: 'Signs the timestamp before the id.',
-    sender: over(({ id, timestamp, body }) => `${timestamp}.${id}.${body}`),
   }),
   defect({
     id: 'signature-over-pretty',

@@ -66,12 +66,6 @@ export const silenceDefects: readonly Defect[] = [
     sender: silentWhen(isTransition('pending', 'rejected')),
   }),
   defect({
-    id: 'silent-change-finalizing-failed',
-    breaks: CHANGED,
-    does: 'Sends nothing when a run fails in finalizing.',
-    sender: silentWhen(isTransition('finalizing', 'failed')),
-  }),
-  defect({
     id: 'silent-agents-when-failed',
     breaks: CHANGED,
     does: 'Sends nothing when an agent run fails.',

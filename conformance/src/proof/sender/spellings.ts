@@ -133,6 +133,16 @@ export const spellingVariants: readonly Variant[] = [
     ),
   }),
   variant({
+    id: 'retries-serialized-again',
+    takes: 'delivery.retry.bytes',
+    does: 'A retry has other white space, and its members in another order.',
+    sender: editDelivery(
+      (delivery, { event }) =>
+        withBytes(delivery, Buffer.from(JSON.stringify(reversed(event), null, 2))),
+      ({ attempt, isRedelivery }) => attempt > 1 && !isRedelivery,
+    ),
+  }),
+  variant({
     id: 'body-keys-reversed',
     takes: JSON_BODY,
     does: 'Writes members in another order.',

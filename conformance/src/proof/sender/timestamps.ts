@@ -17,12 +17,6 @@ export const timestampDefects: readonly Defect[] = [
     sender: editDelivery(timed((seconds) => `${seconds * 1000}`)),
   }),
   defect({
-    id: 'timestamp-iso-8601',
-    breaks: SECONDS,
-    does: 'The timestamp is an ISO 8601 time.',
-    sender: editDelivery(timed((seconds) => new Date(seconds * 1000).toISOString())),
-  }),
-  defect({
     id: 'timestamp-fraction',
     breaks: SECONDS,
     does: 'The timestamp has a fraction.',
@@ -33,12 +27,6 @@ export const timestampDefects: readonly Defect[] = [
     breaks: SECONDS,
     does: 'The timestamp is zero.',
     sender: editDelivery(timed(() => '0')),
-  }),
-  defect({
-    id: 'timestamp-hour-early',
-    breaks: SIGNING_TIME,
-    does: 'The timestamp is an hour early.',
-    sender: editDelivery(timed((seconds) => `${seconds - 3_600}`)),
   }),
   defect({
     id: 'timestamp-minute-late',

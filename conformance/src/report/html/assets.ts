@@ -2,11 +2,13 @@
 export const SCRIPT = `
 (() => {
   const form = document.querySelector('form');
+  if (form === null) return;
   const rows = [...document.querySelectorAll('details.check')];
+  const folds = [...document.querySelectorAll('details.quiet')];
   const shown = form.querySelector('.shown');
   const filter = () => {
     const words = form.elements.text.value.toLowerCase().split(/\\s+/).filter(Boolean);
-    const side = form.elements.side.value;
+    const side = form.elements.side?.value ?? '';
     const verdicts = new Set([...form.querySelectorAll('[name=verdict]:checked')].map((box) => box.value));
     let count = 0;
     for (const row of rows) {
@@ -16,6 +18,10 @@ export const SCRIPT = `
       row.hidden = !match;
       if (match) count += 1;
     }
+    for (const fold of folds) {
+      fold.hidden = !fold.querySelector('details.check:not([hidden])');
+      if (words.length > 0) fold.open = true;
+    }
     for (const section of document.querySelectorAll('section.checks')) {
       section.hidden = !section.querySelector('details.check:not([hidden])');
     }
@@ -23,6 +29,17 @@ export const SCRIPT = `
   };
   form.addEventListener('input', filter);
   form.addEventListener('submit', (event) => event.preventDefault());
+  const reveal = () => {
+    const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!(row instanceof HTMLDetailsElement)) return;
+    row.open = true;
+    const fold = row.closest('details.quiet');
+    if (fold === null) return;
+    fold.open = true;
+    row.scrollIntoView();
+  };
+  addEventListener('hashchange', reveal);
+  reveal();
   form.hidden = false;
   filter();
 })();
@@ -77,6 +94,14 @@ h1::first-letter { text-transform: uppercase; }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; list-style: none; margin: 0; padding: 0; font-size: 13px; }
 .legend b { font-weight: 600; }
 
+.causes { margin-bottom: 24px; }
+.causes .callout { margin-bottom: 10px; }
+.causes .callout > p:first-child { font-weight: 600; }
+.causes .callout > ul { margin-top: 10px; }
+.causes > h2 { font-size: 18px; margin-bottom: 8px; }
+.callout p { margin-bottom: 4px; }
+.callout summary { cursor: pointer; color: var(--soft); font-size: 13px; }
+.callout .id { display: block; color: var(--soft); }
 .callout { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 8px; padding: 14px 16px; margin-bottom: 24px; }
 .callout h2 { font-size: 15px; margin-bottom: 6px; }
 .callout ul { margin: 0; padding-left: 18px; }
@@ -103,7 +128,11 @@ legend { position: absolute; left: -9999px; }
 section.checks { margin-bottom: 32px; }
 section.checks > h2 { font-size: 18px; margin: 16px 0 8px; }
 details.check { background: var(--card); border: 1px solid var(--line); border-radius: 8px; margin-bottom: 6px; }
-details.check[hidden] { display: none; }
+details[hidden] { display: none; }
+details.quiet > summary { cursor: pointer; padding: 9px 14px; margin-bottom: 6px; background: var(--card); border: 1px solid var(--line); border-radius: 8px; color: var(--soft); list-style: none; }
+details.quiet > summary::before { content: "▸"; display: inline-block; width: 20px; }
+details.quiet[open] > summary::before { content: "▾"; }
+details.quiet > summary:hover { background: var(--code); color: var(--text); }
 details.check > summary { display: grid; grid-template-columns: 116px minmax(0, 1fr) auto; gap: 4px 12px; align-items: baseline; padding: 9px 14px; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 details.check > summary:hover { background: var(--code); border-radius: 8px; }
@@ -136,14 +165,18 @@ pre { margin: 0; background: var(--code); border: 1px solid var(--line); border-
 table { border-collapse: collapse; width: 100%; font-size: 13px; }
 th, td { text-align: left; padding: 5px 10px 5px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; vertical-align: top; }
 th { color: var(--soft); font-weight: 500; border-top: 0; }
-.known { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px; margin-bottom: 32px; }
-.known > summary { cursor: pointer; }
+.sources { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px; margin-bottom: 32px; }
+.sources > summary { cursor: pointer; }
 footer { color: var(--soft); font-size: 13px; padding: 0 0 40px; }
 
 @media (max-width: 640px) {
   main, .top { padding: 0 14px; }
   h1 { font-size: 23px; }
   .headline { margin-left: 0; margin-top: 8px; }
+  header { padding: 20px 0 16px; margin-bottom: 16px; }
+  .facts { display: block; margin-top: 14px; font-size: 13px; }
+  .facts > div { display: grid; grid-template-columns: 116px minmax(0, 1fr); gap: 12px; padding: 2px 0; }
+  .facts dt { font-size: 13px; }
   details.check > summary { grid-template-columns: minmax(0, 1fr) auto; }
   summary .what { grid-column: 1 / -1; grid-row: 2; }
   .body > dl { grid-template-columns: minmax(0, 1fr); gap: 0; }

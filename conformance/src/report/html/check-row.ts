@@ -4,8 +4,9 @@ import type { MarkedLine } from '../difference.ts';
 import type { CheckReport, ViolationReport } from '../model.ts';
 import {
   VERDICT_WORDS,
+  actualText,
+  attemptLines,
   knownText,
-  ownMessage,
   requestText,
   responseText,
   timesText,
@@ -16,7 +17,6 @@ import type { Markup } from './markup.ts';
 /** One check as a row that opens. A failure is open from the start. */
 export function checkRow(check: CheckReport): Markup {
   const { id, side, verdict, level, title, violation } = check;
-  const own = ownMessage(check);
   const open = verdict === 'fail' || verdict === 'harness-error' ? html` open` : null;
   return html`<details
     class="check is-${verdict}"
@@ -31,17 +31,17 @@ export function checkRow(check: CheckReport): Markup {
       ><span class="weight">${level}</span>
     </summary>
     <div class="body">
-      ${violation === undefined ? null : versus(violation)}
+      ${violation === undefined ? null : versus(check, violation)}
       <dl>
         ${check.known === undefined ? null : term('Known failure', knownText(check))}${verdict === 'pass' || violation !== undefined ? null : term('Reason', check.message)}${
           check.remedies === undefined
             ? null
             : html`<dt>Add</dt>
                 <dd>${check.remedies.map((remedy) => html`<p><code>${remedy}</code></p>`)}</dd>`
-        }${own === null ? null : term('Message', own)}${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
+        }${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
           violation === undefined
             ? null
-            : html`${term('Likely cause', violation.diagnosis.cause)}${term('Fix', violation.diagnosis.fix)}${term('Confirmed', timesText(violation.confirmed))}`
+            : html`${verdict === 'fail' ? null : html`${term('Likely cause', violation.diagnosis.cause)}${term('Fix', violation.diagnosis.fix)}`}${term('Confirmed', timesText(violation.confirmed))}`
         }
       </dl>
       ${violation === undefined ? null : evidence(violation)}
@@ -54,7 +54,7 @@ function term(name: string, text: string): Markup {
     <dd>${text}</dd>`;
 }
 
-function versus({ expected, actual }: ViolationReport): Markup {
+function versus(check: CheckReport, { expected }: ViolationReport): Markup {
   return html`<div class="versus">
     <div class="want">
       <h3>Expected</h3>
@@ -62,14 +62,19 @@ function versus({ expected, actual }: ViolationReport): Markup {
     </div>
     <div class="got">
       <h3>Actual</h3>
-      <span class="value">${actual}</span>
+      <span class="value">${actualText(check)}</span>
     </div>
   </div>`;
 }
 
-function evidence({ exchange, control, reproduce, command }: ViolationReport): Markup {
+function evidence({ exchange, control, attempts, reproduce, command }: ViolationReport): Markup {
   const { commands, note } = reproduce;
-  return html`${exchange === null || control !== null ? null : exchangeBlock(exchange)}${comparison(exchange, control)}
+  return html`${
+      attempts.length < 2
+        ? null
+        : html`<h3>Attempts</h3>
+            <pre><code>${attemptLines(attempts)}</code></pre>`
+    }${exchange === null || control !== null ? null : exchangeBlock(exchange)}${comparison(exchange, control)}
     <h3>Reproduce</h3>
     ${note === null ? null : html`<p>${note}</p>`}${
       commands.length === 0 ? null : html`<pre><code>${commands.join('\n')}</code></pre>`

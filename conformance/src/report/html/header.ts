@@ -8,7 +8,7 @@ const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: st
   violated: { tone: 'fail', path: 'M15 15l14 14M29 15l-14 14' },
   'outdated-baseline': { tone: 'fail', path: 'M22 12v13M22 31v.5' },
   incomplete: { tone: 'inconclusive', path: 'M22 12v13M22 31v.5' },
-  'nothing-established': { tone: 'not-applicable', path: 'M14 22h16' },
+  'no-result': { tone: 'not-applicable', path: 'M14 22h16' },
   interrupted: { tone: 'inconclusive', path: 'M17 14v16M27 14v16' },
 };
 
@@ -44,14 +44,20 @@ export function header(report: Report): Markup {
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
           'Duration',
           `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
-        )}${fact('Traffic', trafficText(wire))}${
-          target.clockOffsetMilliseconds === null
-            ? null
-            : fact('Clock offset', `about ${Math.round(target.clockOffsetMilliseconds / 1000)} s`)
-        }
+        )}${fact('Traffic', trafficText(wire))}${fact('Clock offset', offsetText(target))}
       </dl>
     </div>
   </header> `;
+}
+
+const SECONDS_OF_DAY = 86_400;
+
+/** Null for clocks that agree, or of which one is unknown. */
+function offsetText({ clockOffsetMilliseconds }: Report['target']): string | null {
+  const seconds = Math.round((clockOffsetMilliseconds ?? 0) / 1000);
+  if (seconds === 0) return null;
+  const days = Math.round(seconds / SECONDS_OF_DAY);
+  return Math.abs(days) < 2 ? `about ${seconds} s` : `about ${days} days`;
 }
 
 function fact(name: string, text: string | null): Markup | null {

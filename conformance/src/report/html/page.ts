@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { CheckReport, Report } from '../model.ts';
-import { BY_WEIGHT } from '../../verdict/verdict.ts';
+import { VERDICTS } from '../../verdict/verdict.ts';
 import { bySide, tally } from '../order.ts';
 import type { SideGroup } from '../order.ts';
 import { VERDICT_WORDS, targetText } from '../wording.ts';
@@ -9,7 +9,7 @@ import { SCRIPT, STYLE } from './assets.ts';
 import { checkRow } from './check-row.ts';
 import { header } from './header.ts';
 import { Markup, html } from './markup.ts';
-import { SIDE_TITLES, callout, failures, remedies, sideCard } from './summary.ts';
+import { SIDE_TITLES, callout, didNotRun, failures, missing, sideCard } from './summary.ts';
 
 /**
  * Returns the report as one HTML file that loads and sends nothing. Its content security policy allows only its own style and
@@ -28,6 +28,7 @@ import { SIDE_TITLES, callout, failures, remedies, sideCard } from './summary.ts
 export function renderHtml(report: Report): string {
   const policy = `default-src 'none'; style-src '${hash(STYLE)}'; script-src '${hash(SCRIPT)}'`;
   const { target, unreachable } = report;
+  const ran = report.checks.filter((check) => !didNotRun(check));
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -51,15 +52,17 @@ export function renderHtml(report: Report): string {
           <div class="sides">
             ${bySide(report.checks).map(({ side, checks }) => sideCard(side, checks))}
           </div>
-          ${failures(report.checks)}${remedies(report.checks)}${filterForm(report.checks)}
+          ${failures(report.checks)}${missing(report.checks)}${filterForm(ran)}
           <div id="checks">
-            ${bySide(report.checks)
+            ${bySide(ran)
               .toSorted(heaviestFirst)
               .map(
                 ({ side, checks }) =>
                   html`<section class="checks">
                     <h2>${SIDE_TITLES[side]}</h2>
-                    ${checks.map(checkRow)}
+                    ${checks.filter((check) => !isQuiet(check)).map(checkRow)}${folded(
+                      checks.filter(isQuiet),
+                    )}
                   </section>`,
               )}
           </div>
@@ -74,24 +77,35 @@ export function renderHtml(report: Report): string {
   return page.text;
 }
 
+/** Whether a check asks nothing of the reader. */
+function isQuiet({ verdict }: CheckReport): boolean {
+  return verdict === 'pass' || verdict === 'not-applicable';
+}
+
+/** The rows of checks that ask nothing of the reader, behind their counts. */
+function folded(checks: readonly CheckReport[]): Markup | null {
+  if (checks.length === 0) return null;
+  const counts = tally(checks).map(({ verdict, count }) => `${count} ${VERDICT_WORDS[verdict]}`);
+  return html`<details class="quiet">
+    <summary>${counts.join(', ')}</summary>
+    ${checks.map(checkRow)}
+  </details>`;
+}
+
 function heaviestFirst(one: SideGroup, other: SideGroup): number {
   return weightOf(one) - weightOf(other);
 }
 
 /** A group is sorted: its first check is its heaviest. */
 function weightOf({ checks: [first] }: SideGroup): number {
-  return first === undefined ? BY_WEIGHT.length : BY_WEIGHT.indexOf(first.verdict);
+  return first === undefined ? VERDICTS.length : VERDICTS.indexOf(first.verdict);
 }
 
-function filterForm(checks: readonly CheckReport[]): Markup {
+function filterForm(checks: readonly CheckReport[]): Markup | null {
+  if (checks.length === 0) return null;
   return html`<form hidden aria-label="Filter the checks">
     <input type="search" name="text" placeholder="Filter by text" aria-label="Text" />
-    <select name="side" aria-label="Side">
-      <option value="">All sides</option>
-      ${bySide(checks).map(
-        ({ side }) => html`<option value="${side}">${SIDE_TITLES[side]}</option>`,
-      )}
-    </select>
+    ${sideSelect(checks)}
     <fieldset>
       <legend>Verdicts</legend>
       ${tally(checks).map(
@@ -108,9 +122,19 @@ function filterForm(checks: readonly CheckReport[]): Markup {
   </form> `;
 }
 
+/** One side needs no choice. */
+function sideSelect(checks: readonly CheckReport[]): Markup | null {
+  const sides = bySide(checks);
+  if (sides.length < 2) return null;
+  return html`<select name="side" aria-label="Side">
+    <option value="">All sides</option>
+    ${sides.map(({ side }) => html`<option value="${side}">${SIDE_TITLES[side]}</option>`)}
+  </select>`;
+}
+
 function known({ facts }: Report): Markup | null {
   if (facts.length === 0) return null;
-  return html`<details class="known">
+  return html`<details class="sources">
     <summary>Keys and fixtures of this run (${facts.length})</summary>
     <table>
       <thead>

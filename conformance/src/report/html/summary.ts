@@ -1,7 +1,10 @@
+import type { Diagnosis } from '../../diagnosis/diagnosis.ts';
 import type { Side } from '../../options/options.ts';
 import type { CheckReport } from '../model.ts';
-import { byRequirement, tally } from '../order.ts';
-import { counted, redsText, VERDICT_WORDS } from '../wording.ts';
+import { tally } from '../order.ts';
+import { remediesOf } from '../remedies.ts';
+import type { Remedy } from '../remedies.ts';
+import { VERDICT_WORDS, actualText, counted } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
 
@@ -54,46 +57,92 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** Links to the failures of all sides by requirement, so that every failure is listed before any pass. */
+/** One likely cause with the failures that it explains. */
+interface Cause {
+  readonly diagnosis: Diagnosis;
+  readonly checks: readonly CheckReport[];
+}
+
+/** A card for each likely cause of failures, with links to them, so that every failure is listed before any pass. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
-  const groups = byRequirement(checks.filter(({ verdict }) => verdict === 'fail'));
-  if (groups.length === 0) return null;
+  const failed = checks.filter(({ verdict }) => verdict === 'fail');
+  const causes = causesOf(failed);
+  if (causes.length === 0) return null;
+  const title = [
+    counted(failed.length, 'check failed', 'checks failed'),
+    counted(causes.length, 'likely cause', 'likely causes'),
+  ].join(', ');
+  return html`<section class="causes">
+    <h2>${title}</h2>
+    ${causes.map(causeCard)}
+  </section> `;
+}
+
+function causesOf(failed: readonly CheckReport[]): readonly Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const check of failed) {
+    const { violation, side } = check;
+    if (violation === undefined) continue;
+    const { diagnosis } = violation;
+    const key = JSON.stringify([side, diagnosis.cause, diagnosis.fix]);
+    causes.set(key, { diagnosis, checks: [...(causes.get(key)?.checks ?? []), check] });
+  }
+  return [...causes.values()];
+}
+
+function causeCard({ diagnosis, checks }: Cause): Markup {
   return html`<div class="callout bad">
-    <h2>Violated: ${redsText(groups)}</h2>
-    <ul class="groups">
-      ${groups.map(violatedRequirement)}
+    <p>${diagnosis.cause}</p>
+    <p><b>Fix:</b> ${diagnosis.fix}</p>
+    <ul>
+      ${checks.map(
+        (check) =>
+          html`<li>
+            <a href="#${check.id}">${check.title}</a
+            ><span class="aside"
+              >expected ${check.violation?.expected ?? ''}, got ${actualText(check)}</span
+            >
+          </li>`,
+      )}
     </ul>
   </div> `;
 }
 
-function violatedRequirement(group: readonly CheckReport[]): Markup | null {
-  const [first] = group;
-  if (first === undefined) return null;
-  const links = group.map(
-    ({ id, title, message }) =>
-      html`<li><a href="#${id}">${title}</a><span class="aside">${message}</span></li>`,
-  );
-  return html`<li>
-    <span class="tag">${SIDE_TITLES[first.side]}</span> ${first.rule}
-    <code>${first.requirement}</code>
-    <ul>
-      ${links}
-    </ul>
-  </li>`;
+/** The verdicts of checks that did not run: one list has them all, by what is missing. */
+export function didNotRun({ verdict }: CheckReport): boolean {
+  return verdict === 'could-not-run' || verdict === 'locked';
 }
 
-/** The flags and lines that let more checks run, each once. */
-export function remedies(checks: readonly CheckReport[]): Markup | null {
-  const all = checks.flatMap((check) => check.remedies ?? []);
-  const wanted = [...new Set(all)];
-  if (wanted.length === 0) return null;
+/** What lets more checks run, with the checks. */
+export function missing(checks: readonly CheckReport[]): Markup | null {
+  const open = checks.filter(didNotRun);
+  if (open.length === 0) return null;
   return html`<div class="callout">
-    <h2>To run more checks, add</h2>
-    <ul>
-      ${wanted.map((remedy) => {
-        const count = all.filter((each) => each === remedy).length;
-        return html`<li><code>${remedy}</code> (${counted(count, 'check', 'checks')})</li>`;
-      })}
+    <h2>${counted(open.length, 'check', 'checks')} did not run</h2>
+    <ul class="groups">
+      ${[...remediesOf(open), ...locks(open)].map(missingGroup)}
     </ul>
   </div> `;
+}
+
+/** The flags that unlock checks. */
+function locks(checks: readonly CheckReport[]): readonly Remedy[] {
+  const locked = checks.filter(({ verdict }) => verdict === 'locked');
+  return [...new Set(locked.map(({ message }) => message))].map((message) => ({
+    add: message.replace(/^locked: /, ''),
+    checks: locked.filter((check) => check.message === message),
+    details: [],
+  }));
+}
+
+function missingGroup({ add, checks, details }: Remedy): Markup {
+  return html`<li>
+    <code>${add}</code>${details.map((text) => html`<span class="aside">${text}</span>`)}
+    <details>
+      <summary>${counted(checks.length, 'check', 'checks')}</summary>
+      <ul>
+        ${checks.map(({ id, title }) => html`<li>${title}<span class="id">${id}</span></li>`)}
+      </ul>
+    </details>
+  </li>`;
 }

@@ -1,8 +1,9 @@
 import { harmless } from '../characters.ts';
 import type { CheckReport, Report } from '../model.ts';
-import { BY_WEIGHT } from '../../verdict/verdict.ts';
+import { VERDICTS } from '../../verdict/verdict.ts';
 import type { Verdict } from '../../verdict/verdict.ts';
 import { bySide, tally } from '../order.ts';
+import { remediesOf } from '../remedies.ts';
 import type { SideGroup } from '../order.ts';
 import {
   VERDICT_WORDS,
@@ -16,7 +17,7 @@ import { codeCell, codeSpan, plain } from './escape.ts';
 import { failureItem } from './failure.ts';
 
 /** GitHub drops a summary above 1 MiB; this leaves room for the other steps of a job. */
-export const MAX_FAILURE_CHARACTERS = 650_000;
+const MAX_FAILURE_CHARACTERS = 650_000;
 
 /**
  * Returns the report as Markdown with tables, for a summary of a CI or a comment: the outcome, the number of verdicts of
@@ -34,25 +35,20 @@ export const MAX_FAILURE_CHARACTERS = 650_000;
  * ```
  */
 export function renderMarkdown(report: Report): string {
-  return markdownPage(report, 'Hookproof', MAX_FAILURE_CHARACTERS);
-}
-
-/** The page under a title, with at most a number of characters for its failures. */
-export function markdownPage(report: Report, title: string, maxFailureCharacters: number): string {
   const { checks } = report;
   const sections = [
-    `## ${plain(title)}: ${plain(report.headline)}`,
+    `## Hookproof: ${plain(report.headline)}`,
     facts(report),
     report.unreachable === null ? verdictTable(checks) : codeSpan(report.unreachable.message),
     violations(
       'Violated',
       checks.filter(({ verdict }) => verdict === 'fail'),
-      maxFailureCharacters,
+      MAX_FAILURE_CHARACTERS,
     ),
     violations(
       'Not followed',
       checks.filter(({ verdict }) => isAdvice(verdict)),
-      maxFailureCharacters / 4,
+      MAX_FAILURE_CHARACTERS / 4,
     ),
     list(
       'Known failures',
@@ -88,7 +84,7 @@ function facts(report: Report): string {
 
 /** A row for each side, a column for each verdict that occurs. */
 function verdictTable(checks: readonly CheckReport[]): string {
-  const verdicts = BY_WEIGHT.filter((each) => checks.some(({ verdict }) => verdict === each));
+  const verdicts = VERDICTS.filter((each) => checks.some(({ verdict }) => verdict === each));
   const rows = bySide(checks).map((group) => verdictRow(group, verdicts));
   if (rows.length === 0) return '';
   return table(['side', ...verdicts.map((verdict) => VERDICT_WORDS[verdict])], rows);
@@ -134,14 +130,13 @@ function unsettled(checks: readonly CheckReport[]): string {
   return `### Without a result\n\n${table(['check', 'verdict', 'reason'], rows)}`;
 }
 
-/** The flags and lines that let more checks run, each once. */
+/** What lets more checks run. */
 function remedies(checks: readonly CheckReport[]): string {
-  const open = checks.flatMap(({ remedies: own = [] }) => own);
-  const lines = [...new Set(open)].map((remedy) => {
-    const count = open.filter((each) => each === remedy).length;
-    return `${codeSpan(harmless(remedy))} (${counted(count, 'check', 'checks')})`;
+  const lines = remediesOf(checks).map(({ add, checks: own, details }) => {
+    const count = counted(own.length, 'check', 'checks');
+    return [`${codeSpan(harmless(add))} (${count})`, ...details.map(codeSpan)].join(': ');
   });
-  return list('To run more checks, add', lines);
+  return list('To run more checks', lines);
 }
 
 function list(title: string, lines: readonly string[]): string {
@@ -149,6 +144,6 @@ function list(title: string, lines: readonly string[]): string {
   return [`### ${title}`, '', ...lines.map((line) => `- ${line}`)].join('\n');
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

@@ -8,8 +8,6 @@ import { deliveryCommands } from './delivery.ts';
 import { senderCommands, senderWords } from './sender.ts';
 import { needsListener, stepCommands } from './steps.ts';
 
-export { commandOf } from './command.ts';
-
 /** What a check did before and when it failed. */
 export interface Failure {
   readonly check: Check;

@@ -1,11 +1,6 @@
 import { isShownWhole } from '../../http/exchange.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 
-/** Leaves alone what a shell does not interpret. */
-export function quoteIfNeeded(text: string): string {
-  return /^[\w.:/@%+=,-]+$/.test(text) ? text : singleQuote(text);
-}
-
 /** Single quotes, except around the variables of secrets and ids, which the shell must expand. */
 export function quoteAroundVariables(text: string): string {
   const quoted = text

@@ -1,5 +1,5 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { expectRefusal, expectStatus, show, violation } from '../../../check-kit/expect.ts';
+import { expectRefusal, show, violation } from '../../../check-kit/expect.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
@@ -58,15 +58,6 @@ export const refusedMoveChecks: readonly Check[] = [
           );
         }
         expectRefusal(await move(sandbox, workflow, { folderId, folderPath: '/' }));
-      }),
-  }),
-  automationMove.check({
-    name: 'unknown-automation',
-    requirements: ['status-code.404'],
-    title: 'responds with 404 to a move of an unknown automation',
-    run: (context) =>
-      refused(context, async (sandbox, workflow) => {
-        expectStatus(await move(sandbox, unknownIdLike(workflow), { folderId: null }), 404);
       }),
   }),
   agentRejected('agent-rejected', 'status-code.agent-move', 'an agent by its id', (sandbox) =>

@@ -5,6 +5,7 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import {
   expectAllowed,
+  isRefused,
   assumeSuccess,
   expectEqual,
   show,
@@ -24,6 +25,7 @@ import {
   renameExpected,
 } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
+import { membersOf } from '../../../http/message.ts';
 
 /** Renames of an expected file, judged by exports before and after. */
 export const expectedRenameChecks: readonly Check[] = [
@@ -85,7 +87,7 @@ export const expectedRenameChecks: readonly Check[] = [
       const file = namedFile(dataset, 'expected');
       const newFilename = `Übersicht 日本 😀 it's (1)${posix.extname(file.path)}`;
       const response = await renameExpected(dataset.sandbox, file, { newFilename });
-      if (response.status >= 400 && response.status <= 499 && response.status !== 403) {
+      if (isRefused(response)) {
         throw new NotApplicable(`the API refuses this name with ${response.status}`);
       }
       expectAllowed(response);
@@ -112,7 +114,7 @@ export const expectedRenameChecks: readonly Check[] = [
     async run(context) {
       const { file, response } = await renameNamed(context);
       assumeSuccess(response);
-      const { filename, path } = Object(response.json);
+      const { filename, path } = membersOf(response.json);
       expectEqual('filename', filename, newNameFor(file), response);
       expectEqual(
         'the last part of path',

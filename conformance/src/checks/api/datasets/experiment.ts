@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectAllowed, assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
 import { expectSchema } from '../../../check-kit/schema.ts';
-import { isRecord } from '../../../http/message.ts';
+import { membersOf } from '../../../http/message.ts';
 
 const experiment = area('api.experiment', {
   access: 'read',
@@ -29,7 +29,7 @@ export const experimentChecks: readonly Check[] = [
     async run(context) {
       const response = await ask(context);
       assumeSuccess(response);
-      const { id } = membersOf(response);
+      const { id } = membersOf(response.json);
       expectEqual('id', id, context.fixture('experimentId'), response);
     },
   }),
@@ -41,21 +41,17 @@ export const experimentChecks: readonly Check[] = [
     async run(context) {
       const response = await ask(context);
       assumeSuccess(response);
-      const { automationId } = membersOf(response);
+      const { automationId } = membersOf(response.json);
       const owner = context.fixture('experimentAutomationId');
       expectEqual('automationId', automationId, owner, response);
     },
   }),
 ];
 
-export function experimentPath(id: string): string {
+function experimentPath(id: string): string {
   return `/v1/experiments/${encodeURIComponent(id)}`;
 }
 
 function ask(context: CheckContext): Promise<ApiResponse> {
   return context.api.sample({ path: experimentPath(context.fixture('experimentId')) });
-}
-
-function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
-  return isRecord(json) ? json : {};
 }

@@ -2,8 +2,8 @@ import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
 
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
-import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
+import { assumeSuccess, isRefused, show, violation } from '../../../check-kit/expect.ts';
 import { differencesOf } from '../operations/dataset-files.ts';
 import { freshExport } from '../operations/export.ts';
 import { updateReview } from '../operations/review-update.ts';
@@ -49,14 +49,20 @@ async function expectUnchanged(
   const before = await freshExport(api, { automation, key });
   if (before.files.size === 0) {
     throw new CouldNotRun(
-      'the dataset under review must have files, got none',
+      'the dataset under review must have files, and has none',
       'return an automation with a dataset as fixtures.reviewAutomationId of the control interface',
     );
   }
+  let made = 0;
   for (const review of REVIEWS) {
     const { entry } = await readReview(sandbox, key, sandbox.fixture(review));
-    assumeSuccess(await updateReview(sandbox, entry, change(entry)));
+    const response = await updateReview(sandbox, entry, change(entry));
+    // Which requests can be closed is left open.
+    if (isRefused(response) && change(entry)['status'] === 'closed') continue;
+    assumeSuccess(response);
+    made += 1;
   }
+  if (made === 0) throw new NotApplicable('the API closes none of the review requests');
   const after = await freshExport(api, { automation, key });
   const differences = differencesOf(before.files, after.files);
   if (differences.length > 0) {

@@ -1,7 +1,6 @@
-import { listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
-import { contract } from '../../../http/contract.ts';
+import { operationWithId } from '../../../http/contract.ts';
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
 import { faultOf, hasResponseSchema } from '../../../check-kit/exchange-rules.ts';
@@ -14,10 +13,6 @@ import type { ApiOperation } from '../operations/operation.ts';
 import { assumeGranted, probe } from '../operations/probe.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { RESPONSE_REQUIREMENTS } from './response-requirements.ts';
-
-const described = new Map(
-  listOperations(contract()).map((operation) => [operation.operationId, operation]),
-);
 
 const ENVELOPE: Requirements = [
   'envelope.every-error',
@@ -35,7 +30,9 @@ const ENVELOPE: Requirements = [
 
 /** Every exchange of the run, whatever check sent it, by operation and rule. */
 export const exchangeChecks: readonly Check[] = [
-  ...OPERATIONS.filter((operation) => hasResponseSchema(specificationOf(operation))).map(response),
+  ...OPERATIONS.filter((operation) =>
+    hasResponseSchema(operationWithId(operation.operationId)),
+  ).map(response),
   ...OPERATIONS.flatMap((operation) => [envelope(operation), requestId(operation)]),
 ];
 
@@ -80,7 +77,7 @@ function judged(
       if (seen === 0) throw unseen(operation, rule);
       if (first === null) return;
       if (context.attempt === 1) throw violationOf(first.fault, first.exchange);
-      await confirm(context, specificationOf(operation), rule, { first, bad });
+      await confirm(context, operationWithId(operation.operationId), rule, { first, bad });
     },
   });
 }
@@ -127,10 +124,4 @@ function unseen(operation: ApiOperation, rule: ExchangeRule): Error {
 
 function violationOf(fault: Fault, exchange: HttpExchange): Violation {
   return new Violation({ ...fault, exchange });
-}
-
-function specificationOf({ operationId }: ApiOperation): Operation {
-  const found = described.get(operationId);
-  if (found === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
-  return found;
 }

@@ -7,14 +7,12 @@ import {
   expectAllowed,
   assumeSuccess,
   expectEqual,
-  expectStatus,
   show,
   violation,
 } from '../../../check-kit/expect.ts';
 import { contractSchema, partSchema } from '../../../check-kit/schema.ts';
-import { isRecord } from '../../../http/message.ts';
+import { membersOf } from '../../../http/message.ts';
 import { filePath, knownFiles } from '../operations/files.ts';
-import { unknownIdLike } from '../operations/unknown-id.ts';
 
 const fileArea = area('api.file', { access: 'read', needs: ['key.main', 'fixture.fileId'] });
 
@@ -42,7 +40,7 @@ export const fileMetadataChecks: readonly Check[] = [
     async run(context) {
       for (const id of knownFiles(context)) {
         const response = await ask(context, id);
-        const { purpose } = membersOf(response);
+        const { purpose } = membersOf(response.json);
         if (purpose !== undefined && purpose !== null && typeof purpose !== 'string') {
           throw violation('a string, null or no purpose', show(purpose), response);
         }
@@ -56,7 +54,7 @@ export const fileMetadataChecks: readonly Check[] = [
     async run(context) {
       for (const id of knownFiles(context)) {
         const response = await ask(context, id);
-        expectEqual('id', membersOf(response)['id'], id, response);
+        expectEqual('id', membersOf(response.json)['id'], id, response);
       }
     },
   }),
@@ -69,27 +67,12 @@ export const fileMetadataChecks: readonly Check[] = [
       expectAllowed(await context.api.sample({ path }));
     },
   }),
-  fileArea.check({
-    name: 'unknown',
-    requirements: ['status-code.404'],
-    title: 'responds with 404 to requests for the metadata and content of an unknown file',
-    async run(context) {
-      await ask(context, context.fixture('fileId'));
-      const path = filePath(unknownIdLike(context.fixture('fileId')));
-      expectStatus(await context.api.sample({ path }), 404);
-      expectStatus(await context.api.sample({ path: `${path}/content` }), 404);
-    },
-  }),
 ];
 
 async function ask({ api }: CheckContext, id: string): Promise<ApiResponse> {
   const response = await api.sample({ path: filePath(id) });
   assumeSuccess(response);
   return response;
-}
-
-function membersOf({ json }: ApiResponse): Readonly<Record<string, unknown>> {
-  return isRecord(json) ? json : {};
 }
 
 const fieldFaults = partSchema(withAnyPurpose(contractSchema('File')));

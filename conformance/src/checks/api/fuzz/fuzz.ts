@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { area } from '../../../check-kit/area.ts';
+import type { Fault } from '../../../check-kit/exchange-rules.ts';
 import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { NoResponse, NotApplicable, Violation } from '../../../verdict/findings.ts';
@@ -9,8 +10,7 @@ import type { ApiOperation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { faultOf } from './fault.ts';
-import type { Fault } from './fault.ts';
+import { fuzzedFault } from './fault.ts';
 import { requestsFor } from './requests.ts';
 import type { FuzzedRequest } from './requests.ts';
 
@@ -107,10 +107,10 @@ function sender(
       try {
         const request = { ...fuzzed.request, key: sandbox.key };
         const first = await sandbox.api.sendOnce(request);
-        const fault = faultOf(operationId, fuzzed, first);
+        const fault = fuzzedFault(operationId, fuzzed, first);
         if (fault !== null || !WAITS.has(first.status)) return { response: first, fault };
         const response = await sandbox.api.send(request);
-        return { response, fault: faultOf(operationId, fuzzed, response) };
+        return { response, fault: fuzzedFault(operationId, fuzzed, response) };
       } catch (error) {
         if (!(error instanceof NoResponse)) throw error;
         if (silences < MAX_SILENCES) continue;

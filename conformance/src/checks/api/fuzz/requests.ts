@@ -1,15 +1,15 @@
-import { listOperations } from '@hookproof/spec/openapi';
 import type { JsonSchema, Operation } from '@hookproof/spec/openapi';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { contract } from '../../../http/contract.ts';
+import { operationWithId } from '../../../http/contract.ts';
 import type { ApiRequest } from '../../../clients/api-client.ts';
-import { isRecord } from '../../../http/message.ts';
+import { membersOf } from '../../../http/message.ts';
 import { requestOf, withParameter } from '../operations/operation.ts';
 import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { hostileJson, hostileText, malformedBody } from './hostile.ts';
-import { breaking, matching, propertiesOf, resolved } from './schema-values.ts';
+import { resolve } from '../operations/invalid-values.ts';
+import { breaking, matching, propertiesOf } from './schema-values.ts';
 
 /** A generated request. */
 export interface FuzzedRequest {
@@ -18,18 +18,12 @@ export interface FuzzedRequest {
   readonly refused: string | null;
 }
 
-const described = new Map(
-  listOperations(contract()).map((operation) => [operation.operationId, operation]),
-);
-
 /** Requests for an operation: as the contract describes them, with one thing wrong, and hostile ones. */
 export function requestsFor(
   operation: ApiOperation,
   valid: ValidRequest,
 ): Arbitrary<FuzzedRequest> {
-  const found = described.get(operation.operationId);
-  if (found === undefined)
-    throw new TypeError(`the contract has no operation ${operation.operationId}`);
+  const found = operationWithId(operation.operationId);
   const body = bodySchemaOf(found);
   const undecided = (change: Partial<ValidRequest>): FuzzedRequest => ({
     request: requestOf(operation, { ...valid, ...change }),
@@ -53,7 +47,7 @@ function asDescribed(
     .map((values) => ({ query: { ...valid.query, ...texts(values) } }));
   if (body === null) return [query];
   const members = fc.record(propertiesOf(body), { requiredKeys: [] });
-  return [query, members.map((values) => ({ json: { ...recordOf(valid.json), ...values } }))];
+  return [query, members.map((values) => ({ json: { ...membersOf(valid.json), ...values } }))];
 }
 
 function oneThingWrong(
@@ -74,7 +68,7 @@ function oneThingWrong(
     schema === false
       ? []
       : breaking(schema).map((value): FuzzedRequest => {
-          const json = { ...recordOf(valid.json), [name]: value };
+          const json = { ...membersOf(valid.json), [name]: value };
           return { request: requestOf(operation, { ...valid, json }), refused: name };
         }),
   );
@@ -140,7 +134,7 @@ function queryOf(operation: Operation): { readonly name: string; readonly schema
 
 function bodySchemaOf({ requestBody }: Operation): JsonSchema | null {
   const schema = requestBody?.content['application/json']?.schema;
-  return schema === undefined ? null : resolved(schema);
+  return schema === undefined ? null : resolve(schema);
 }
 
 /** Proxies refuse or rewrite slashes, control characters and dots in a path before the API sees them. */
@@ -156,8 +150,4 @@ function texts(values: Readonly<Record<string, unknown>>): Record<string, string
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
-}
-
-function recordOf(json: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(json) ? json : {};
 }

@@ -2,21 +2,11 @@ import type { JsonSchema } from '@hookproof/spec/openapi';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { contract } from '../../../http/contract.ts';
-
-const REFERENCE = '#/components/schemas/';
-
-/** The schema that a reference names; any other schema unchanged. */
-export function resolved(schema: JsonSchema): JsonSchema {
-  const name =
-    schema.$ref?.startsWith(REFERENCE) === true ? schema.$ref.slice(REFERENCE.length) : null;
-  const found = name === null ? undefined : contract().components.schemas[name];
-  return found === undefined ? schema : resolved(found);
-}
+import { resolve } from '../operations/invalid-values.ts';
 
 /** Values that match a schema of a request. */
 export function matching(given: JsonSchema): Arbitrary<unknown> {
-  const schema = resolved(given);
+  const schema = resolve(given);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const type = typeOf(schema);
   if (type === 'string') {
@@ -35,7 +25,7 @@ export function matching(given: JsonSchema): Arbitrary<unknown> {
 
 /** Values that break a bound or the type of a schema. Null is left out: the contract often leaves it open. */
 export function breaking(given: JsonSchema): Arbitrary<unknown> {
-  const schema = resolved(given);
+  const schema = resolve(given);
   const type = typeOf(schema);
   const wrongTypes = Object.entries(SAMPLES).filter(
     ([each]) => each !== type && !isNumberIn(each, type),
@@ -50,7 +40,7 @@ export function breaking(given: JsonSchema): Arbitrary<unknown> {
 
 /** The arbitraries of an object's properties. */
 export function propertiesOf(schema: JsonSchema): Record<string, Arbitrary<unknown>> {
-  const entries = Object.entries(resolved(schema).properties ?? {});
+  const entries = Object.entries(resolve(schema).properties ?? {});
   return Object.fromEntries(
     entries.flatMap(([name, property]) => (property === false ? [] : [[name, matching(property)]])),
   );

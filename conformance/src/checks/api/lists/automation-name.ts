@@ -34,7 +34,7 @@ export const automationNameChecks: readonly Check[] = [
         );
       }
       const moved = await move(sandbox, String(owned['automationId']), {
-        folderPath: 'Conformance/Named by the suite',
+        folderPath: 'Conformance/Named',
       });
       assumeSuccess(moved);
       const { name } = automationIn(moved);

@@ -65,7 +65,8 @@ export const pageSchemaChecks: readonly Check[] = LISTS.flatMap((list) => [
     async run(context) {
       const page = await firstPage(context, list);
       needEntries(list, page, 1);
-      for (const entry of page.entries) expectSchema(list.entrySchema, entry, page.response);
+      for (const entry of page.entries)
+        expectSchema(list.entrySchema, entry, page.response, 'an entry');
     },
   }),
 ]);

@@ -2,7 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
-import { isRecord } from '../../../http/message.ts';
+import { membersOf } from '../../../http/message.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Moves an automation, by id or alias. */
@@ -18,7 +18,7 @@ export function move(
 
 /** The automation of a response; empty when it is not an object. */
 export function automationIn({ json }: ApiResponse): Readonly<Record<string, unknown>> {
-  return isRecord(json) ? json : {};
+  return membersOf(json);
 }
 
 /** A move that a check needs first; the check is inconclusive unless it succeeds. */

@@ -3,6 +3,7 @@ import { Inconclusive, Violation } from '../../../verdict/findings.ts';
 import { expectAllowed, expectStatus, violation } from '../../../check-kit/expect.ts';
 import { ArchiveError, readArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
+import { isRedirect } from './files.ts';
 import { readDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 
@@ -25,9 +26,14 @@ export function sampleExport(api: ApiClient, request: ExportRequest): Promise<Ap
   return api.sample(compose(request));
 }
 
+/** A new response to a request for an export. */
+export function requestExport(api: ApiClient, request: ExportRequest): Promise<ApiResponse> {
+  return api.send(compose(request));
+}
+
 /** A new export. Inconclusive without an archive: the check `api.export.zip` reports it. */
 export async function freshExport(api: ApiClient, request: ExportRequest): Promise<Export> {
-  return readExport(api, await api.send(compose(request)));
+  return readExport(api, await requestExport(api, request));
 }
 
 /** Reads the archive of an export response. Inconclusive without one. */
@@ -59,13 +65,6 @@ export async function expectArchive(
     if (!(error instanceof ArchiveError)) throw error;
     throw violation('a ZIP archive', error.message, response);
   }
-}
-
-/** A 3xx with a Location. */
-function isRedirect(exported: ApiResponse): boolean {
-  return (
-    exported.status >= 300 && exported.status <= 399 && exported.header('location') !== undefined
-  );
 }
 
 function compose({ automation, query = {}, key = 'main' }: ExportRequest) {

@@ -2,7 +2,7 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { HeaderPair } from '../../../http/exchange.ts';
-import { isRecord, isSuccess, redirectTarget } from '../../../http/message.ts';
+import { isSuccess, membersOf, redirectTarget } from '../../../http/message.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 
@@ -12,14 +12,14 @@ export function filePath(id: string): string {
   return `/v1/files/${encodeURIComponent(id)}`;
 }
 
-export function contentPath(id: string): string {
+function contentPath(id: string): string {
   return `${filePath(id)}/content`;
 }
 
 /** The metadata in a response. Inconclusive without it: the checks `api.file.*` report it. */
 export function fileIn(response: ApiResponse): Readonly<Record<string, unknown>> {
   assumeSuccess(response);
-  return isRecord(response.json) ? response.json : {};
+  return membersOf(response.json);
 }
 
 /** Compressed bytes could not be compared. */

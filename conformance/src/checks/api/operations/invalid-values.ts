@@ -74,7 +74,8 @@ function fieldFaults(schema: JsonSchema): readonly InvalidValue[] {
   return [...missing, ...wrong];
 }
 
-function resolve(schema: JsonSchema): JsonSchema {
+/** The schema that a reference names; any other schema unchanged. */
+export function resolve(schema: JsonSchema): JsonSchema {
   return schema.$ref === undefined ? schema : contractSchema(schema.$ref.split('/').at(-1) ?? '');
 }
 

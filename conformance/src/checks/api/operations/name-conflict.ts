@@ -23,17 +23,15 @@ export async function nameOwner(
 
 /** Whether that workflow is still in its folder. */
 export function ownerFolder(sandbox: Sandbox): VisibleState {
-  let wasThere = false;
   return {
     name: 'workflow',
-    async read() {
+    async read(before) {
       const workflow = fixtureOrNull(sandbox, 'conflictingWorkflowId');
       const folderId = fixtureOrNull(sandbox, 'conflictingFolderId');
       if (workflow === null || folderId === null) return null;
       const { status } = await move(sandbox, workflow, { folderId });
-      if (status !== 409) return wasThere ? 'in another folder' : null;
-      wasThere = true;
-      return 'in its folder';
+      if (status === 409) return 'in its folder';
+      return before === undefined ? null : 'in another folder';
     },
   };
 }

@@ -1,7 +1,6 @@
-import { listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
-import { contract } from '../../../http/contract.ts';
+import { operationWithId } from '../../../http/contract.ts';
 import type { Check, Need } from '../../../check-kit/check.ts';
 import type { ApiRequest } from '../../../clients/api-client.ts';
 import type { Access } from '../../../wire/gate-rules.ts';
@@ -24,8 +23,8 @@ export interface ValidRequest {
 /** What a reader sees of one kind of thing, such as every review request. */
 export interface VisibleState {
   readonly name: string;
-  /** A JSON value, equal as long as nothing changes. */
-  read(): Promise<unknown>;
+  /** A JSON value, equal as long as nothing changes. `before`: the value of the first reading. */
+  read(before?: unknown): Promise<unknown>;
 }
 
 /** One operation of the contract, with everything that a check needs to call it. */
@@ -56,15 +55,9 @@ export interface ApiOperation {
 export type Row = Omit<ApiOperation, 'method' | 'path' | 'access' | 'body' | 'irreversible'> &
   Partial<Pick<ApiOperation, 'irreversible'>>;
 
-const described = new Map(
-  listOperations(contract()).map((operation) => [operation.operationId, operation]),
-);
-
 /** The row with method, path and body from the specification. */
 export function operationFrom(row: Row): ApiOperation {
-  const found = described.get(row.operationId);
-  if (found === undefined) throw new TypeError(`the contract has no operation ${row.operationId}`);
-  const { method, path, requestBody } = found;
+  const { method, path, requestBody } = operationWithId(row.operationId);
   return {
     irreversible: false,
     ...row,

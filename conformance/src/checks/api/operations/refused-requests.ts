@@ -162,7 +162,7 @@ class Requests {
 function seeAlso(check: string): CouldNotRun {
   return new CouldNotRun(
     `the target does not even refuse a plainer request: see ${check}`,
-    `a target that passes ${check}`,
+    `make ${check} pass`,
   );
 }
 

@@ -52,11 +52,15 @@ export async function expectUnchanged(sandbox: Sandbox, before: Entry): Promise<
   }
 }
 
-/** A member without what the contract leaves open: additional members of a focus field. */
+/** A member without what the contract leaves open: the order of an array, and additional members of a focus field. */
 export function comparable(name: string, entry: Entry): unknown {
   const value = entry[name];
-  if (name !== 'focusFields' || !Array.isArray(value)) return value;
-  return value.map((field) =>
-    isRecord(field) ? { path: field['path'], reason: field['reason'] ?? null } : field,
-  );
+  if (!Array.isArray(value)) return value;
+  const items = name === 'focusFields' ? value.map(focusFieldOf) : value;
+  const texts = items.map((item: unknown) => [JSON.stringify(item), item] as const);
+  return texts.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+}
+
+function focusFieldOf(field: unknown): unknown {
+  return isRecord(field) ? { path: field['path'], reason: field['reason'] ?? null } : field;
 }

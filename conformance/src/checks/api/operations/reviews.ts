@@ -20,7 +20,6 @@ const FRAME = {
 } as const;
 
 export const reviewUpdate: Area = area('api.review-update', FRAME);
-export const envelope: Area = area('api.envelope', FRAME);
 
 /** Updates a review request, identified by its inbox entry. */
 export function patchReview(

@@ -35,7 +35,7 @@ export class StateBefore {
   /** Throws a violation for the first difference to what the reader sees now. It shows the response to a request. */
   async expectSame(response: ApiResponse): Promise<void> {
     for (const { part, value } of this.#before) {
-      const found = firstDifference(value, await part.read(), part.name);
+      const found = firstDifference(value, await part.read(value), part.name);
       if (found === null) continue;
       const { path, before, after } = found;
       throw violation(

@@ -7,6 +7,7 @@ import { freshExport } from './export.ts';
 import { fixtureOrNull } from './files.ts';
 import { INBOX, readPage } from './lists.ts';
 import type { VisibleState } from './operation.ts';
+import { membersOf } from '../../../http/message.ts';
 import { comparable, UPDATABLE } from './review-update.ts';
 import { readReview } from './reviews.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -22,20 +23,19 @@ export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
       },
     };
   }
-  // Others may add a request at any time, and no operation of the contract deletes one.
-  const known = new Map<string, unknown>();
   return {
     name: 'reviews',
-    async read() {
+    async read(before) {
       const query = { limit: 100, offset: 0 };
       const response = await sandbox.api.send({ path: INBOX.path, query, key: sandbox.key });
       assumeSuccess(response);
       const { entries } = readPage(INBOX, response);
-      const seen = entries.map((entry) => [String(entry['id']), documented(entry)] as const);
-      if (known.size === 0) for (const [id, entry] of seen) known.set(id, entry);
-      const now = new Map(seen);
+      const now = Object.fromEntries(
+        entries.map((entry) => [String(entry['id']), documented(entry)] as const),
+      );
+      // Others may add a request at any time, and no operation of the contract deletes one.
       return Object.fromEntries(
-        [...known].map(([id, before]) => [id, now.has(id) ? now.get(id) : before]),
+        Object.entries(membersOf(before ?? now)).map(([id, then]) => [id, now[id] ?? then]),
       );
     },
   };
@@ -70,21 +70,14 @@ export function expectedFilesOf(sandbox: Sandbox): VisibleState {
   };
 }
 
-/**
- * The members that the contract names: others, such as a time of reading, may change at any time, and the progress
- * whenever a reviewer decides.
- */
+/** Members that change without an update: the progress whenever a reviewer decides, and closedAt some time after closing. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['progress', 'closedAt']);
+
+/** The members that the contract names: others, such as a time of reading, may change at any time. */
 function documented(entry: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(contractSchema('DatasetReviewRequest').properties ?? {});
-  const known = names.filter((name) => name in entry && name !== 'progress');
-  return Object.fromEntries(known.map((name) => [name, inAnyOrder(comparable(name, entry))]));
-}
-
-/** The contract leaves the order of such a list open. */
-function inAnyOrder(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
-  const texts = new Map(value.map((item: unknown) => [JSON.stringify(item), item]));
-  return [...texts].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
+  const known = names.filter((name) => name in entry && !OF_OTHERS.has(name));
+  return Object.fromEntries(known.map((name) => [name, comparable(name, entry)]));
 }
 
 function digest(content: Uint8Array): string {

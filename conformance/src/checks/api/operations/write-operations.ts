@@ -80,9 +80,9 @@ export const WRITES: readonly ApiOperation[] = [
   operationFrom({
     name: 'upload-complete',
     operationId: 'completeFileUpload',
-    needs: ['control'],
+    // A completion is safe to retry, so that it needs no world of its own.
+    needs: ['key.main', 'fixture.uploadId'],
     ids: ['uploadId'],
-    irreversible: true,
     request: (sandbox) =>
       Promise.resolve({ parameters: { uploadId: sandbox.fixture('uploadId') } }),
   }),

@@ -1,6 +1,6 @@
 import type { Check } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectAllowed, expectEqual } from '../../../check-kit/expect.ts';
-import { isRecord } from '../../../http/message.ts';
+import { membersOf } from '../../../http/message.ts';
 import { comparable, updateReview } from '../operations/review-update.ts';
 import { readReview, reviewUpdate } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
@@ -38,10 +38,11 @@ function fieldCheck({ name, id, value }: (typeof FIELDS)[number]): Check {
       assumeSuccess(await updateReview(sandbox, before));
       const updated = await updateReview(sandbox, before, { [name]: value });
       expectAllowed(updated);
-      const detail = isRecord(updated.json) ? updated.json : {};
-      expectEqual(name, comparable(name, detail), value, updated);
+      const detail = membersOf(updated.json);
+      const expected = comparable(name, { [name]: value });
+      expectEqual(name, comparable(name, detail), expected, updated);
       const { entry, response } = await readReview(sandbox, sandbox.key, review);
-      expectEqual(`in the inbox, ${name}`, comparable(name, entry), value, response);
+      expectEqual(`in the inbox, ${name}`, comparable(name, entry), expected, response);
     },
   });
 }

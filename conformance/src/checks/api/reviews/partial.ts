@@ -1,6 +1,6 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, expectAllowed, expectEqual } from '../../../check-kit/expect.ts';
-import { isRecord } from '../../../http/message.ts';
+import { assumeSuccess, expectAllowed, expectEqual, isRefused } from '../../../check-kit/expect.ts';
+import { membersOf } from '../../../http/message.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { comparable, UPDATABLE, updateReview } from '../operations/review-update.ts';
 import type { Entry } from '../operations/review-update.ts';
@@ -54,13 +54,13 @@ async function expectOthersKept(context: CheckContext, change: Entry): Promise<v
   assumeSuccess(await updateReview(sandbox, entry, BEFORE));
   const { entry: before } = await readReview(sandbox, sandbox.key, review);
   const updated = await patchReview(sandbox, before, change);
-  if (updated.status >= 400 && updated.status <= 499 && updated.status !== 403) {
+  if (isRefused(updated)) {
     throw new NotApplicable(
       `the API requires more fields than ${Object.keys(change).join(' and ')}: status ${updated.status}`,
     );
   }
   expectAllowed(updated);
-  const detail = isRecord(updated.json) ? updated.json : {};
+  const detail = membersOf(updated.json);
   const { entry: after, response } = await readReview(sandbox, sandbox.key, review);
   for (const name of UPDATABLE) {
     const expected = comparable(name, { ...before, ...change });

@@ -117,7 +117,7 @@ async function correctedFiles(sandbox: Sandbox, run: string): Promise<readonly s
   const names = fileNamesIn(response, run).filter((name) => !constants.includes(name));
   if (names.length > 0) return names;
   throw new CouldNotRun(
-    'fixture reviewedRunId must name a run with corrected files of its own, got none',
+    'fixture reviewedRunId must name a run with corrected files of its own, and names one without',
     'return such a run as fixtures.reviewedRunId of the control interface',
   );
 }

@@ -1,15 +1,8 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import {
-  expectAllowed,
-  assumeSuccess,
-  expectStatus,
-  show,
-  violation,
-} from '../../../check-kit/expect.ts';
-import { isRecord } from '../../../http/message.ts';
-import { unknownIdLike } from '../operations/unknown-id.ts';
+import { expectAllowed, assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { isRecord, membersOf } from '../../../http/message.ts';
 
 const runUsage = area('api.run-usage', { access: 'read', needs: ['key.main', 'fixture.runId'] });
 
@@ -62,21 +55,9 @@ export const usageChecks: readonly Check[] = [
       }
     },
   }),
-  runUsage.check({
-    name: 'unknown-run',
-    requirements: ['status-code.404'],
-    title: 'responds with 404 to a request for the usage of an unknown run',
-    async run(context) {
-      assumeSuccess(await ask(context));
-      expectStatus(
-        await context.api.sample({ path: usagePath(unknownIdLike(context.fixture('runId'))) }),
-        404,
-      );
-    },
-  }),
 ];
 
-export function usagePath(runId: string): string {
+function usagePath(runId: string): string {
   return `/v1/runs/${encodeURIComponent(runId)}/usage`;
 }
 
@@ -90,6 +71,6 @@ async function read(
 ): Promise<{ usage: Readonly<Record<string, unknown>>; response: ApiResponse }> {
   const response = await ask(context);
   assumeSuccess(response);
-  const body = isRecord(response.json) ? response.json : {};
+  const body = membersOf(response.json);
   return { usage: isRecord(body['usage']) ? body['usage'] : body, response };
 }

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { expectEqual, expectStatus } from '../../../check-kit/expect.ts';
-import { isRecord } from '../../../http/message.ts';
+import { isRecord, membersOf } from '../../../http/message.ts';
 import { move, moveFirst } from '../operations/automations.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
@@ -39,7 +39,7 @@ export const conflictChecks: readonly Check[] = [
           `Cannot judge: the move got ${response.status}. See the check api.status-code.conflict.`,
         );
       }
-      const { issues, conflictingWorkflowId } = isRecord(response.json) ? response.json : {};
+      const { issues, conflictingWorkflowId } = membersOf(response.json);
       if (!Array.isArray(issues) || !issues.some(isNameConflict)) {
         throw new NotApplicable('the 409 has no issue with the code workflow_name_conflict');
       }
@@ -55,7 +55,7 @@ async function provoke(
 ): Promise<{ readonly sandbox: Sandbox; readonly response: ApiResponse }> {
   const sandbox = await openSandbox(context);
   const workflow = sandbox.fixture('conflictingWorkflowId');
-  await moveFirst(sandbox, workflow, { folderPath: 'Conformance/Free of names' });
+  await moveFirst(sandbox, workflow, { folderPath: 'Conformance/Free' });
   const folderId = sandbox.fixture('conflictingFolderId');
   return { sandbox, response: await move(sandbox, workflow, { folderId }) };
 }

@@ -1,6 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
 import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { unknownPathLike } from '../operations/id-forms.ts';
@@ -27,9 +28,29 @@ function unknownId(operation: ApiOperation, parameter: string): Check {
     async run(context) {
       await assumeGranted(context, operation);
       const change = parameter === 'path' ? unknownPathLike : unknownIdLike;
-      expectStatus((await withOther(context, operation, parameter, change)).response, 404);
+      const { response } = await withOther(context, operation, parameter, change);
+      if (response.status === 400 && parameter !== 'path') {
+        await assumeKnowsNoForm(context, operation);
+      }
+      expectStatus(response, 404);
     },
   });
+}
+
+/**
+ * Throws `NotApplicable` when a real id that another tenant has is not refused with 400: then the API can tell that an
+ * invented one is none of its own, for example by a check digit, and its form is wrong.
+ */
+async function assumeKnowsNoForm(context: CheckContext, operation: ApiOperation): Promise<void> {
+  const foreign = await probe(context, operation, ({ otherTenantKey: key }, valid) => ({
+    ...requestOf(operation, valid),
+    key,
+  }));
+  if (foreign.response.status !== 400) {
+    throw new NotApplicable(
+      `the API refuses the form of invented ids: status 400, and ${foreign.response.status} for one of another tenant`,
+    );
+  }
 }
 
 function malformedId(operation: ApiOperation, parameter: string): Check {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import { REVIEW_STATUSES } from '@hookproof/spec';
 
 import { area } from '../../../check-kit/area.ts';
@@ -5,6 +7,7 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { fixtureOrNull } from '../operations/files.ts';
+import { isCounted } from '../operations/id-forms.ts';
 import { AGENTS, INBOX, listArea, readPage, TEMPLATES } from '../operations/lists.ts';
 import type { Page, PagedList, Query } from '../operations/lists.ts';
 
@@ -103,8 +106,9 @@ async function expectNothingOf(
   throw new NotApplicable('each tenant counts its own ids, so that an id does not name a tenant');
 }
 
-/** Members that a change of the entry leaves as they are. */
+/** Whether two entries with one id are one, by members that a change leaves as they are. By all, where tenants can count ids. */
 function isSame(own: Entry, other: Entry): boolean {
+  if (isCounted(String(own['id']))) return isDeepStrictEqual(own, other);
   return ['createdAt', 'automationId', 'slug', 'filename'].every(
     (name) => own[name] === other[name],
   );

@@ -1,11 +1,10 @@
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 import type { RunStatus } from '@hookproof/spec';
 
 import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint, Redelivery } from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
-import { runOf } from '../../../listener/delivery.ts';
+import { isTerminal, runOf } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { about, byEvent } from '../arrivals.ts';
 import type { ObservedRun } from './observed-run.ts';
@@ -37,7 +36,7 @@ export async function tryAfterEnd(
 }
 
 export function isEnded({ statuses }: ObservedRun): boolean {
-  return TERMINAL_RUN_STATUSES.some((status) => status === statuses.at(-1));
+  return isTerminal(statuses.at(-1));
 }
 
 /** Requests an existing run and the run of the test event. */

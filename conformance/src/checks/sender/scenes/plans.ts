@@ -14,14 +14,14 @@ export const OUTPUT: unknown = {
   list: [1.5, true, null],
 };
 /** Sizes between those of usual events and of those that a limit can be expected to exclude. */
-export const MEDIUM_OUTPUTS: readonly unknown[] = [16, 60].map((kibibytes) => ({
+const MEDIUM_OUTPUTS: readonly unknown[] = [16, 60].map((kibibytes) => ({
   text: 'Größe 12 € – '.repeat((kibibytes * 1024) / 18),
 }));
 /** Larger than an event can be expected to be. */
-export const LARGE_OUTPUT: unknown = { text: 'x'.repeat(400_000) };
+const LARGE_OUTPUT: unknown = { text: 'x'.repeat(400_000) };
 
 /** A run without events. It ends first, so that its events would arrive before those of others. */
-export const SILENT_PATH: readonly RunStatus[] = ['running', 'finalizing', 'completed'];
+const SILENT_PATH: readonly RunStatus[] = ['running', 'finalizing', 'completed'];
 
 /** Every ending and every change between two statuses, over runs of both types and of all named triggers. */
 export const PLANNED_RUNS: readonly PlannedRun[] = [

@@ -130,7 +130,7 @@ function isComplete(
   return (
     counts.most >= attempts &&
     !counts.isAmbiguous &&
-    [...events.values()].every((each) => !isRefused(each) || counts.isAgain(each.length))
+    [...events.values()].every((each) => !isRefused(each) || counts.isAgain(each))
   );
 }
 

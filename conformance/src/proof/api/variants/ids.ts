@@ -1,14 +1,29 @@
+import { createHash } from 'node:crypto';
+
 import type { Between } from '../../../http/between.ts';
 import type { Incoming, Outgoing } from '../../../http/message.ts';
-import { jsonOf, keyOf, sign, withBytes } from '../../kit/message.ts';
+import { segment } from '../../kit/api.ts';
+import { jsonOf, keyOf, refuse, respond, sign, withBytes } from '../../kit/message.ts';
+import { bearerOf } from '../../knowledge.ts';
 import { variant } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
 
 /** Kinds of ids whose form the contract leaves open. */
 const KINDS = ['review', 'folder', 'tmpl', 'run', 'ex', 'exp', 'file', 'upload'];
 const OWN = new RegExp(`\\b(${KINDS.join('|')})_([0-9a-f]{20})\\b`, 'g');
+const CHECKED = new RegExp(`\\b(${KINDS.join('|')})_([0-9a-f]{20})([0-9a-f]{2})\\b`, 'g');
 const UUID = /\b([0-9a-f]{2})000000-([0-9a-f]{4})-4([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})\b/g;
 
+/** The checks of ids that nobody made. */
+const UNKNOWN_IDS: readonly string[] = [
+  'file',
+  'file-content',
+  'experiment',
+  'upload-complete',
+  'review-update-review-id',
+  'rename-example-id',
+  'input-delete-example-id',
+].map((name) => `api.unknown-id.${name}`);
 /** With more digits than a port, so that no address in a request is taken for an id. */
 const FIRST_NUMBER = 70_040_017;
 
@@ -65,7 +80,85 @@ export const idVariants: readonly Variant[] = [
       };
     }),
   }),
+  variant({
+    id: 'ids-with-check-digits',
+    takes: 'status-code.404.malformed-id',
+    does: 'Ends ids with check digits, and responds 400 to an id whose check digits are wrong.',
+    api: checkDigits(),
+    silences: UNKNOWN_IDS,
+  }),
+  variant({
+    id: 'examples-are-counted',
+    takes: 'status-code.404.malformed-id',
+    does: 'Each dataset counts its examples, so that one of another tenant has an example of the same number.',
+    api: examplesCounted(),
+    silences: ['api.foreign-id.rename', 'api.foreign-id.input-delete'],
+  }),
 ];
+
+function checkDigits(): Open {
+  const ids = withIds(() => ({
+    show: (kind, id) => `${kind}_${id}${digitsOf(id)}`,
+    read: (text) =>
+      text.replaceAll(CHECKED, (all, kind: string, id: string, digits: string) =>
+        digits === digitsOf(id) ? `${kind}_${id}` : all,
+      ),
+  }));
+  return (knowledge) => {
+    const { api, ...others } = ids(knowledge);
+    return {
+      ...others,
+      api: (request, next) => {
+        const given = decodeURIComponent(new URL(request.url).pathname).matchAll(CHECKED);
+        const isWrong = [...given].some(([, , id = '', digits]) => digits !== digitsOf(id));
+        return isWrong || api === undefined ? Promise.resolve(refuse(400)) : api(request, next);
+      },
+    };
+  };
+}
+
+function digitsOf(id: string): string {
+  return createHash('sha256').update(id).digest('hex').slice(0, 2);
+}
+
+function examplesCounted(): Open {
+  return ({ keyringOf, fixtureOf }) => {
+    const numbers = new Map<string, string>();
+    const numberOf = (id: string): string => {
+      const number = numbers.get(id) ?? String(numbers.size + 1);
+      numbers.set(id, number);
+      return number;
+    };
+    const idOf = (number: string): string =>
+      [...numbers].find((pair) => pair[1] === number)?.[0] ?? number;
+    const control: Between = async (request, next) => {
+      const response = await next(request);
+      const text = Buffer.from(response.bytes).toString('utf8');
+      return withBytes(response, Buffer.from(text.replaceAll(/\bex_[0-9a-f]{20}\b/g, numberOf)));
+    };
+    return {
+      control,
+      api: (request, next) => {
+        const key = bearerOf(request);
+        const ring = key === undefined ? undefined : keyringOf(key);
+        const theirs = fixtureOf(ring?.['wildcard'] ?? '', 'otherTenantAutomationId');
+        const url = new URL(request.url);
+        const isExample = url.pathname.includes('/examples/');
+        if (
+          isExample &&
+          key === ring?.['otherTenant'] &&
+          segment(url.href, 'automations') === theirs
+        )
+          return Promise.resolve(respond(200, { ok: true, filename: 'one', path: 'one' }));
+        url.pathname = url.pathname.replace(/(?<=\/examples\/)\d+(?=\/)/, (number) => idOf(number));
+        const chosen = url.searchParams.get('exampleIds');
+        if (chosen !== null)
+          url.searchParams.set('exampleIds', chosen.split(',').map(idOf).join(','));
+        return next({ ...request, url: url.href });
+      },
+    };
+  };
+}
 
 interface Form {
   readonly show: (kind: string, id: string) => string;

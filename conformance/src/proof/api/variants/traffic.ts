@@ -1,39 +1,14 @@
 import type { HeaderPair } from '../../../http/exchange.ts';
 import type { Incoming } from '../../../http/message.ts';
-import { isRecord } from '../../../http/message.ts';
-import { jsonOf, refuse, withHeader, withJson, withQuery } from '../../kit/message.ts';
+import { refuse, withHeader } from '../../kit/message.ts';
 import { variant } from '../../kit/defect.ts';
 import type { Variant } from '../../kit/defect.ts';
-import { isSuccess } from '../../kit/api.ts';
-
-const LISTS: Readonly<Record<string, string>> = {
-  listDatasetReviewRequests: 'data',
-  listTemplates: 'items',
-  listAgents: 'data',
-};
 
 /** A check of so many writes meets such a gateway whenever it is repeated. */
 const MANY_WRITES = ['api.review-update.wrong-type'];
 
-/** Lists in another order, redirects in chains, and a platform that is busy. */
+/** Redirects in chains, and a platform that is busy. */
 export const trafficVariants: readonly Variant[] = [
-  ordered('lists-oldest-first', 'Lists the oldest entry first.', 'createdAt'),
-  ordered('lists-by-id', 'Lists entries by id.', 'id'),
-  ordered('lists-by-title', 'Lists entries by title.', 'title'),
-  ...[1, 20, 100].map((limit): Variant =>
-    variant({
-      id: `default-limit-${limit}`,
-      does: `Lists have ${limit} as their default limit.`,
-      takes: 'inbox.limit.default',
-      api: ({ operationOf }) => ({
-        api: (request, next) => {
-          const isList = LISTS[operationOf(request)?.operationId ?? ''] !== undefined;
-          const isDefault = !new URL(request.url).searchParams.has('limit');
-          return next(isList && isDefault ? withQuery(request, 'limit', String(limit)) : request);
-        },
-      }),
-    }),
-  ),
   variant({
     id: 'storage-redirects-in-a-chain',
     does: 'Redirects twice more within its storage.',
@@ -109,40 +84,4 @@ function gatewayPage(status: number): Incoming {
 
 function withWait(response: Incoming, wait: HeaderPair | null): Incoming {
   return withHeader(response, 'retry-after', wait === null ? null : wait[1]);
-}
-
-/** Reads the whole list, orders it and cuts the page out. Lists of more than 100 entries stay as they are. */
-function ordered(id: string, does: string, member: string): Variant {
-  return variant({
-    id,
-    does,
-    takes: 'inbox.order',
-    api: ({ operationOf }) => ({
-      api: async (request, next) => {
-        const response = await next(request);
-        const entries = LISTS[operationOf(request)?.operationId ?? ''];
-        const body = jsonOf(response);
-        if (entries === undefined || !isSuccess(response) || !isRecord(body)) return response;
-        const whole = jsonOf(
-          await next(withQuery(withQuery(request, 'limit', '100'), 'offset', '0')),
-        );
-        const all = isRecord(whole) ? whole[entries] : undefined;
-        const page = body[entries];
-        if (!Array.isArray(all) || !Array.isArray(page) || Number(body['total']) > 100)
-          return response;
-        const sorted = all.toSorted((one: unknown, other: unknown) =>
-          textOf(one, member).localeCompare(textOf(other, member)),
-        );
-        const offset = Number(new URL(request.url).searchParams.get('offset') ?? 0);
-        return withJson(response, {
-          ...body,
-          [entries]: sorted.slice(offset, offset + page.length),
-        });
-      },
-    }),
-  });
-}
-
-function textOf(entry: unknown, member: string): string {
-  return isRecord(entry) ? `${String(entry[member])} ${String(entry['id'])}` : '';
 }
