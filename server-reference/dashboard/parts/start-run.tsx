@@ -1,4 +1,4 @@
-import { SCENARIOS } from '@hookproof/spec/scenarios';
+import { OUTPUT_TEXT_BYTES, SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import { signal, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
@@ -28,9 +28,9 @@ export function chooseRun(change: Given = {}): void {
   given.value = change;
 }
 
-/** A run sends these by itself. The others need payloads of their own. */
-const OF_A_RUN = SCENARIOS.filter(({ isTest, missing, isSimultaneous, replaced, output }) =>
-  [isTest, missing, isSimultaneous, replaced, output].every((one) => one === undefined),
+/** A run sends these by itself. A test event has a button; the others need payloads of their own. */
+const CHOICES = SCENARIOS.filter(({ isTest, missing, isSimultaneous, replaced }) =>
+  [isTest, missing, isSimultaneous, replaced].every((one) => one === undefined),
 );
 const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
 /** Between two statuses. */
@@ -67,7 +67,7 @@ function Form({
       concerns: () => false,
     }),
   )?.fixtures;
-  const chosen = useSignal(OF_A_RUN[0]);
+  const chosen = useSignal(CHOICES[0]);
   const automations = [
     [fixtures?.workflowId, fixtures?.workflowSlug],
     [fixtures?.agentId, fixtures?.agentSlug],
@@ -94,10 +94,10 @@ function Form({
         <select
           name="scenario"
           onChange={({ currentTarget: { value } }) => {
-            chosen.value = OF_A_RUN.find(({ name }) => name === value);
+            chosen.value = CHOICES.find(({ name }) => name === value);
           }}
         >
-          {OF_A_RUN.map(({ name }) => (
+          {CHOICES.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}
         </select>
@@ -133,19 +133,22 @@ function Form({
         </button>
       </div>
       <p class="quiet">
-        Six more scenarios: <code>npx hookproof trigger --list</code>
+        The scenarios <code>gap</code>, <code>ties</code>, <code>unknown-type</code> and{' '}
+        <code>unknown-version</code>: <code>npx hookproof trigger</code>
       </p>
     </form>
   );
 }
 
 async function start(
-  { statuses, fault, isReversed = false, automation }: Scenario,
+  { statuses, fault, isReversed = false, automation, output: size }: Scenario,
   worldId: string | undefined,
   automationId: string,
   outputText: string,
 ): ReturnType<typeof createRun> {
-  const output = parsed(outputText);
+  const chosen = parsed(outputText);
+  const output =
+    size === undefined ? chosen : { chosen, text: 'x'.repeat(OUTPUT_TEXT_BYTES[size]) };
   const { fixtures } = await (worldId === undefined ? getDefaultWorld() : readWorld(worldId));
   const { data } = await listWebhookEndpoints(worldId);
   const enabled = data.filter((endpoint) => endpoint.enabled).length;

@@ -11,14 +11,14 @@ import { attempt } from '../../parts/notice.tsx';
 import { Detail } from '../../parts/page.tsx';
 import { Chip, Facts } from '../../parts/values.tsx';
 import { useRecord } from '../../rows/record.ts';
-import { curlOf, tryCall } from './operations.ts';
+import { curlOf, filledPath, tryCall } from './operations.ts';
 import type { Operation } from './operations.ts';
 
 /** An operation: its scope, a curl command with a key of the world, and a form that sends the call. */
 export function OperationDetail({ operation }: { readonly operation: Operation }): JSX.Element {
-  const world = address.value.filters[WORLD];
-  const reading = useRecord(`keys of ${world}`, {
-    read: () => (world === undefined ? getDefaultWorld() : readWorld(world)),
+  const worldId = address.value.filters[WORLD];
+  const reading = useRecord(`world ${worldId}`, {
+    read: () => (worldId === undefined ? getDefaultWorld() : readWorld(worldId)),
     concerns: () => false,
   });
   const { summary, description, scopes } = operation;
@@ -30,20 +30,24 @@ export function OperationDetail({ operation }: { readonly operation: Operation }
           Scope: scopes.length === 0 ? 'none named' : scopes.join(', '),
         }}
       />
-      <p class="described">{description}</p>
-      <Loaded reading={reading}>{({ keys }) => <Trial operation={operation} keys={keys} />}</Loaded>
+      <p class="described">
+        {description
+          .split('`')
+          .map((text, index) => (index % 2 === 0 ? text : <code>{text}</code>))}
+      </p>
+      <Loaded reading={reading}>{(world) => <Trial operation={operation} world={world} />}</Loaded>
     </Detail>
   );
 }
 
 interface TrialProps {
   readonly operation: Operation;
-  readonly keys: World['keys'];
+  readonly world: World;
 }
 
-function Trial({ operation, keys }: TrialProps): JSX.Element {
+function Trial({ operation, world: { keys, fixtures } }: TrialProps): JSX.Element {
   const { method, example, hasBody } = operation;
-  const path = useSignal(operation.path);
+  const path = useSignal(filledPath(operation.path, fixtures));
   const name = useSignal('wildcard');
   const body = useSignal(example === null ? '' : JSON.stringify(example, null, 2));
   const response = useSignal<{ status: number; text: string } | null>(null);
@@ -58,7 +62,7 @@ function Trial({ operation, keys }: TrialProps): JSX.Element {
   return (
     <form class="form" onSubmit={submit}>
       <label>
-        Path; replace what stands in braces
+        {path.value.includes('{') ? 'Path; replace what stands in braces' : 'Path'}
         <input
           value={path.value}
           spellcheck={false}

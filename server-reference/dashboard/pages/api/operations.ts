@@ -1,3 +1,5 @@
+import type { WorldFixtures } from '@hookproof/spec/control';
+
 import { quote } from '../../parts/command.tsx';
 
 /** An operation of the API, from the OpenAPI document of the server. */
@@ -54,6 +56,37 @@ function operationOf(method: string, path: string, described: Described): Operat
     hasBody: requestBody !== undefined,
     example: requestBody?.content?.['application/json']?.example ?? null,
   };
+}
+
+/** The fixtures that a path means, by the beginning of the path. The first that fits counts. */
+const FIXTURES: readonly (readonly [
+  RegExp,
+  Readonly<Record<string, keyof WorldFixtures | undefined>>,
+])[] = [
+  [/^\/v1\/runs\/\{id\}\/reviews/u, { id: 'reviewedRunId' }],
+  [/^\/(?:api\/)?v1\/runs\/\{id\}/u, { id: 'runId' }],
+  [/^\/v1\/files\/\{id\}/u, { id: 'fileId' }],
+  [/\/dataset-review-requests\//u, { id: 'reviewAutomationId', reviewId: 'openReviewId' }],
+  [/\/experiments/u, { id: 'experimentAutomationId', experimentId: 'experimentId' }],
+  [
+    /\/expected\//u,
+    { id: 'datasetAutomationId', exampleId: 'exampleId', path: 'expectedFilePath' },
+  ],
+  [
+    /\/(?:examples|dataset)/u,
+    { id: 'datasetAutomationId', exampleId: 'exampleId', path: 'inputFilePath' },
+  ],
+  [/^\/v1\/automations\/\{id\}/u, { id: 'workflowId' }],
+];
+
+/** Returns the path with ids of the fixtures. What no fixture has stays in braces. */
+export function filledPath(path: string, fixtures: WorldFixtures): string {
+  const [, members = {}] = FIXTURES.find(([pattern]) => pattern.test(path)) ?? [];
+  return path.replaceAll(/\{(\w+)\}/gu, (inBraces, name: string) => {
+    const member = members[name];
+    const value = member === undefined ? undefined : fixtures[member];
+    return value?.split('/').map(encodeURIComponent).join('/') ?? inBraces;
+  });
 }
 
 /** What a call sends. */
