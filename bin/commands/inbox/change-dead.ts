@@ -1,28 +1,24 @@
 import type { DeadLetterFilter, DeadLetterPage } from '@hookproof/receiver';
 
+import { mayChange, told } from './change.ts';
 import type { InboxCall } from './inbox-call.ts';
 
-/** Handles dead letters again or gives them up. Without ids and without `--yes` it only counts them. */
+/** Handles dead letters again or gives them up. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
 export async function changeDead(
   what: 'redrive' | 'discard',
   { inbox, words, options, screen }: InboxCall,
 ): Promise<number> {
-  const { reason, run, yes, json } = options;
+  const { reason, run, automation } = options;
   const filter: DeadLetterFilter = {
     ...(words.length > 0 && { ids: words }),
     ...(reason !== undefined && { reason }),
     ...(run !== undefined && { runId: run }),
+    ...(automation !== undefined && { automationId: automation }),
   };
-  const isDone = words.length > 0 || yes === true;
+  const isDone = mayChange(words, options);
   const count = isDone ? await inbox[what](filter) : await countOf(inbox, filter);
-  if (json === true) screen.print(JSON.stringify({ [what]: count, done: isDone }));
-  else if (isDone) {
-    screen.print(`${count} ${what === 'redrive' ? 'to be handled again' : 'discarded'}`);
-  } else
-    screen.print(
-      `${count} would be ${what === 'redrive' ? 'handled again' : 'discarded'}. Add --yes.`,
-    );
-  return words.length > 0 && count === 0 ? 1 : 0;
+  const changed = what === 'redrive' ? 'handled again' : 'discarded';
+  return told(what, { count, changed, isDone }, { words, options, screen });
 }
 
 async function countOf(inbox: InboxCall['inbox'], filter: DeadLetterFilter): Promise<number> {

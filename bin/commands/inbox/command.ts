@@ -1,9 +1,10 @@
 import { createProcessor } from '@hookproof/receiver';
 import type { DeadLetterReason } from '@hookproof/receiver';
+import { RUN_STATUSES } from '@hookproof/spec';
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
-import { integer } from '../../command-line/arguments.ts';
+import { integer, utcTime } from '../../command-line/arguments.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
@@ -13,10 +14,13 @@ import { showDead, showId, showStats, showWaiting } from './lists.ts';
 import type { InboxCall, InboxOptions } from './inbox-call.ts';
 import { storeAt } from './open-store.ts';
 import { changePause } from './pause.ts';
+import { replay } from './replay.ts';
+import { showRuns } from './runs.ts';
 
 const EXAMPLES = `
-redrive and discard change what is named by its ids. With --reason or --run, or
-for all dead letters, they only count; with --yes they change.
+redrive and discard are for dead letters, replay is for handled events whose
+bodies are kept (keepBodiesDays). All three change what is named by its ids. What
+a filter chooses, or all, they only count; with --yes they change it.
 
 Exit codes:
   0 done   1 nothing was found   2 usage, or the store cannot be read
@@ -25,10 +29,13 @@ Examples:
   $ hookproof inbox --store sqlite:events.db         how much waits, is dead and is paused
   $ hookproof inbox waiting --store sqlite:events.db what waits, and why
   $ hookproof inbox dead --store postgres://localhost/app
+  $ hookproof inbox runs --automation wf_0f1a... --store sqlite:events.db
   $ hookproof inbox show exec_0f1a... --store sqlite:events.db
   $ hookproof inbox redrive whev_0f1a... --store sqlite:events.db
   $ hookproof inbox redrive --reason handler_failed --yes --store redis://127.0.0.1
   $ hookproof inbox discard --run exec_0f1a... --store sqlite:events.db
+  $ hookproof inbox replay --run exec_0f1a... --dry-run --store sqlite:events.db
+  $ hookproof inbox replay --handler completed --since 2026-07-01T08:00:00Z --yes
   $ hookproof inbox pause --store sqlite:events.db   every handler, in every process
   $ hookproof inbox resume completed --store sqlite:events.db`;
 
@@ -36,9 +43,11 @@ const ACTIONS = [
   'stats',
   'waiting',
   'dead',
+  'runs',
   'show',
   'redrive',
   'discard',
+  'replay',
   'pause',
   'resume',
 ] as const;
@@ -64,11 +73,26 @@ export function addInbox(program: Command): void {
       ),
     )
     .addOption(new Option('--reason <reason>', 'only dead letters of this reason').choices(REASONS))
-    .addOption(new Option('--run <id>', 'only dead letters of this run'))
+    .addOption(new Option('--run <id>', 'only events of this run'))
+    .addOption(
+      new Option('--automation <id>', 'only runs of this agent or workflow, and their events'),
+    )
+    .addOption(
+      new Option('--handler <status>', 'replay: only events with this status').choices(
+        RUN_STATUSES,
+      ),
+    )
+    .addOption(
+      new Option('--since <time>', 'replay: only events accepted then or later').argParser(utcTime),
+    )
+    .addOption(
+      new Option('--until <time>', 'replay: only events accepted before').argParser(utcTime),
+    )
     .addOption(
       new Option('--limit <number>', 'how many to list').argParser(integer(1, 10_000)).default(50),
     )
-    .addOption(new Option('--yes', 'change what redrive and discard have counted'))
+    .addOption(new Option('--yes', 'change what redrive, discard and replay have counted'))
+    .addOption(new Option('--dry-run', 'only count, also what is named by its ids'))
     .addOption(new Option('--schema <name>', 'schema of the PostgreSQL store'))
     .addOption(new Option('--name <name>', 'name of the Redis store'))
     .addOption(new Option('--json', 'print JSON, one line for each event'))
@@ -83,21 +107,48 @@ const CALLS: Readonly<Record<Action, (call: InboxCall) => Promise<number>>> = {
   stats: showStats,
   waiting: showWaiting,
   dead: showDead,
+  runs: showRuns,
   show: showId,
   redrive: (call) => changeDead('redrive', call),
   discard: (call) => changeDead('discard', call),
+  replay,
   pause: (call) => changePause('pause', call),
   resume: (call) => changePause('resume', call),
 };
+
+const CHANGES: readonly Action[] = ['redrive', 'discard', 'replay'];
+
+/** An option that an action ignored could make it change more than was meant. */
+const ACTIONS_WITH: readonly (readonly [keyof InboxOptions, readonly Action[]])[] = [
+  ['reason', ['dead', 'redrive', 'discard']],
+  ['run', ['dead', ...CHANGES]],
+  ['automation', ['dead', 'runs', ...CHANGES]],
+  ['handler', ['replay']],
+  ['since', ['replay']],
+  ['until', ['replay']],
+  ['yes', CHANGES],
+  ['dryRun', CHANGES],
+];
+
+function requireOptionsOf(action: Action, options: InboxOptions): void {
+  for (const [name, actions] of ACTIONS_WITH) {
+    if (options[name] === undefined || actions.includes(action)) continue;
+    const flag = name === 'dryRun' ? 'dry-run' : name;
+    throw new UsageError(
+      `--${flag} must be given with inbox ${actions.join(', ')}, got inbox ${action}. Leave it out.`,
+    );
+  }
+}
 
 async function act(
   action: Action,
   words: readonly string[],
   options: InboxOptions,
 ): Promise<number> {
+  requireOptionsOf(action, options);
   if (options.store === undefined) {
     throw new UsageError(
-      'inbox needs --store, got none. Give --store sqlite:FILE, postgres://… or redis://…, or set HOOKPROOF_STORE.',
+      'inbox requires --store. Give --store sqlite:FILE, postgres://… or redis://…, or set HOOKPROOF_STORE.',
     );
   }
   const { store, disconnect } = storeAt(options.store, options);

@@ -1,4 +1,4 @@
-import type { DeadLetterReason, Processor } from '@hookproof/receiver';
+import type { DeadLetterReason, Processor, ReplayRequest } from '@hookproof/receiver';
 
 import type { Screen } from '../../command-line/screen.ts';
 import type { StoreNames } from './open-store.ts';
@@ -8,8 +8,14 @@ export interface InboxOptions extends StoreNames {
   readonly store?: string;
   readonly reason?: DeadLetterReason;
   readonly run?: string;
+  readonly automation?: string;
+  readonly handler?: NonNullable<ReplayRequest['handler']>;
+  /** In milliseconds since the epoch. */
+  readonly since?: number;
+  readonly until?: number;
   readonly limit: number;
   readonly yes?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 

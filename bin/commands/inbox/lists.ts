@@ -43,54 +43,57 @@ const WHY: Readonly<Record<WaitingEvent['why'], string>> = {
 };
 
 /** Prints what is not handled yet, and why. */
-export async function showWaiting({ inbox, options, screen }: InboxCall): Promise<number> {
-  const { items, next } = await inbox.waiting({ limit: options.limit });
-  for (const event of items) {
-    if (options.json === true) {
-      screen.print(JSON.stringify(event));
-      continue;
-    }
-    const { id, runId, edge, why, dueIn, attempts, error } = event;
-    const later = dueIn === null || dueIn === 0 ? '' : `, next look in ${duration(dueIn)}`;
-    const about = `${runId ?? 'no run'}  ${edge?.currentStatus ?? '–'}`;
-    screen.printWords(`${id}  ${about}  ${WHY[why]}${later}`, 4);
-    if (error !== null) screen.printWords(`    attempt ${attempts}: ${error}`, 4);
-  }
-  return ended(items.length, next, { options, screen }, 'Nothing waits.');
+export async function showWaiting(call: InboxCall): Promise<number> {
+  const page = await call.inbox.waiting({ limit: call.options.limit });
+  return printPage(page, printWaiting, 'Nothing waits.', call);
+}
+
+function printWaiting(
+  { id, runId, edge, why, dueIn, attempts, error, isReplay }: WaitingEvent,
+  screen: InboxCall['screen'],
+): void {
+  const later = dueIn === null || dueIn === 0 ? '' : `, next look in ${duration(dueIn)}`;
+  const about = `${runId ?? 'no run'}  ${edge?.currentStatus ?? '–'}`;
+  screen.printWords(`${id}  ${about}  ${WHY[why]}${later}${isReplay ? ', a replay' : ''}`, 4);
+  if (error !== null) screen.printWords(`    attempt ${attempts}: ${error}`, 4);
 }
 
 /** Prints dead letters with their errors. */
-export async function showDead({ inbox, options, screen }: InboxCall): Promise<number> {
-  const { reason, run, limit } = options;
-  const { items, next } = await inbox.deadLetters({
+export async function showDead(call: InboxCall): Promise<number> {
+  const { reason, run, automation, limit } = call.options;
+  const page = await call.inbox.deadLetters({
     limit,
     ...(reason !== undefined && { reason }),
     ...(run !== undefined && { runId: run }),
+    ...(automation !== undefined && { automationId: automation }),
   });
-  for (const letter of items) {
-    if (options.json === true) screen.print(JSON.stringify(letter));
-    else printLetter(letter, screen);
-  }
-  return ended(items.length, next, { options, screen }, 'No dead letters.');
+  return printPage(page, printLetter, 'No dead letters.', call);
 }
 
 function printLetter(
-  { id, runId, reason, attempts, receivedAt, error }: DeadLetter,
+  { id, runId, reason, attempts, receivedAt, error, isReplay }: DeadLetter,
   screen: InboxCall['screen'],
 ): void {
   const at = new Date(receivedAt).toISOString();
-  screen.print(`${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${attempts} tries`);
+  screen.print(
+    `${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${attempts} tries${isReplay ? ', a replay' : ''}`,
+  );
   screen.printWords(`    ${screen.paint.red(error)}`, 4);
 }
 
-function ended(
-  count: number,
-  next: string | null,
-  { options, screen }: Pick<InboxCall, 'options' | 'screen'>,
+/** Prints each item of a page, and says that nothing was found or that there is more. Returns the exit code. */
+export function printPage<Item>(
+  { items, next }: { readonly items: readonly Item[]; readonly next: string | null },
+  print: (item: Item, screen: InboxCall['screen']) => void,
   empty: string,
+  { options, screen }: InboxCall,
 ): number {
-  if (options.json === true) return 0;
-  if (count === 0) screen.print(empty);
+  if (options.json === true) {
+    for (const item of items) screen.print(JSON.stringify(item));
+    return 0;
+  }
+  for (const item of items) print(item, screen);
+  if (items.length === 0) screen.print(empty);
   if (next !== null) screen.log(`There are more. Raise --limit (${options.limit}).`);
   return 0;
 }
@@ -106,7 +109,13 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
   const event = await inbox.inspect(id);
   const timeline = await inbox.timeline(event?.runId ?? id);
   if (event === null && timeline === null) {
-    screen.log(`The store knows no run and no event ${id}.`);
+    const { items } = await inbox.runs({ automationId: id, limit: 1 });
+    const fix = `Its runs: hookproof inbox runs --automation ${id}`;
+    screen.log(
+      items.length > 0
+        ? `${id} is an agent or workflow. ${fix}`
+        : `The store knows no run and no event ${id}.`,
+    );
     return 1;
   }
   if (options.json === true) {
@@ -121,7 +130,8 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     }
     const known = await inbox.inspect(step.id);
     const mark = step.id === event?.id ? '>' : ' ';
-    screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${known?.state ?? '?'}  ${step.id}`);
+    const state = `${known?.state ?? '?'}${known?.isReplay === true ? ', a replay' : ''}`;
+    screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${state}  ${step.id}`);
     if (known?.error != null && known.state !== 'settled') {
       screen.printWords(`    ${screen.paint.red(known.error)}`, 4);
     }

@@ -1,0 +1,28 @@
+import type { InboxCall } from './inbox-call.ts';
+
+/** What is named by its ids is changed; what a filter chooses is only counted without `--yes`. */
+export function mayChange(
+  words: InboxCall['words'],
+  { yes, dryRun }: Pick<InboxCall['options'], 'yes' | 'dryRun'>,
+): boolean {
+  return dryRun !== true && (words.length > 0 || yes === true);
+}
+
+/** Prints how many events were changed, or would be. Returns the exit code. */
+export function told(
+  what: string,
+  {
+    count,
+    changed,
+    isDone,
+  }: { readonly count: number; readonly changed: string; readonly isDone: boolean },
+  { words, options, screen }: Pick<InboxCall, 'words' | 'options' | 'screen'>,
+): number {
+  if (options.json === true) screen.print(JSON.stringify({ [what]: count, done: isDone }));
+  else if (isDone) screen.print(`${count} ${changed === 'discarded' ? '' : 'to be '}${changed}`);
+  else {
+    const fix = options.dryRun === true ? 'Nothing was changed.' : 'Add --yes.';
+    screen.print(`${count} would be ${changed}. ${fix}`);
+  }
+  return words.length > 0 && count === 0 ? 1 : 0;
+}

@@ -1,0 +1,20 @@
+import type { ReplayRequest } from '@hookproof/receiver';
+
+import { mayChange, told } from './change.ts';
+import type { InboxCall } from './inbox-call.ts';
+
+/** Hands handled events to their handlers again. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
+export async function replay({ inbox, words, options, screen }: InboxCall): Promise<number> {
+  const { run, automation, handler, since, until } = options;
+  const request: ReplayRequest = {
+    ...(words.length > 0 && { ids: words }),
+    ...(run !== undefined && { runId: run }),
+    ...(automation !== undefined && { automationId: automation }),
+    ...(handler !== undefined && { handler }),
+    ...(since !== undefined && { since }),
+    ...(until !== undefined && { until }),
+  };
+  const isDone = mayChange(words, options);
+  const count = await inbox.replay(request, { dryRun: !isDone });
+  return told('replay', { count, changed: 'handled again', isDone }, { words, options, screen });
+}

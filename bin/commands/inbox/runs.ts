@@ -1,0 +1,27 @@
+import type { StoredRun } from '@hookproof/receiver';
+
+import type { InboxCall } from './inbox-call.ts';
+import { printPage } from './lists.ts';
+
+/** Prints the newest runs, or those of one agent or workflow. */
+export async function showRuns(call: InboxCall): Promise<number> {
+  const { automation, limit } = call.options;
+  const page = await call.inbox.runs({
+    limit,
+    ...(automation !== undefined && { automationId: automation }),
+  });
+  return printPage(page, printRun, 'No runs.', call);
+}
+
+function printRun(
+  { runId, automationId, status, open, dead, settled }: StoredRun,
+  screen: InboxCall['screen'],
+): void {
+  const counts = [
+    dead > 0 ? screen.paint.red(`${dead} dead`) : '',
+    open > 0 ? `${open} waiting` : '',
+    settled > 0 ? `${settled} handled` : '',
+  ].filter((count) => count !== '');
+  const about = `${(status ?? '–').padEnd(10)}  ${counts.join(', ')}`;
+  screen.printWords(`${runId}  ${automationId ?? '–'}  ${about}`, 4);
+}
