@@ -39,13 +39,20 @@ export function addClock(program: Command): void {
     .action(async (action?: string, duration?: string) => {
       applyConfigFile(command);
       const screen = openScreen();
-      const clock = await moved(action, duration);
+      const clock = await moveClock(action, duration);
       const { json } = command.opts<{ readonly json?: true }>();
       screen.print(json === true ? JSON.stringify(clock) : lineOf(clock));
     });
 }
 
-async function moved(action: string | undefined, duration: string | undefined): Promise<Clock> {
+/**
+ * Advances the clock of the running server, and returns it.
+ *
+ * @param action - `next`, `advance` or `+1h`; without one, the clock is only read
+ * @param duration - for `advance`
+ * @throws {UsageError} if no server is running, or its clock is real
+ */
+export async function moveClock(action?: string, duration?: string): Promise<Clock> {
   const step = stepOf(action, duration);
   const { control } = await runningControl('Start one with hookproof serve --clock virtual.');
   const clock = await control<Clock>('GET', '/clock');

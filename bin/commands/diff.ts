@@ -39,6 +39,6 @@ function reportIn(file: string): Report {
     return readReport(readJsonObject(file, file));
   } catch (error) {
     if (!(error instanceof ReportInvalid)) throw error;
-    throw new UsageError(`${file} must be a JSON report of hookproof check: ${error.message}`);
+    throw new UsageError(`${file}: ${error.message}`);
   }
 }

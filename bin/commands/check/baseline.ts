@@ -44,7 +44,7 @@ function openUpdate(
     } catch (error) {
       throw unwritable(subject, file, error);
     }
-    screen.note(`baseline: ${file}`);
+    screen.log(`${file} is written (baseline).`);
     return applyBaseline(report, after);
   };
 }

@@ -1,5 +1,4 @@
-import { outcomeExitCode, runConformance } from '@hookproof/conformance';
-import type { Report } from '@hookproof/conformance';
+import { outcomeExitCode } from '@hookproof/conformance';
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
@@ -12,11 +11,12 @@ import type { CheckOptions } from './options/all.ts';
 import { printExplanation, printList } from './guide.ts';
 import { openFixtures } from './init-fixtures.ts';
 import { openBaseline } from './baseline.ts';
-import { requireKnownIds } from './known-ids.ts';
+import { requireExplainable, requireKnownIds } from './known-ids.ts';
 import { openOutput } from './output.ts';
+import { runSuite } from './run-suite.ts';
 import { cleanUpTarget } from './safety/clean-up.ts';
 import { interruptible } from './safety/interruption.ts';
-import { journalPlace, newJournal } from './safety/journal-files.ts';
+import { journalPlace } from './safety/journal-files.ts';
 import { withRunningServer } from './running-server.ts';
 
 /** Adds `hookproof check`, which runs the conformance suite against an API, its sender or a receiver. */
@@ -37,6 +37,7 @@ export function addCheck(program: Command): void {
 async function check(command: Command, screen: Screen): Promise<number> {
   const given = command.opts<CheckOptions>();
   requireKnownIds(given.only);
+  if (typeof given.list === 'string') requireExplainable(given.list);
   const isGuide = given.list !== undefined;
   const options = isGuide ? given : await withRunningServer(given, screen, process.env);
   if (options.cleanUp === true) {
@@ -49,7 +50,13 @@ async function check(command: Command, screen: Screen): Promise<number> {
   const accept = openBaseline(options, screen);
   const writeFixtures = openFixtures(options.initFixtures, screen);
   const report = await interruptible(process, screen, async (signal) =>
-    accept(await runSuite(command, options, { screen, signal })),
+    accept(
+      await runSuite(command, options, {
+        signal,
+        onNotice: (text) => screen.log(text),
+        onProgress: ({ done, total, check: id }) => screen.progress(`${done}/${total}  ${id}`),
+      }),
+    ),
   );
   output.write(report);
   writeFixtures(report);
@@ -66,23 +73,4 @@ function guide(command: Command, options: CheckOptions, screen: Screen): number 
   } catch (error) {
     throw asUsageError(error, command);
   }
-}
-
-/** Runs the suite once. */
-async function runSuite(
-  command: Command,
-  options: CheckOptions,
-  { screen, signal }: { readonly screen: Screen; readonly signal: AbortSignal },
-): Promise<Report> {
-  const settings = checkSettings(options);
-  const place = journalPlace(settings, process.env);
-  const run = runConformance({
-    ...settings,
-    signal,
-    journal: newJournal(place, process.pid),
-    rejections: process,
-    onNotice: (text) => screen.log(text),
-    onProgress: ({ done, total, check: id }) => screen.progress(`${done}/${total}  ${id}`),
-  });
-  return named(command, run);
 }

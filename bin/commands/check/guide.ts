@@ -1,17 +1,30 @@
 import { explain, listChecks } from '@hookproof/conformance';
 import type { ConformanceOptions, Explanation, ListedCheck } from '@hookproof/conformance';
 
-import type { Paint, Screen } from '../../command-line/screen.ts';
+import type { Screen } from '../../command-line/screen.ts';
 
 const STATES: Readonly<Record<ListedCheck['state'], string>> = {
   runs: 'runs',
-  lacks: 'lacks',
+  'could-not-run': 'could not run',
   locked: 'locked',
   'not-applicable': 'not applicable',
   'not-selected': 'not selected',
 };
+type Needs = ListedCheck['needs'];
+
+/** What supplies a need; undefined for a key or an id of the fixtures file. */
+const OPTIONS: Readonly<Partial<Record<Needs[number], string>>> = {
+  'key.main': '--key',
+  app: '--app-url',
+  driver: '--control-url, --trigger or --ask',
+  control: '--control-url',
+  'control.virtual-clock': '--control-url with a virtual clock',
+  receiver: '--receiver',
+  'receiver.observer': '--observer',
+};
 const STATE_WIDTH = 15;
-const LABEL_WIDTH = 14;
+const INDENT = 4;
+const MAX_FREEDOMS = 5;
 
 /** Prints every check with what a run with these options would do with it. */
 export function printList(options: ConformanceOptions, json: boolean, screen: Screen): void {
@@ -35,42 +48,65 @@ export function printList(options: ConformanceOptions, json: boolean, screen: Sc
   screen.print(`${listed.length} checks: ${counts.join(', ')}`);
 }
 
-/** Prints what a check or a requirement is about, and what a failure of it usually means. */
+/** Prints what a check or a requirement is about, and what a failure of it usually means. Says each thing once. */
 export function printExplanation(id: string, json: boolean, screen: Screen): void {
   const explanations = explain(id);
   if (json) return screen.print(JSON.stringify(explanations, null, 2));
-  for (const [place, one] of explanations.entries()) {
-    if (place > 0) screen.print('');
-    for (const line of linesOf(one, screen.paint)) screen.printWords(line, LABEL_WIDTH + 2);
+  const checks = once(explanations.flatMap((one) => one.checks));
+  const freedoms = once(explanations.flatMap((one) => one.freedoms));
+  const [first] = checks;
+  printSection('checks', checks.map(checkField), screen);
+  printSection('rules', explanations.map(ruleField), screen);
+  printSection('usual causes of a failure', causesOf(explanations), screen);
+  printSection('left open', freedoms.slice(0, MAX_FREEDOMS).map(freedomField), screen);
+  if (first !== undefined) {
+    screen.print(
+      `npx hookproof check … --only ${checks.length === 1 ? first.id : checks.map((check) => check.id).join(',')}`,
+    );
   }
 }
 
-function linesOf(
-  { requirement, checks, diagnosis, freedoms }: Explanation,
-  paint: Paint,
-): string[] {
-  const lines: [label: string, text: string][] = [
-    ['rule', requirement.rule],
-    ['clause', requirement.clause],
-    ['binds as', requirement.keyword],
-    ...(diagnosis === null
-      ? []
-      : ([
-          ['usual cause', diagnosis.cause],
-          ['fix', diagnosis.fix],
-        ] as [string, string][])),
-    ...freedoms.map(({ open, neverAsserted }): [string, string] => [
-      'left open',
-      `${open} ${neverAsserted}`,
-    ]),
-    ...checks.flatMap(({ id, title, access, needs }): [string, string][] => [
-      ['check', `${id}: ${title} (${access})`],
-      ...(needs.length === 0 ? [] : ([['needs', needs.join(', ')]] as [string, string][])),
-      ['run it alone', `hookproof check … --only ${id}`],
-    ]),
-  ];
+/** A name before a text. */
+type Field = readonly [name: string, text: string];
+
+function printSection(title: string, fields: readonly Field[], screen: Screen): void {
+  if (fields.length === 0) return;
+  const { bold, dim } = screen.paint;
+  screen.print(bold(title));
+  for (const [name, text] of fields) screen.printWords(`  ${dim(name)}  ${text}`, INDENT);
+  screen.print('');
+}
+
+function checkField({ id, title, access, needs }: Explanation['checks'][number]): Field {
+  return [id, `${title} (${[`${access}s`, ...needsText(needs)].join('; ')})`];
+}
+
+/** The options that supply what a check needs, and the members of its fixtures file. */
+function needsText(needs: Needs): string[] {
+  const options = needs.map((need) => OPTIONS[need]).filter((option) => option !== undefined);
+  const members = needs
+    .filter((need) => OPTIONS[need] === undefined)
+    .map((need) => need.replace('key.', 'keys.').replace('fixture.', ''));
   return [
-    paint.bold(requirement.id),
-    ...lines.map(([label, text]) => `  ${paint.dim(label.padEnd(LABEL_WIDTH))}${text}`),
+    ...(options.length === 0 ? [] : [`needs ${options.join(', ')}`]),
+    ...(members.length === 0 ? [] : [`${members.join(', ')} of the fixtures file`]),
   ];
+}
+
+function ruleField({ requirement: { id, rule, keyword, clause } }: Explanation): Field {
+  return [id, `${rule} (${keyword}; ${clause})`];
+}
+
+function causesOf(explanations: readonly Explanation[]): Field[] {
+  const causes = explanations.flatMap(({ diagnosis }) => diagnosis ?? []);
+  const fixes = new Map(causes.map(({ cause, fix }) => [cause, fix]));
+  return [...fixes].map(([cause, fix]) => ['-', `${cause} ${fix}`]);
+}
+
+function freedomField({ open, neverAsserted }: Explanation['freedoms'][number]): Field {
+  return ['-', `${open} ${neverAsserted}`];
+}
+
+function once<T extends { readonly id: string }>(items: readonly T[]): T[] {
+  return [...new Map(items.map((item) => [item.id, item])).values()];
 }

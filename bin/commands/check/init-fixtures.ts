@@ -15,6 +15,6 @@ export function openFixtures(file: string | undefined, screen: Screen): (report:
   }
   return (report) => {
     writeFileSync(file, fixturesFile(report), { mode: 0o600 });
-    screen.note(`fixtures: ${file}. Fill it in, then use it with --fixtures ${file}`);
+    screen.log(`${file} is written. Fill in what is missing, then add --fixtures ${file}`);
   };
 }

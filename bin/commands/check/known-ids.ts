@@ -1,4 +1,5 @@
 import { checks } from '@hookproof/conformance';
+import { loadRequirements } from '@hookproof/spec/requirements';
 
 import { UsageError } from '../../command-line/errors.ts';
 import { nearestOf } from '../../command-line/nearest.ts';
@@ -8,10 +9,24 @@ export function requireKnownIds(only: readonly string[] = []): void {
   const ids = checks.map(({ id }) => id);
   for (const given of only.map((id) => id.replace(/^-/, ''))) {
     if (ids.some((id) => id.startsWith(given))) continue;
-    throw new UsageError(
-      `--only must be the id of a check or the beginning of one, got ${given}. Did you mean ${nearestOf(given, [...beginnings(ids)])}? All of them: hookproof check --list`,
-    );
+    throw unknown('--only must be the id of a check or the beginning of one', given, [
+      ...beginnings(ids),
+    ]);
   }
+}
+
+/** Throws a usage error, which names the nearest id, for one of `--list` that no check and no requirement has. */
+export function requireExplainable(given: string): void {
+  const ids = [...checks, ...loadRequirements()].map(({ id }) => id);
+  if (!ids.includes(given)) {
+    throw unknown('--list must be the id of a check or a requirement', given, ids);
+  }
+}
+
+function unknown(expected: string, given: string, ids: readonly string[]): UsageError {
+  return new UsageError(
+    `${expected}, got ${given}. Did you mean ${nearestOf(given, ids)}? All of them: hookproof check --list`,
+  );
 }
 
 /** The ids, and their beginnings at a point: `api.file` of `api.file.fields`. */
@@ -19,7 +34,7 @@ function beginnings(ids: readonly string[]): Set<string> {
   return new Set(
     ids.flatMap((id) => {
       const parts = id.split('.');
-      return parts.map((_, place) => parts.slice(0, place + 1).join('.'));
+      return parts.map((_, index) => parts.slice(0, index + 1).join('.'));
     }),
   );
 }

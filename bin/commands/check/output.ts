@@ -13,6 +13,7 @@ import { requireWritable, unwritable } from '../../command-line/output-file.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { RENDERERS } from './formats.ts';
 import { GithubActions } from './github-actions.ts';
+import type { GuideOptions } from './options/guide.ts';
 import type { ReportFile, ReportKind, ReportOptions } from './options/report.ts';
 
 /** Everything that the report of a run is written to. */
@@ -26,16 +27,22 @@ export interface Output {
  * run starts.
  */
 export function openOutput(
-  { json, report: files = [] }: ReportOptions,
+  { json, verbose, initFixtures, report: files = [] }: ReportOptions & GuideOptions,
   screen: Screen,
   environment: NodeJS.ProcessEnv,
 ): Output {
   const github = GithubActions.from(environment);
   requireReportFiles(files);
+  const terminal = {
+    color: screen.color,
+    columns: screen.columns,
+    verbose: verbose === true,
+    ...(initFixtures === undefined ? {} : { fixturesFile: initFixtures }),
+  };
   return {
     write(report) {
       if (json === true) screen.print(renderJson(report));
-      else printText(renderTerminal(report, screen), github, screen);
+      else printText(renderTerminal(report, terminal), github, screen);
       writeReports(files, report, screen);
       // Standard output is the report alone when it is JSON.
       if (json !== true) github?.annotate(renderAnnotations(report), screen);
@@ -66,7 +73,7 @@ function writeReports(asked: readonly ReportFile[], report: Report, screen: Scre
   for (const { kind, file } of asked) {
     try {
       writeFileSync(file, RENDERERS[kind](report));
-      screen.note(`${kind} report: ${file}`);
+      screen.log(`${file} is written (${kind} report).`);
     } catch (error) {
       failures.push(unwritable(subjectOf(kind, file), file, error));
     }

@@ -88,8 +88,9 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     } else await serveToPerson({ server, options, forwarding, screen, stopped });
   } finally {
     forget?.();
-    log?.end();
     await server.close();
+    // What happens while the server closes is counted too.
+    log?.end();
   }
 }
 
@@ -203,9 +204,7 @@ function serverOptions(options: ServeOptions): ServerOptions {
     '--write-env': options.writeEnv,
   }).find(([, value]) => value !== undefined);
   if (needsApp !== undefined && options.forwardTo === undefined) {
-    throw new UsageError(
-      `${needsApp[0]} needs --forward-to, got none. Add it with the URL of your app.`,
-    );
+    throw new UsageError(`${needsApp[0]} requires --forward-to. Add it with the URL of your app.`);
   }
   return {
     port: options.printSecret === true ? 0 : port,

@@ -137,13 +137,13 @@ function stateOptions(): Option[] {
     new Option('--memory', 'keep all state in memory only (the default)'),
     new Option(
       '--seed <number>',
-      'seed of the first world: the same seed gives the same ids and keys (default: 1; random with --data)',
+      'seed of the sample data: the same seed gives the same ids and keys (default: 1; random with --data)',
     )
       .env('HOOKPROOF_SEED')
       .argParser(integer(0, 4_294_967_295)),
     new Option(
       '--history-limit <runs>',
-      'ended runs that each world retains, and five times as many deliveries (default: 1000)',
+      'ended runs to retain, and five times as many deliveries (default: 1000)',
     ).argParser(integer(1, 100_000)),
     new Option(
       '--clock <kind>',

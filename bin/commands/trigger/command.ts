@@ -9,11 +9,11 @@ import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
 import { attemptReport, LIST_INDENT, listLines, resultReport } from './report.ts';
-import { readLastTrigger, rememberTrigger } from './last-trigger.ts';
+import { readLastTrigger } from './last-trigger.ts';
 import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
-import { needsPayloads, roundOf } from './plan.ts';
-import { sendRound } from './round.ts';
+import { roundOf } from './plan.ts';
+import { sendOnce } from './send-once.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import { ownTarget, runningTarget } from './target.ts';
@@ -57,7 +57,7 @@ export function addTrigger(program: Command): void {
       const options = command.opts<TriggerOptions>();
       const isSecretGiven = command.getOptionValueSource('secret') === 'cli';
       if (isSecretGiven && options.to === undefined) {
-        throw new UsageError('--secret needs --to, got none. Add it with the URL of your app.');
+        throw new UsageError('--secret requires --to. Add it with the URL of your app.');
       }
       process.exitCode = await trigger(name, options, openScreen());
     });
@@ -137,10 +137,8 @@ async function sendRounds(
   try {
     for (const payloads of rounds) {
       if (isOver) return 1;
-      const isOfRun = !target.isOwn && !needsPayloads(scenario, options);
-      const round = await sendRound(scenario, isOfRun ? null : payloads, target, watched, options);
+      const round = await sendOnce(scenario, payloads, target, watched, options);
       isExpected &&= round.isExpected;
-      rememberTrigger({ scenario: scenario.name, payloads: round.payloads }, process.env);
       for (const line of resultReport(scenario, round, options, screen)) screen.print(line);
     }
   } finally {

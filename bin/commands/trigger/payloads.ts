@@ -3,14 +3,11 @@ import { createHash } from 'node:crypto';
 import { runTimeline } from '@hookproof/receiver/testing';
 import type { RunEvent, RunSnapshot } from '@hookproof/spec';
 
+import { OUTPUT_TEXT_BYTES } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 
 /** The output of a run that succeeds. */
 export const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
-/** Below the limit of the sender for a whole payload, 262,144 bytes. */
-const LARGE_OUTPUT_BYTES = 250_000;
-/** Above it. */
-const OMITTED_OUTPUT_BYTES = 300_000;
 
 /** Same number, same bytes; without a number, new ids and the current time. */
 export interface PayloadSource {
@@ -21,9 +18,8 @@ export interface PayloadSource {
 
 /** Returns the output of a run of a scenario. */
 export function outputOf({ output }: Scenario): object {
-  if (output === 'large') return { ...OUTPUT, text: 'x'.repeat(LARGE_OUTPUT_BYTES) };
-  if (output === 'omitted') return { ...OUTPUT, text: 'x'.repeat(OMITTED_OUTPUT_BYTES) };
-  return OUTPUT;
+  if (output === undefined) return OUTPUT;
+  return { ...OUTPUT, text: 'x'.repeat(OUTPUT_TEXT_BYTES[output]) };
 }
 
 /** Builds the events of a scenario, in the order in which they happened. */

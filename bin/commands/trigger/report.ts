@@ -58,23 +58,30 @@ export function attemptReport(
   };
 }
 
+/** Returns the result of a round, for a line of JSON. */
+export function resultJson(
+  { name }: Scenario,
+  { deliveries, held, isExpected }: Round,
+  expected: string,
+): object {
+  const unexpected = deliveries
+    .filter((one) => !one.isExpected)
+    .map(({ id, got }) => ({ deliveryId: id, got }));
+  const counts = { deliveries: deliveries.length, held, unexpected };
+  return { event: 'result', scenario: name, expected, isExpected, ...counts };
+}
+
 /** Returns the lines at the end of a round. */
 export function resultReport(
-  { name, expects }: Scenario,
+  scenario: Scenario,
   round: Round,
-  { json, expect = expects, to }: TriggerOptions,
+  { json, expect = scenario.expects, to }: TriggerOptions,
   { paint }: Screen,
 ): string[] {
   const { isExpected, deliveries, held } = round;
   const wrong = deliveries.filter((one) => !one.isExpected);
   const [first] = wrong;
-  if (json === true) {
-    const unexpected = wrong.map(({ id, got }) => ({ deliveryId: id, got }));
-    const counts = { deliveries: deliveries.length, held, unexpected };
-    return [
-      JSON.stringify({ event: 'result', scenario: name, expected: expect, isExpected, ...counts }),
-    ];
-  }
+  if (json === true) return [JSON.stringify(resultJson(scenario, round, expect))];
   const result = isExpected
     ? paint.green(`${of(deliveries.length)} got ${expect} as expected${saidBy(deliveries)}.`)
     : paint.red(

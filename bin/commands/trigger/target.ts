@@ -56,7 +56,7 @@ export async function targetOf(server: ServerToSend): Promise<Target> {
 /** Starts a server in this process that sends to one URL: it signs, retries and records as the platform does. */
 export async function ownTarget(url: string, given: string | undefined): Promise<Target> {
   if (given === undefined) {
-    throw new UsageError('--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
+    throw new UsageError('--to requires --secret. Add it, or set WEBHOOK_SECRET.');
   }
   const secret = webhookSecret(given);
   // The server takes longer to load than the rest, and only this needs it.

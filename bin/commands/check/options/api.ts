@@ -34,9 +34,7 @@ export function apiSettings(options: ApiOptions): ConformanceOptions {
   const { baseUrl, appUrl, key, fixtures } = options;
   const control = controlSettings(options);
   if (appUrl !== undefined && baseUrl === undefined) {
-    throw new UsageError(
-      '--app-url needs --base-url, got none. Add it, or set HOOKPROOF_BASE_URL.',
-    );
+    throw new UsageError('--app-url requires --base-url. Add it, or set HOOKPROOF_BASE_URL.');
   }
   return {
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -55,12 +53,12 @@ function controlSettings({
 }: ApiOptions): Pick<ConformanceOptions, 'control'> {
   if (url !== undefined && token === undefined) {
     throw new UsageError(
-      '--control-url needs --control-token, got none. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
+      '--control-url requires --control-token. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
     );
   }
   if (token !== undefined && url === undefined) {
     throw new UsageError(
-      '--control-token needs --control-url, got none. Add it, or set HOOKPROOF_CONTROL_URL.',
+      '--control-token requires --control-url. Add it, or set HOOKPROOF_CONTROL_URL.',
     );
   }
   return url === undefined || token === undefined ? {} : { control: { url, token } };

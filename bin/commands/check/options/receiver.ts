@@ -28,7 +28,7 @@ export function receiverSettings(options: ReceiverOptions): Pick<ConformanceOpti
   const { receiver: url, secret, secretEncoding, observer: observerUrl } = options;
   if (url === undefined) return {};
   if (secret === undefined) {
-    throw new UsageError('--receiver needs --secret, got none. Add it, or set WEBHOOK_SECRET.');
+    throw new UsageError('--receiver requires --secret. Add it, or set WEBHOOK_SECRET.');
   }
   const observed = observerUrl === undefined ? {} : { observerUrl };
   return { receiver: { url, secret, secretEncoding, ...observed } };

@@ -9,6 +9,7 @@ export type ReportKind = (typeof REPORT_KINDS)[number];
 export interface ReportOptions {
   readonly report?: readonly ReportFile[];
   readonly json?: true;
+  readonly verbose?: true;
   readonly baseline?: string;
   readonly updateBaseline?: Pick<KnownFailure, 'owner' | 'reason'>;
 }
@@ -24,6 +25,7 @@ export function reportOptions(): Option[] {
     new Option('--report <kind=file>', `also write ${REPORT_KINDS.join(', ')}`).argParser(
       reportFile,
     ),
+    new Option('--verbose', 'print rule, cause and requests of each failure'),
     new Option('--json', 'print the report as JSON'),
     baselineOption(),
     new Option('--update-baseline <text>', 'add the failures to it, as "OWNER: REASON"').argParser(

@@ -56,7 +56,7 @@ export function senderSettings(options: SenderOptions): ConformanceOptions {
 function stepSettings({ sender, trigger, ask }: SenderOptions): Pick<ConformanceOptions, 'steps'> {
   if (sender !== true && (trigger !== undefined || ask === true)) {
     const option = ask === true ? '--ask' : '--trigger';
-    throw new UsageError(`${option} needs --sender, got none. Add --sender and --allow-writes.`);
+    throw new UsageError(`${option} requires --sender. Add --sender and --allow-writes.`);
   }
   if (trigger !== undefined) return { steps: performByCommand(trigger) };
   return ask === true ? { steps: performByPerson() } : {};

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+
+import { targetOptions } from './options/all.ts';
+import type { CheckOptions } from './options/all.ts';
+
+/** They would be in a report. */
+const SECRETS: ReadonlySet<string> = new Set(['key', 'controlToken', 'secret']);
+/** What belongs to one run, and not to its target. */
+const OF_ONE_RUN: ReadonlySet<string> = new Set(['only', 'require', 'cleanUp']);
+
+/**
+ * Returns the command line that names the same target as this one: the options that were typed, with variables in place
+ * of secrets. The environment and the config file still have the others.
+ */
+export function commandLine(command: Command): string {
+  const given = command.opts<CheckOptions>();
+  const flags = targetOptions().flatMap((option) => {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== 'cli' || OF_ONE_RUN.has(name)) return [];
+    const flag = option.long ?? '';
+    if (SECRETS.has(name)) return [`${flag} "$${option.envVar}"`];
+    const value = textOf(name, given);
+    return [value === null ? flag : `${flag} ${quoteIfNeeded(value)}`];
+  });
+  return ['npx hookproof check', ...flags].join(' ');
+}
+
+/** The value of an option as it is typed; null for a flag. */
+function textOf(name: string, given: CheckOptions): string | null {
+  const { listen, fuzz } = given;
+  if (name === 'listen' && listen !== undefined) return `${listen.host}:${listen.port}`;
+  if (name === 'fuzz' && fuzz !== undefined) return `${fuzz.seconds},${fuzz.seed}`;
+  const value: unknown = Object.entries(given).find(([known]) => known === name)?.[1];
+  return value === true ? null : String(value);
+}
+
+/** Leaves alone what a shell does not interpret. */
+function quoteIfNeeded(text: string): string {
+  if (/^[\w.:/@%+=,-]+$/.test(text)) return text;
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

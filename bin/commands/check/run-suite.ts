@@ -1,0 +1,30 @@
+import { runConformance } from '@hookproof/conformance';
+import type { ConformanceOptions, Report } from '@hookproof/conformance';
+import type { Command } from 'commander';
+
+import { named } from '../../command-line/option-name.ts';
+import { commandLine } from './command-line.ts';
+import { checkSettings } from './options/all.ts';
+import type { CheckOptions } from './options/all.ts';
+import { journalPlace, newJournal } from './safety/journal-files.ts';
+
+/** What follows a run of the suite, and can end it. */
+export type Watch = Pick<ConformanceOptions, 'onNotice' | 'onProgress' | 'signal'>;
+
+/** Runs the suite once. An invalid option rejects with a usage error under the name that the user gave it. */
+export async function runSuite(
+  command: Command,
+  options: CheckOptions,
+  watch: Watch,
+): Promise<Report> {
+  const settings = checkSettings(options);
+  const place = journalPlace(settings, process.env);
+  const run = runConformance({
+    ...settings,
+    ...watch,
+    command: commandLine(command),
+    journal: newJournal(place, process.pid),
+    rejections: process,
+  });
+  return named(command, run);
+}
