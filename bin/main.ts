@@ -17,6 +17,7 @@ const STANDARD_STREAMS: Output = {
 const EXAMPLES = `
 Examples:
   $ hookproof demo                                   run everything once and write a report
+  $ hookproof init express                           write a receiver into your app, or a new one
   $ hookproof serve                                  start the reference server on port 4010
   $ hookproof trigger                                send the events of a run to your app
   $ hookproof check                                  check the running server
@@ -57,8 +58,12 @@ export function guardProcess(program: NodeJS.Process, output: Output = STANDARD_
 
 type AddCommand = (program: Command) => void;
 
+/** Needs every command, because it prints a script about them. */
+const COMPLETION = 'completion';
+
 /** In the order of the help. A command is loaded when it runs, because the suite takes longer than the server. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  init: async () => (await import('./commands/init/command.ts')).addInit,
   serve: async () => (await import('./commands/serve/command.ts')).addServe,
   trigger: async () => (await import('./commands/trigger/command.ts')).addTrigger,
   redeliver: async () => (await import('./commands/redeliver.ts')).addRedeliver,
@@ -69,13 +74,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   check: async () => (await import('./commands/check/command.ts')).addCheck,
   diff: async () => (await import('./commands/diff.ts')).addDiff,
   prove: async () => (await import('./commands/prove/command.ts')).addProve,
+  mcp: async () => (await import('./commands/mcp/command.ts')).addMcp,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
+  [COMPLETION]: async () => (await import('./commands/completion/command.ts')).addCompletion,
 };
 
 /**
  * Returns the program, whose commands throw their errors.
  *
- * @param name - the only command to load. All are loaded for another word, such as an option
+ * @param name - the only command to load. All are loaded for completion and for another word, such as an option
  */
 export async function createProgram(output: Output, name: string = ''): Promise<Command> {
   const program = new Command('hookproof')
@@ -85,7 +92,8 @@ export async function createProgram(output: Output, name: string = ''): Promise<
     .configureOutput(output)
     .showHelpAfterError('(add --help for the options and examples)')
     .addHelpText('after', EXAMPLES);
-  const names = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  const isAlone = Object.hasOwn(COMMANDS, name) && name !== COMPLETION;
+  const names = isAlone ? [name] : Object.keys(COMMANDS);
   for (const one of names) (await COMMANDS[one]?.())?.(program);
   return program;
 }
