@@ -13,6 +13,11 @@ mkdirSync(folder, { recursive: true });
 const scratch = mkdtempSync(join(tmpdir(), 'hookproof-pack-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
+/** A path as a shell takes it. */
+function quoted(path) {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\\''`)}'`;
+}
+
 /** Packs a folder into another one. */
 function pack(from, into) {
   const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
@@ -42,4 +47,8 @@ const files = rooms.map((room) => {
   console.log(`${String(Math.ceil(size / 1000)).padStart(5)} kB  ${relative('', file)}`);
   return file;
 });
-console.log(`\nnpm install ${files.map((file) => relative('', file)).join(' ')}`);
+console.log(`
+In the folder of your app, to receive webhooks:
+  npm install ${quoted(files[rooms.indexOf('receiver')])}
+Or everything, with the command hookproof:
+  npm install ${quoted(folder)}/*.tgz`);
