@@ -33,7 +33,9 @@ export const postgresAccept: Bench = {
         const runId = `exec_${round}_${Math.floor(index / EVENTS_OF_A_RUN)}`;
         const createdAt = '2026-07-01T00:00:00.000Z';
         const edge = { id, previousStatus: 'pending', currentStatus: 'running', createdAt };
-        return store.accept({ id, body, timestamp: 1, content: { kind: 'run', runId, edge } });
+        const automationId = 'agent_1';
+        const content = { kind: 'run', runId, automationId, edge } as const;
+        return store.accept({ id, body, timestamp: 1, content });
       });
       if (round < 0) continue;
       plain.values.push(inserted.rate);

@@ -46,7 +46,7 @@ export const sqliteAccept: Bench = {
     await store.close();
     await rm(folder, { recursive: true });
     return [
-      compareRow(own, bare, perSecond, (ratio) => atLeast(0.3, ratio)),
+      compareRow(own, bare, perSecond, (ratio) => atLeast(0.12, ratio)),
       compareRow(own, bare, perSecond, (_, rate) => atLeast(2_000, rate)),
     ];
   },

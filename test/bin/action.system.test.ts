@@ -110,7 +110,9 @@ describe('the check step of the action', () => {
       },
       cwd,
     );
-    expect(stderr).toBe('');
+    expect(stderr).toBe(
+      'junit.xml is written (junit report).\na report.json is written (json report).\n',
+    );
     expect(stdout).toContain('conformant');
     expect(output).toBe('exit-code=0\n');
     expect(code).toBe(0);

@@ -60,7 +60,10 @@ test('hookproof check --baseline ends with 1 for an expired line and for a stale
 describe('a baseline that cannot be used ends with 2', () => {
   test.each([
     ['[]', 'must contain a JSON object'],
-    ['{"failures": 1}', '--baseline known.json: /failures must be array.'],
+    [
+      '{"failures": 1}',
+      '--baseline known.json: expected a baseline, got /failures that is not of type array.',
+    ],
     [
       JSON.stringify({ failures: [{ ...LINE, check: 'api.none' }] }),
       '--baseline known.json: Unknown check "api.none".',

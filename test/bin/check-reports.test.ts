@@ -31,7 +31,10 @@ test('hookproof check writes every kind of report', async () => {
   const cwd = emptyFolder();
   const reports = Object.entries(FILES).flatMap(([kind, file]) => ['--report', `${kind}=${file}`]);
   const { stderr } = await hookproof(checkArgs(...reports), { cwd });
-  expect(stderr).toBe('');
+  const written = Object.entries(FILES).map(
+    ([kind, file]) => `${file} is written (${kind} report).`,
+  );
+  expect(stderr).toBe(`${written.join('\n')}\n`);
   const read = (file: string): string => readFileSync(join(cwd, file), 'utf8');
   expect(await xmlFaults({ 'a.xml': read(FILES.junit) }, 'junit')).toEqual([]);
   expect(read(FILES.markdown)).toMatch(/^## Hookproof: conformant/);
@@ -74,7 +77,7 @@ describe('a report that cannot be written', () => {
     );
     expect(stdout).toContain('conformant');
     expect(stderr).toMatch(
-      /^error: --report html=\/dev\/full must name a file .*ENOSPC.* Use another file\.\n$/,
+      /^report\.json is written \(json report\)\.\nerror: --report html=\/dev\/full must name a file .*ENOSPC.* Use another file\.\n$/,
     );
     expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toHaveProperty('outcome');
     expect(code).toBe(2);

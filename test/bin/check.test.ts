@@ -108,7 +108,7 @@ describe('hookproof check', () => {
     const args = ['check', ...receiver, '--app-url', 'http://127.0.0.1:9'];
     const { code, stderr } = await hookproof(args);
     expect(stderr).toBe(
-      'error: --app-url needs --base-url, got none. Add it, or set HOOKPROOF_BASE_URL.\n',
+      'error: --app-url requires --base-url. Add it, or set HOOKPROOF_BASE_URL.\n',
     );
     expect(code).toBe(2);
   });

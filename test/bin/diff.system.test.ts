@@ -52,7 +52,9 @@ describe('hookproof diff', () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, 'a.json'), '{}');
     const { code, stderr } = await hookproof(['diff', 'a.json', 'a.json'], { cwd });
-    expect(stderr).toMatch(/^error: a\.json must be a JSON report of hookproof check: the file /);
+    expect(stderr).toMatch(
+      /^error: a\.json: expected a JSON report of hookproof check, got a file without suite/,
+    );
     expect(code).toBe(2);
   });
 });

@@ -16,6 +16,7 @@ describe('help', () => {
     ['explain'],
     ['check'],
     ['diff'],
+    ['mcp'],
     ['demo'],
   ])('%s --help shows examples', async (...command) => {
     const { code, stdout, stderr } = await runInProcess([...command, '--help']);
@@ -99,20 +100,20 @@ describe('a usage error', () => {
     ],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--trigger', 'true'],
-      '--trigger needs --sender, got none. Add --sender and --allow-writes.',
+      '--trigger requires --sender. Add --sender and --allow-writes.',
     ],
     [['check', '--sender', '--ask'], '--ask needs a terminal, got a pipe. Use --trigger COMMAND'],
     [
       ['check', '--receiver', 'http://127.0.0.1:9/'],
-      '--receiver needs --secret, got none. Add it, or set WEBHOOK_SECRET.',
+      '--receiver requires --secret. Add it, or set WEBHOOK_SECRET.',
     ],
     [
       ['check', '--control-url', 'http://127.0.0.1:9/'],
-      '--control-url needs --control-token, got none. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
+      '--control-url requires --control-token. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
     ],
     [
       ['check', '--control-token', 'token'],
-      '--control-token needs --control-url, got none. Add it, or set HOOKPROOF_CONTROL_URL.',
+      '--control-token requires --control-url. Add it, or set HOOKPROOF_CONTROL_URL.',
     ],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--fixtures', 'none.json'],

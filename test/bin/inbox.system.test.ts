@@ -31,6 +31,7 @@ async function fill(store: Store): Promise<void> {
     mode: 'ordered',
     roundTripGraceMilliseconds: 0,
     maxAttempts: 1,
+    keepBodiesDays: 7,
     onError: () => {},
     handlers: {
       failed: () => {
@@ -47,6 +48,20 @@ async function fill(store: Store): Promise<void> {
     const { headers, body } = signEvent(event, { secret: secrets });
     await receiver.receive({ method: 'POST', headers, body });
   }
+  await receiver.idle();
+  await receiver.close();
+}
+
+/** Handles what is due with handlers that fail. */
+async function failAll(store: Store): Promise<void> {
+  const receiver = createReceiver({
+    secrets,
+    store,
+    maxAttempts: 1,
+    onError: () => {},
+    handlers: { event: () => Promise.reject(new Error('still down')) },
+  });
+  await receiver.start();
   await receiver.idle();
   await receiver.close();
 }
@@ -74,6 +89,27 @@ describe('hookproof inbox', () => {
     const run = await hookproof(['inbox', 'show', 'exec_gap', store]);
     expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open/);
     expect(await json('dead', store)).toMatchObject([{ runId: 'exec_1' }, { runId: 'exec_2' }]);
+  });
+
+  test('lists runs, and those of an agent or workflow', async () => {
+    const store = await filledFile();
+    const runs = await hookproof(['inbox', 'runs', store]);
+    const [gap, second, ...others] = runs.stdout.trimEnd().split('\n');
+    expect(gap).toMatch(/^exec_gap {2}\w+ {2}completed {3}1 waiting$/);
+    expect(second).toMatch(/^exec_2 {2}\w+ {2}failed {6}1 dead, 1 handled$/);
+    expect(others).toHaveLength(1);
+    const [run] = await json('runs', '--limit', '1', store);
+    expect(run).toMatchObject({ runId: 'exec_gap', open: 1, dead: 0, settled: 0 });
+    const automation = Object(run).automationId;
+    expect(await json('runs', '--automation', automation, store)).toHaveLength(3);
+    expect(await json('dead', '--automation', automation, store)).toHaveLength(2);
+    const none = await hookproof(['inbox', 'runs', '--automation', 'wf_other', store]);
+    expect([none.code, none.stdout]).toEqual([0, 'No runs.\n']);
+    const shown = await hookproof(['inbox', 'show', automation, store]);
+    expect([shown.code, shown.stderr]).toEqual([
+      1,
+      expect.stringContaining(`Its runs: hookproof inbox runs --automation ${automation}`),
+    ]);
   });
 
   test('counts before it handles again or discards, and changes with --yes or an id', async () => {
@@ -113,6 +149,30 @@ describe('hookproof inbox', () => {
     expect(await json('waiting', ...store)).toMatchObject([{ runId: 'exec_gap', why: 'order' }]);
   });
 
+  test('counts handled events before it replays them', async () => {
+    const store = await filledFile();
+    const counted = await hookproof(['inbox', 'replay', store]);
+    expect(counted.stdout).toBe('2 would be handled again. Add --yes.\n');
+    const filter = ['--handler', 'pending', '--run', 'exec_1', '--since', '2026-01-01T00:00Z'];
+    const dry = await hookproof(['inbox', 'replay', ...filter, '--yes', '--dry-run', store]);
+    expect(dry.stdout).toBe('1 would be handled again. Nothing was changed.\n');
+    expect(await json('replay', '--until', '2026-01-01T00:00:00Z', '--yes', store)).toEqual([
+      { replay: 0, done: true },
+    ]);
+    expect(await json('stats', store)).toMatchObject([{ open: 1, settled: 2 }]);
+    expect(await json('replay', ...filter, '--yes', store)).toEqual([{ replay: 1, done: true }]);
+    expect(await json('stats', store)).toMatchObject([{ open: 2, settled: 1 }]);
+    const waiting = await hookproof(['inbox', 'waiting', store]);
+    expect(waiting.stdout).toMatch(/exec_1 {2}pending {2}due, a replay\n/);
+    await failAll(sqliteStore({ file: store.replace('--store=sqlite:', '') }));
+    const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_1']);
+    expect(dead.stdout).toMatch(/ 1 tries, a replay\n {4}Error: still down\n/);
+    const run = await hookproof(['inbox', 'show', 'exec_1', store]);
+    expect(run.stdout).toMatch(/pending {5}dead, a replay {2}whev_/);
+    const unknown = await hookproof(['inbox', 'replay', 'whev_unknown', store]);
+    expect([unknown.code, unknown.stdout]).toEqual([1, '0 to be handled again\n']);
+  });
+
   test('pauses and resumes', async () => {
     const store = await filledFile();
     expect(await json('pause', store)).toEqual([{ paused: ['*'] }]);
@@ -123,10 +183,13 @@ describe('hookproof inbox', () => {
   });
 
   test.each([
-    [[], /inbox needs --store, got none/],
+    [[], /inbox requires --store/],
     [['--store', 'mysql://localhost'], /--store must be sqlite:FILE/],
     [['--store', 'sqlite:/nowhere/events.db'], /there is no \/nowhere\/events\.db/],
     [['pause', 'done', '--store', 'mysql:'], /--store must be/],
+    [['replay', '--reason', 'handler_failed'], /--reason must be given with inbox dead, redrive, /],
+    [['redrive', '--since', '2026-07-01T00:00Z'], /--since must be given with inbox replay, got/],
+    [['replay', '--since', 'today'], /Expected a UTC time/],
     [['drop', '--store', 'mysql:'], /'drop' is invalid for argument/],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await hookproof(['inbox', ...args]);

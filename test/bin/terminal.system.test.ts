@@ -76,9 +76,9 @@ describeWith('script')('on a terminal', () => {
       // All of it is on a screen.
       expect(shown.length).toBeLessThan(20);
       expect(shown.join('\n')).toMatch(
-        / {2}--key "\$HOOKPROOF_KEY" with a valid key \(\d+ checks\)\n {4}the API refused the key with 401/,
+        / {2}add --key "\$HOOKPROOF_KEY" with a valid key \(\d+ checks\)\n {4}the API refused the key with 401/,
       );
-      expect(shown.join(' ')).toMatch(/nothing established: .* {2}exit 3/);
+      expect(shown.join(' ')).toMatch(/no result: .* {2}exit 3/);
     },
   );
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { filterProblems } from '@arethetypeswrong/core/problems';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { ROOT } from '../compiled-program.ts';
@@ -20,9 +22,9 @@ const printed = execFileSync(process.execPath, [join(ROOT, '.ci/pack.mjs'), fold
 const packages = readdirSync(folder);
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs a program of a development dependency. Rejects with its output when it ends with another code than 0. */
-async function run(program: string, args: readonly string[]): Promise<string> {
-  const path = join(ROOT, 'node_modules/.bin', program);
+/** Runs publint. Rejects with its output when it ends with another code than 0. */
+async function publint(args: readonly string[]): Promise<string> {
+  const path = join(ROOT, 'node_modules/.bin/publint');
   return (await promisify(execFile)(path, args, { encoding: 'utf8' })).stdout;
 }
 
@@ -35,8 +37,8 @@ function manifestOf(file: string): Record<string, unknown> {
 test('npm run pack writes a package of each room and the command, and prints how to install them', () => {
   const names = [...ROOMS.map((room) => `hookproof-${room}-0.1.0.tgz`), COMMAND];
   expect(packages).toEqual(names.toSorted());
-  const [, ...installed] = /npm install (.+)\n$/.exec(printed)?.[1]?.split(' ') ?? [];
-  expect(installed).toHaveLength(names.length - 1);
+  const installed = [...printed.matchAll(/^ {2}npm install (.+)$/gm)].map(([, line = '']) => line);
+  expect(installed).toEqual([join(folder, 'hookproof-receiver-0.1.0.tgz'), join(folder, '*.tgz')]);
 });
 
 describe.each(packages)('%s', (name) => {
@@ -61,7 +63,7 @@ describe.each(packages)('%s', (name) => {
   });
 
   test('satisfies publint', async () => {
-    await expect(run('publint', [file, '--strict'])).resolves.toContain('All good!');
+    await expect(publint([file, '--strict'])).resolves.toContain('All good!');
   });
 });
 
@@ -73,12 +75,18 @@ describe.each(packages.filter((name) => name !== COMMAND))('%s as a library', (n
   });
 
   test('has types for every resolution of ESM', async () => {
-    await expect(run('attw', [file, '--profile', 'esm-only'])).resolves.toContain('hookproof');
+    const checked = await checkPackage(createPackageFromTarballData(readFileSync(file)));
+    if (!checked.types) expect.unreachable('the package must have types');
+    expect(Object.keys(checked.entrypoints)).toContain('.');
+    const problems = (['node16-esm', 'bundler'] as const).flatMap((resolutionKind) =>
+      filterProblems(checked, { resolutionKind }),
+    );
+    expect(problems).toEqual([]);
   });
 });
 
-/** Installs packages into a new folder. Returns what is installed. */
-async function install(files: readonly string[]): Promise<string[]> {
+/** Installs packages into a new folder. Returns the folder and what is installed. */
+async function install(files: readonly string[]) {
   const app = mkdtempSync(join(tmpdir(), 'hookproof-installed-'));
   onTestFinished(() => rmSync(app, { recursive: true }));
   writeFileSync(join(app, 'package.json'), '{}');
@@ -87,17 +95,24 @@ async function install(files: readonly string[]): Promise<string[]> {
   const lock: { packages: object } = JSON.parse(
     readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'),
   );
-  return Object.keys(lock.packages);
+  return { app, names: Object.keys(lock.packages) };
 }
 
 describe('installed from the packages', () => {
   test('the receiver is one package', async () => {
-    const names = await install(['hookproof-receiver-0.1.0.tgz']);
+    const { names } = await install(['hookproof-receiver-0.1.0.tgz']);
     expect(names).toEqual(['node_modules/@hookproof/receiver']);
   });
 
-  test('all bring no SQLite', async () => {
-    const names = await install(packages);
-    expect(names.filter((name) => name.includes('sqlite'))).toEqual([]);
+  test('all bring neither SQLite nor the MCP library, for which the command asks', async () => {
+    const { app, names } = await install(packages);
+    expect(names.filter((name) => /sqlite|modelcontextprotocol/.test(name))).toEqual([]);
+    await expect(
+      promisify(execFile)(join(app, 'node_modules/.bin/hookproof'), ['mcp'], { cwd: app }),
+    ).rejects.toMatchObject({
+      code: 2,
+      stderr:
+        'error: hookproof mcp needs the package @modelcontextprotocol/sdk, which is not here. Run npm install --save-dev @modelcontextprotocol/sdk.\n',
+    });
   });
 });

@@ -3,6 +3,8 @@ import { defects, variants } from '@hookproof/conformance/proof';
 import { loadFreedoms, loadRequirements } from '@hookproof/spec/requirements';
 import { describe, expect, test } from 'vitest';
 
+import { mixturesOf, unmetPairs } from './mixtures.ts';
+
 /** Freedoms that no exchange of a run can show. */
 const INVISIBLE: Readonly<Record<string, string>> = {
   'run-review.correction.kind-values': 'No operation of the contract returns a correction.',
@@ -50,5 +52,21 @@ describe('the catalogue', () => {
   test('every defect breaks a requirement that a check tests', () => {
     const tested = new Set(checks.flatMap(({ requirements: own }) => own));
     expect(defects.filter(({ breaks }) => !tested.has(breaks)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('the mixtures', () => {
+  const mixtures = (['api', 'sender', 'receiver'] as const).flatMap((side) =>
+    mixturesOf(side, variants),
+  );
+
+  test('have every variant', () => {
+    const mixed = new Set(mixtures.flatMap(({ variants: parts }) => parts.map(({ id }) => id)));
+    expect(variants.filter(({ id }) => !mixed.has(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  test('have most pairs of freedoms of a side', () => {
+    const unmet = unmetPairs(variants, mixtures).length;
+    expect(unmet).toBeLessThan(unmetPairs(variants, []).length / 2);
   });
 });

@@ -14,17 +14,15 @@ export interface Mixture {
 type Pair = string;
 
 /** Of many more variants, some respond before others can. */
-const MAX_VARIANTS = 8;
+const MAX_VARIANTS = 14;
 
 /**
  * Deals the variants of a side to seeded mixtures: each variant to at least one, at most one variant of a freedom to
  * each. A variant goes to the mixture with the most freedoms that its own has not met.
- *
- * @param count - at least the number of variants of any one freedom, with room for all variants
  */
-export function mixturesOf(side: Side, variants: readonly Variant[], count: number): Mixture[] {
-  const ofSide = shuffled(variants.filter((one) => one.side === side));
-  const mixtures = Array.from({ length: count }, (_none, index) => {
+export function mixturesOf(side: Side, variants: readonly Variant[]): Mixture[] {
+  const ofSide = mostOfOneFreedomFirst(shuffled(variants.filter((one) => one.side === side)));
+  const mixtures = Array.from({ length: mixturesFor(ofSide) }, (_none, index) => {
     const seed = index + 1;
     return {
       name: `mixture ${seed} of the ${side} side`,
@@ -41,7 +39,7 @@ export function mixturesOf(side: Side, variants: readonly Variant[], count: numb
     parts.push(variant);
   };
   // A freedom with many variants needs a place in many mixtures, so it comes first.
-  for (const variant of mostOfOneFreedomFirst(ofSide)) {
+  for (const variant of ofSide) {
     const places = mixtures.map(({ variants: parts }) => parts).filter(takesIn(variant));
     const [best] = places.toSorted(
       (one, other) => gain(other, variant) - gain(one, variant) || one.length - other.length,
@@ -52,11 +50,19 @@ export function mixturesOf(side: Side, variants: readonly Variant[], count: numb
     while (parts.length < MAX_VARIANTS) {
       const choices = ofSide.filter((variant) => takesIn(variant)(parts));
       const [best] = choices.toSorted((one, other) => gain(parts, other) - gain(parts, one));
-      if (best === undefined) break;
+      if (best === undefined || gain(parts, best) === 0) break;
       deal(parts, best);
     }
   }
   return mixtures;
+}
+
+/** As many as the freedom with the most variants needs, and with room for all: one place in each stays free at first. */
+function mixturesFor(variants: readonly Variant[]): number {
+  return Math.max(
+    Math.ceil(variants.length / (MAX_VARIANTS - 1)),
+    ...variantsOfFreedoms(variants).values(),
+  );
 }
 
 /** Returns whether a mixture has room for a variant. */
@@ -84,9 +90,15 @@ function pair(one: string, other: string): Pair {
   return [one, other].toSorted().join(' + ');
 }
 
-function mostOfOneFreedomFirst(variants: readonly Variant[]): Variant[] {
+/** How many variants each freedom has. */
+function variantsOfFreedoms(variants: readonly Variant[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { takes } of variants) counts.set(takes, (counts.get(takes) ?? 0) + 1);
+  return counts;
+}
+
+function mostOfOneFreedomFirst(variants: readonly Variant[]): Variant[] {
+  const counts = variantsOfFreedoms(variants);
   return variants.toSorted(
     (one, other) =>
       (counts.get(other.takes) ?? 0) - (counts.get(one.takes) ?? 0) ||

@@ -17,9 +17,7 @@ describe('createReceiver', () => {
     [{ handlers: { running: 'no' } }, 'handlers.running must be a function, got string.'],
     [
       { handlers: { 'run.status_change': () => {} } },
-      'Unknown handler "run.status_change"; expected one of event, run.created, ' +
-        'run.status_changed, settled, test, unknown, created, pending, running, waiting, ' +
-        'finalizing, completed, failed, cancelled, rejected.',
+      'Unknown handler "run.status_change". Did you mean run.status_changed?',
     ],
     [
       { store: {} },

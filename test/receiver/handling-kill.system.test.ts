@@ -5,27 +5,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { createReceiver } from '@hookproof/receiver';
-import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
-import { SECRET } from './started-receiver.ts';
+import { freshDatabase } from '../services/databases.ts';
+import { describeWith, startServer } from '../services/local-server.ts';
+import { RUN } from './programs/run-of-three.ts';
+import { DURABLE } from './stores/redis/redis-server.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/handle-events.ts', import.meta.url));
 /** Far longer than the test may take: the lease of a process that is gone is free at once. */
 const LEASE_MILLISECONDS = '3600000';
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-handling-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-/** Starts a process that handles the events in the file, and collects the lines that it prints. */
-function startHandling(file: string, hangsAt = '') {
-  const args = [PROGRAM, file, LEASE_MILLISECONDS, hangsAt];
+/** Starts a process that handles the events in the store, and collects the lines that it prints. */
+function startHandling(store: string, address: string, hangsAt = '') {
+  const args = [PROGRAM, store, address, LEASE_MILLISECONDS, hangsAt];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const closed = once(child, 'close');
   const lines: string[] = [];
@@ -38,30 +32,37 @@ function startHandling(file: string, hangsAt = '') {
   return { lines, kill };
 }
 
-describe('a process that is killed during handling', () => {
-  it('loses nothing: another process of the machine handles the event again at once', async () => {
-    const file = path.join(folder, 'events.db');
-    const run = runTimeline(['pending', 'running', 'completed']);
-    const [first = '', second = '', third = ''] = run.map(({ id }) => id);
-    const accepting = createReceiver({
-      secrets: SECRET,
-      store: sqliteStore({ file }),
-      handlers: {},
-    });
-    await accepting.start({ work: false });
-    for (const event of run) {
-      const { headers, body } = signEvent(event, { secret: SECRET });
-      const response = await accepting.receive({ method: 'POST', headers, body });
-      expect(response.status).toBe(202);
-    }
-    await accepting.close();
+/** Kills a process during the second of three events, and sees what another process of the machine handles. */
+async function killDuringSecond(name: string, address: string): Promise<void> {
+  const [first = '', second = '', third = ''] = RUN.map(({ id }) => id);
+  const one = startHandling(name, address, second);
+  await expect.poll(() => one.lines, WAIT).toContain(`begin ${second} 1`);
+  const other = startHandling(name, address);
+  await one.kill();
+  await expect.poll(() => other.lines, WAIT).toContain('settled exec_1');
+  expect(one.lines).toEqual([`begin ${first} 1`, `begin ${second} 1`]);
+  expect(other.lines).toEqual([`begin ${second} 1`, `begin ${third} 1`, 'settled exec_1']);
+}
 
-    const one = startHandling(file, second);
-    await expect.poll(() => one.lines).toContain(`begin ${second} 1`);
-    const other = startHandling(file);
-    await one.kill();
-    await expect.poll(() => other.lines).toContain('settled exec_1');
-    expect(one.lines).toEqual([`begin ${first} 1`, `begin ${second} 1`]);
-    expect(other.lines).toEqual([`begin ${second} 1`, `begin ${third} 1`, 'settled exec_1']);
+const WAIT = { timeout: 60_000 };
+const TITLE = 'loses nothing: another process of the machine handles the event again at once';
+
+describe('a process that is killed during handling with SQLite', () => {
+  it(TITLE, async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-handling-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await killDuringSecond('sqlite', path.join(folder, 'events.db'));
+  });
+});
+
+describeWith('postgres')('a process that is killed during handling with PostgreSQL', () => {
+  it(TITLE, async () => killDuringSecond('postgres', await freshDatabase()));
+});
+
+describeWith('redis')('a process that is killed during handling with Redis', () => {
+  it(TITLE, async () => {
+    const server = await startServer('redis', DURABLE);
+    onTestFinished(() => server.stop());
+    await killDuringSecond('redis', server.url);
   });
 });

@@ -2,14 +2,23 @@ import { createIngress, createProcessor, createReceiver } from '@hookproof/recei
 import { fastifyPlugin } from '@hookproof/receiver/fastify';
 import { fetchHandler } from '@hookproof/receiver/fetch';
 import { fetchRunFrom } from '@hookproof/receiver/fetch-run';
+import { explainDelivery } from '@hookproof/receiver/explain';
+import { createInbox } from '@hookproof/receiver/inbox';
 import { koaMiddleware } from '@hookproof/receiver/koa';
 import { lambdaHandler } from '@hookproof/receiver/lambda';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
+import { observeReceivers } from '@hookproof/receiver/otel';
 import { postgresStore } from '@hookproof/receiver/postgres';
 import { redisStore } from '@hookproof/receiver/redis';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { runTimeline } from '@hookproof/receiver/testing';
+import {
+  runTimeline,
+  sign,
+  signEvent,
+  testReceiver,
+  testSender,
+} from '@hookproof/receiver/testing';
 import { createVerifier, verify } from '@hookproof/receiver/verify';
 import { expect, test } from 'vitest';
 
@@ -23,8 +32,13 @@ const quoted = `"${SECRET}"`;
 const call = (value: unknown, ...values: readonly unknown[]): unknown =>
   typeof value === 'function' ? Reflect.apply(value, undefined, values) : undefined;
 
+/** As `call`, for a method. */
+const callOn = (object: object, method: string, ...values: readonly unknown[]): unknown =>
+  call(Reflect.get(object, method), ...values);
+
 const RECEIVER = 'receiver must be what createReceiver() or createIngress() returned, got ';
 const SECRET_FORM = 'secrets[0] must be whsec_… without whitespace around it, got ';
+const LEAVE_OUT = 'Leave it out to choose from all.';
 const FILE = "file must be the path of a database file, such as 'events.db', got ";
 
 test.each<[string, () => unknown, string]>([
@@ -124,7 +138,7 @@ test.each<[string, () => unknown, string]>([
   [
     'an unknown handler',
     () => call(createReceiver, { ...options, handlers: { complete() {} } }),
-    'Unknown handler "complete"; expected one of',
+    'Unknown handler "complete". Did you mean completed?',
   ],
   ['createProcessor()', () => call(createProcessor), 'options must be an object with store'],
   ['createIngress()', () => call(createIngress), 'options must be an object with verifier, sink'],
@@ -169,7 +183,194 @@ test.each<[string, () => unknown, string]>([
     () => call(runTimeline, 'pending'),
     "statuses must be a list such as ['pending', 'running'], got string.",
   ],
-])('%s is refused with what to do', (_mistake, make, message) => {
-  expect(make).toThrow(TypeError);
-  expect(make).toThrow(message);
+  [
+    'several secrets in one string',
+    () => createReceiver({ ...options, secrets: `${SECRET},whsec_b3RoZXI` }),
+    "secrets[0] must be one secret, got several in one string. Pass a list, such as value.split(',').",
+  ],
+  [
+    'explainRefusals as text',
+    () => call(createReceiver, { ...options, explainRefusals: 'true' }),
+    'explainRefusals must be true or false, got "true".',
+  ],
+  [
+    'true for a time',
+    () => call(createReceiver, { ...options, rotationUntil: true }),
+    'rotationUntil must be a Date or milliseconds since the epoch, got true.',
+  ],
+  [
+    "on('completed')",
+    () => callOn(receiver, 'on', 'completed'),
+    'handler must be a function, got undefined. Call on("completed", (event, context) => …).',
+  ],
+  [
+    "on('complete', …)",
+    () => callOn(receiver, 'on', 'complete', () => {}),
+    'Unknown handler "complete". Did you mean completed?',
+  ],
+  [
+    'start({ wrok })',
+    () => callOn(receiver, 'start', { wrok: false }),
+    'Unknown option "wrok". Did you mean work?',
+  ],
+  [
+    'start({ work: 0 })',
+    () => callOn(receiver, 'start', { work: 0 }),
+    'work must be true or false, got 0.',
+  ],
+  [
+    'start(false)',
+    () => callOn(receiver, 'start', false),
+    'options must be an object with work, got',
+  ],
+  [
+    'work({ untill })',
+    () => callOn(receiver, 'work', { untill: 1 }),
+    'Unknown option "untill". Did you mean until?',
+  ],
+  [
+    'a time as text',
+    () => callOn(receiver, 'work', { until: '2026-07-01' }),
+    'until must be a Date or milliseconds since the epoch, got 2026-07-01.',
+  ],
+  [
+    'timeline()',
+    () => callOn(receiver, 'timeline'),
+    'runId must be a string, got undefined. Pass the id of a run: event.data.run.id.',
+  ],
+  [
+    'inspect()',
+    () => callOn(receiver, 'inspect'),
+    'eventId must be a string, got undefined. Pass the',
+  ],
+  [
+    'body()',
+    () => callOn(receiver, 'body'),
+    'eventId must be a string, got undefined. Pass the id',
+  ],
+  [
+    'waiting({ first })',
+    () => callOn(receiver, 'waiting', { first: 5 }),
+    'Unknown option "first". Expected one of after, limit.',
+  ],
+  [
+    'a limit as text',
+    () => callOn(receiver, 'waiting', { limit: '5' }),
+    'limit must be a positive integer, got "5".',
+  ],
+  [
+    'runs({ automation })',
+    () => callOn(receiver, 'runs', { automation: 'wf_1' }),
+    'Unknown option "automation". Did you mean automationId?',
+  ],
+  [
+    'redrive()',
+    () => callOn(receiver, 'redrive'),
+    'filter must be an object with ids, reason, runId',
+  ],
+  [
+    'redrive(id)',
+    () => callOn(receiver, 'redrive', 'whev_1'),
+    'filter must be an object with ids, reason, runId',
+  ],
+  [
+    'one id for ids',
+    () => callOn(receiver, 'redrive', { ids: 'whev_1' }),
+    `ids must be a list of strings, got string. ${LEAVE_OUT}`,
+  ],
+  [
+    'discard({ runId: undefined }), which would be all',
+    () => callOn(receiver, 'discard', { runId: undefined }),
+    `runId must be a string, got undefined. ${LEAVE_OUT}`,
+  ],
+  [
+    'an unknown reason',
+    () => callOn(receiver, 'deadLetters', { reason: 'failed' }),
+    'reason must be one of handler_failed, output_invalid, event_quarantined, event_poisoned, got',
+  ],
+  [
+    'replay({ since }) as text',
+    () => callOn(receiver, 'replay', { since: '2026-07-01' }),
+    'since must be a Date or milliseconds since the epoch, got 2026-07-01.',
+  ],
+  [
+    'a dry run as text, which would be none',
+    () => callOn(receiver, 'replay', {}, { dryRun: 'no' }),
+    'dryRun must be true or false, got "no".',
+  ],
+  [
+    'pause of a handler that none can be',
+    () => callOn(receiver, 'pause', 'settled'),
+    'handler must be the status of a run (',
+  ],
+  [
+    'process()',
+    () => callOn(createProcessor({ store: memoryStore() }), 'process'),
+    'delivery must be an object with id, body, timestamp, got undefined.',
+  ],
+  [
+    'a body that went through JSON',
+    () => {
+      const delivery = { id: 'whev_1', body: 'eyJpZCI6MX0', timestamp: 1 };
+      return callOn(createProcessor({ store: memoryStore() }), 'process', delivery);
+    },
+    'body must be a Buffer or Uint8Array, got String.',
+  ],
+  [
+    'a timestamp as text',
+    () => {
+      const delivery = { id: 'whev_1', body: new Uint8Array(), timestamp: '1' };
+      return callOn(createProcessor({ store: memoryStore() }), 'process', delivery);
+    },
+    'timestamp must be whole seconds since the epoch, got "1". Pass the header webhook-timestamp',
+  ],
+  ['createInbox()', () => call(createInbox), 'source must be what createReceiver()'],
+  [
+    'an inbox for everybody',
+    () => call(createInbox, receiver, {}),
+    'authorize must be a function, got undefined.',
+  ],
+  [
+    'testSender without a receiver',
+    () => call(testSender, { receiver: undefined, secret: SECRET }),
+    `${RECEIVER}undefined.`,
+  ],
+  [
+    'testSender without a secret',
+    () => call(testSender, { receiver }),
+    'secret must be a string, got undefined. Pass the secret of the receiver.',
+  ],
+  [
+    'deliver()',
+    async () => {
+      const app = await testReceiver();
+      try {
+        await callOn(app, 'deliver');
+      } finally {
+        await app.close();
+      }
+    },
+    "events must be a list such as runTimeline(['pending', 'running']), got undefined.",
+  ],
+  ['sign()', () => call(sign), 'options must be an object with secret, id, timestamp, …'],
+  ['signEvent()', () => call(signEvent), 'event must be an object with id, type, data'],
+  [
+    'signEvent(event)',
+    () => call(signEvent, ...runTimeline(['pending'])),
+    'options must be an object with secret',
+  ],
+  [
+    'explainDelivery()',
+    () => call(explainDelivery),
+    'delivery must be an object with headers, rawBody',
+  ],
+  [
+    'observeReceivers()',
+    () => call(observeReceivers),
+    'api must be the module @opentelemetry/api, got another value.',
+  ],
+])('%s is refused with what to do', async (_mistake, make, message) => {
+  const made = (async () => make())();
+  await expect(made).rejects.toThrow(TypeError);
+  await expect(made).rejects.toThrow(message);
 });

@@ -83,7 +83,9 @@ describe('hookproof check --list', () => {
     const options = ['--base-url', 'http://127.0.0.1:9', '--key', 'a-key-of-mine'];
     const listed = await list(...options);
     const states = new Set(listed.map(({ state }) => state));
-    expect(states).toEqual(new Set(['runs', 'lacks', 'locked', 'not-applicable', 'not-selected']));
+    expect(states).toEqual(
+      new Set(['runs', 'could-not-run', 'locked', 'not-applicable', 'not-selected']),
+    );
     const lacking = listed.find(({ needs }) => needs.includes('key.ocr'));
     expect(lacking?.add).toContain(
       '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }',
@@ -95,8 +97,8 @@ describe('hookproof check --list', () => {
     const { stdout } = await hookproof(['check', ...target(), '--json']);
     const report: Report = JSON.parse(stdout);
     const open = report.checks.filter(({ verdict }) => verdict === 'could-not-run');
-    const lacks = listed.filter(({ state }) => state === 'lacks');
-    expect(lacks.map(({ id }) => id)).toEqual(open.map(({ id }) => id));
+    const missing = listed.filter(({ state }) => state === 'could-not-run');
+    expect(missing.map(({ id }) => id)).toEqual(open.map(({ id }) => id));
   });
 });
 
@@ -117,10 +119,20 @@ describe('hookproof check --list ID', () => {
     expect(code).toBe(0);
   });
 
-  test('refuses an unknown id', async () => {
-    const { stderr, code } = await hookproof(['check', '--list', 'api.nonsense']);
+  test('says each thing once', async () => {
+    const { stdout } = await hookproof(['check', '--list', 'api.envelope.review-update']);
+    const lines = stdout.split('\n').filter((line) => line !== '');
+    expect(lines.length).toBeGreaterThan(20);
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  test.each([
+    ['api.tempate.total', 'api.template.total'],
+    ['delivery.succes', 'delivery.success'],
+  ])('refuses the unknown id %s, and names the nearest', async (given, nearest) => {
+    const { stderr, code } = await hookproof(['check', '--list', given]);
     expect(stderr).toBe(
-      'error: --list must be the id of a check or a requirement, got "api.nonsense". List the checks with --list.\n',
+      `error: --list must be the id of a check or a requirement, got ${given}. Did you mean ${nearest}? All of them: hookproof check --list\n`,
     );
     expect(code).toBe(2);
   });

@@ -38,7 +38,10 @@ describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
       await proxy.reached;
       run.signal(signal);
       const { code, stdout, stderr } = await run.finished;
-      expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+      expect({ code, stderr }).toEqual({
+        code: 130,
+        stderr: `${file} is written (json report).\n`,
+      });
       expect(stdout).toContain('interrupted');
       const report: Report = JSON.parse(readFileSync(file, 'utf8'));
       expect(report).toMatchObject({ outcome: 'interrupted', exitCode: 130, leftBehind: [] });

@@ -19,7 +19,10 @@ test(
       ['check', ...targetArgs(server, server.controlUrl), ...only, '--report', `json=${file}`],
       { env: { HOOKPROOF_JOURNAL: join(folder, 'file', 'journal') } },
     );
-    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringMatching(/report\.json is written \(json report\)\.\n$/),
+    });
     const report: Report = JSON.parse(readFileSync(file, 'utf8'));
     expect(report.checks.map(({ verdict }) => verdict)).toEqual(
       report.checks.map(() => 'could-not-run'),

@@ -262,11 +262,8 @@ describe('--json', () => {
 
 describe('usage', () => {
   test.each([
-    [
-      ['--to', 'http://127.0.0.1:9/'],
-      '--to needs --secret, got none. Add it, or set WEBHOOK_SECRET.',
-    ],
-    [['--secret', SECRET], '--secret needs --to, got none. Add it with the URL of your app.'],
+    [['--to', 'http://127.0.0.1:9/'], '--to requires --secret. Add it, or set WEBHOOK_SECRET.'],
+    [['--secret', SECRET], '--secret requires --to. Add it with the URL of your app.'],
     [['--to', 'ftp://x/'], 'Expected a URL such as http://localhost:3000/.'],
     [
       ['--to', 'http://x/', '--secret', 'mine'],

@@ -190,7 +190,7 @@ describe('hookproof redeliver', () => {
     const app = await plainApp();
     const [, env] = await serveTo(app.url);
     for (const [which, message] of [
-      ['dlv_none', 'The server refused the request: id no delivery has this id.'],
+      ['dlv_none', 'got dlv_none: no delivery has this id. Copy an id from'],
       ['whev_none', 'The server has no delivery of event whev_none.'],
       ['first', 'the ID of a delivery (dlv_…) or event (whev_…), got first.'],
     ] as const) {

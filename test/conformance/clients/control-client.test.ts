@@ -30,11 +30,14 @@ describe('a response of the control interface', () => {
   });
 
   test.each([
-    [{ ...WORLD, tenantId: undefined }, "the body must have required property 'tenantId'"],
-    [{ ...WORLD, keys: { wildcard: 1 } }, '/keys/wildcard must be string'],
-    [{ ...WORLD, keys: { unknown: ['key-1'] } }, '/keys/unknown must be string'],
-    [{ ...WORLD, fixtures: { workflowId: null } }, '/fixtures/workflowId must be string'],
-    [null, 'the body must be object'],
+    [{ ...WORLD, tenantId: undefined }, 'a body without tenantId'],
+    [{ ...WORLD, keys: { wildcard: 1 } }, '/keys/wildcard that is not of type string'],
+    [{ ...WORLD, keys: { unknown: ['key-1'] } }, '/keys/unknown that is not of type string'],
+    [
+      { ...WORLD, fixtures: { workflowId: null } },
+      '/fixtures/workflowId that is not of type string',
+    ],
+    [null, 'a body that is not of type object'],
   ])('that differs from control.yaml is named: %j', async (body, difference) => {
     await expect(clientOf(body).world()).rejects.toThrow(
       `GET /world on the control interface: expected a 2xx with a world, got ${difference}: ` +

@@ -49,8 +49,8 @@ describe('generated requests', () => {
   });
 
   test.each([
-    { name: 'envelope', expected: /expected an error envelope, got status 4\d\d/ },
-    { name: 'schema', expected: /expected a body as documented/ },
+    { name: 'envelope', expected: /expected an error envelope, got / },
+    { name: 'schema', expected: /expected a body that fits its schema/ },
     { name: 'limit', expected: /expected a 4xx, because of limit, got status 200/ },
     { name: 'dropped', expected: /expected a response, got no response from/ },
   ])('a wrong $name is found', ({ name, expected }) => {

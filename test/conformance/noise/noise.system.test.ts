@@ -2,9 +2,9 @@ import { test } from 'vitest';
 
 import { expectNoisyRuns } from './expect-noisy-runs.ts';
 
-test('noise changes no verdict in 5 runs', () =>
+test('noise changes no verdict in a run of each kind', () =>
   expectNoisyRuns([
     { kind: 'full', seeds: [2] },
-    { kind: 'receiver', seeds: [1, 2] },
-    { kind: 'reads', seeds: [1, 2] },
+    { kind: 'receiver', seeds: [1] },
+    { kind: 'reads', seeds: [1] },
   ]));

@@ -74,6 +74,7 @@ describe('the plan', () => {
       sides: ['api'],
       baseUrl: 'https://api.example',
       appUrl: null,
+      command: null,
       keys: {},
       fixtures: {},
       control: null,

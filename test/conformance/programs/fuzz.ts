@@ -57,5 +57,5 @@ for (const [name, api] of Object.entries(changes)) {
 }
 await server.close();
 const crash = reports['crash'];
-const terminal = crash === undefined ? '' : renderTerminal(crash);
+const terminal = crash === undefined ? '' : renderTerminal(crash, { verbose: true });
 process.stdout.write(JSON.stringify({ reports, terminal }));

@@ -35,9 +35,12 @@ describe('a receiver that refuses every valid delivery', () => {
 
   test('is one finding in every report', async () => {
     const report = await judgeReceiver('base64-digest', { observed: false });
-    const reports = [renderTerminal, renderHtml, renderMarkdown, renderJunit].map((render) =>
-      render(report),
-    );
+    const reports = [
+      renderTerminal(report, { verbose: true }),
+      renderHtml(report),
+      renderMarkdown(report),
+      renderJunit(report),
+    ];
     for (const text of reports) {
       expect(text.match(/expects the digest in Base64/g)).toHaveLength(1);
       expect(text).toContain('status 401 for every one');

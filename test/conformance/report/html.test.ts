@@ -92,6 +92,25 @@ describe('the HTML report', () => {
     ]);
   });
 
+  test('folds what passed behind its count', () => {
+    const page = renderHtml(
+      sampleReport([
+        sampleCheck({ id: 'api.a' }),
+        sampleCheck({ id: 'api.b' }),
+        sampleCheck({ id: 'api.c', verdict: 'not-applicable' }),
+        sampleRed('red'),
+      ]),
+    );
+    const [before = '', fold = ''] = page.split('<details class="quiet">');
+    expect(before).toContain('id="api.sample.red"');
+    expect(fold).toContain('<summary>2 pass, 1 not applicable</summary>');
+    expect([...fold.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual([
+      'api.a',
+      'api.b',
+      'api.c',
+    ]);
+  });
+
   test('shows the side with failures first and links to each of them', () => {
     const page = renderHtml(
       sampleReport([
@@ -101,7 +120,51 @@ describe('the HTML report', () => {
     );
     const sections = [...page.matchAll(/<section class="checks">\s*<h2>([^<]*)/g)];
     expect(sections.map(([, title]) => title)).toEqual(['Webhook sender', 'API']);
-    expect(page).toContain('<a href="#sender.red">red</a>');
+    expect(page).toMatch(/<a href="#sender.red">red<\/a\s*>/);
+  });
+
+  test('has one card for each likely cause, with the checks that it explains', () => {
+    const red = sampleRed('x');
+    const other = { ...sampleRed('y'), id: 'api.c' };
+    const page = renderHtml(sampleReport([red, { ...red, id: 'api.b' }, other]));
+    const cards = page.split('class="callout bad"').slice(1);
+    expect(page).toContain('<h2>3 checks failed, 2 likely causes</h2>');
+    expect(cards.map((card) => [...card.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id))).toEqual(
+      [['api.sample.red', 'api.b'], ['api.c']],
+    );
+  });
+
+  test('has one list of what did not run, by what is missing', () => {
+    const lacking = {
+      verdict: 'could-not-run',
+      message: 'no app URL',
+      remedies: ['--app-url URL'],
+    } as const;
+    const locked = { verdict: 'locked', message: 'locked: add --allow-writes' } as const;
+    const page = renderHtml(
+      sampleReport([
+        sampleCheck({ id: 'api.a', ...lacking }),
+        sampleCheck({ id: 'api.b', ...lacking }),
+        sampleCheck({ id: 'api.c', ...locked }),
+      ]),
+    );
+    expect(page).toContain('<h2>3 checks did not run</h2>');
+    expect(page.match(/add --app-url URL/g)).toHaveLength(1);
+    expect(page.match(/<summary>\d checks?<\/summary>/g)).toEqual([
+      '<summary>2 checks</summary>',
+      '<summary>1 check</summary>',
+    ]);
+    expect(page).not.toContain('class="check');
+  });
+
+  test('shows the attempts that a failure speaks of', () => {
+    const red = sampleRed('x');
+    const violation = red.violation ?? expect.fail('a red has a violation');
+    const attempt = { seconds: 3, webhookTimestamp: '1800000000', response: '204' };
+    const shown = { ...violation, attempts: [attempt, attempt] };
+    expect(renderHtml(sampleReport([{ ...red, violation: shown }]))).toContain(
+      '2. after 3 s, webhook-timestamp 1800000000: 204',
+    );
   });
 
   test('shows the number of locked checks', () => {

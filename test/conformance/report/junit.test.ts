@@ -56,13 +56,30 @@ describe('JUnit XML', () => {
 
   test('shows an outcome that no check states, and each error of the suite', () => {
     const xml = renderJunit(
-      sampleReport([], { outcome: 'nothing-established', exitCode: 5, suiteErrors: ['a', 'b'] }),
+      sampleReport([], { outcome: 'no-result', exitCode: 5, suiteErrors: ['a', 'b'] }),
     );
-    expect(xml).toContain('<error message="conformant" type="nothing-established"/>');
+    expect(xml).toContain('<error message="conformant" type="no-result"/>');
     expect(xml.match(/type="suite-error"/g)).toHaveLength(2);
   });
 
-  test('names a test by the id of its check, because titles change', () => {
-    expect(renderJunit(SIDES)).toContain('<testcase name="check" classname="api.sample"');
+  test('names a test by the title of its check, in a class that is its id', () => {
+    expect(renderJunit(SIDES)).toContain(
+      '<testcase name="does what it should" classname="api.sample.check"',
+    );
+  });
+
+  test('has the time of the run, of each check, and for each suite that of its checks', () => {
+    const xml = renderJunit(
+      sampleReport([sampleCheck(), sampleCheck({ durationMilliseconds: 2_000 })]),
+    );
+    const times = [...xml.matchAll(/<(testsuites?|testcase) .*?time="([^"]*)"/g)];
+    expect(times.map(([, element, seconds]) => `${element} ${seconds}`)).toEqual([
+      'testsuites 1.200',
+      'testsuite 2.003',
+      'testcase 0.003',
+      'testcase 2.000',
+      'testsuite 0.000',
+      'testcase 0.000',
+    ]);
   });
 });

@@ -37,6 +37,7 @@ export function sampleRed(text: string): CheckReport {
         response: { status: 200, headers: [[text, text]], body: text },
       },
       control: null,
+      attempts: [],
       diagnosis: { cause: text, fix: text },
       reproduce: { commands: [text], note: null },
       command: text,

@@ -10,7 +10,7 @@ const COUNTS = sampleReport([]).counts;
 const CASES: [text: string, report: Report][] = [
   ['conformant, 12 passed', sampleReport([], { counts: { ...COUNTS, pass: 12 } })],
   ['1 check failed', sampleReport([], { outcome: 'violated', counts: { ...COUNTS, fail: 1 } })],
-  ['nothing established', sampleReport([], { outcome: 'nothing-established' })],
+  ['no result', sampleReport([], { outcome: 'no-result' })],
   ['unreachable', sampleReport([], { unreachable: { url: 'http://x', message: 'refused' } })],
 ];
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { ROOT } from '../../compiled-program.ts';
-import { stepsOf } from '../recipes/read-recipe.ts';
-import type { Step } from '../recipes/read-recipe.ts';
+import { stepsOf } from '../../../bin/dist/commands/init/recipe.js';
+import type { Step } from '../../../bin/dist/commands/init/recipe.js';
 import { readerFolder } from '../recipes/reader-folder.ts';
 import { follow, inShell } from '../recipes/type-recipe.ts';
 import { canIsolate, openShell } from '../recipes/typed-shell.ts';

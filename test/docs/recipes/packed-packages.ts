@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ROOT } from '../../compiled-program.ts';
-import { commandsOf, recipeIndex } from './read-recipe.ts';
+import { commandsOf } from '../../../bin/dist/commands/init/recipe.js';
+import { recipeIndex } from './read-recipe.ts';
 import { readerFolder } from './reader-folder.ts';
 import type { ReaderFolder } from './reader-folder.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { commandsOf, recipeIndex, recipes, stepsOf } from './read-recipe.ts';
+import { commandsOf, stepsOf } from '../../../bin/dist/commands/init/recipe.js';
+import { recipeIndex, recipes } from './read-recipe.ts';
 import { workflowOf } from './workflow.ts';
 
 const PAGES = recipes();

@@ -1,13 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import type { Recipe, Step } from './read-recipe.ts';
+import { expect } from 'vitest';
+
+import type { Recipe, Step } from '../../../bin/dist/commands/init/recipe.js';
 import type { ReaderFolder } from './reader-folder.ts';
 import { openShell } from './typed-shell.ts';
 import type { TypedShell } from './typed-shell.ts';
 
 const INSTALL = /^npm install /;
-const STOP_MILLISECONDS = 30_000;
 
 /**
  * Does what a page says, from top to bottom, in one shell. The lines that install packages come first and have a shell
@@ -28,8 +29,8 @@ export async function typeRecipe(
   );
   await inShell(await openShell(folder, reader.environment, isolated), async (shell) => {
     await follow(page, steps.slice(first), folder, shell);
-    // A page stops what it starts.
-    await shell.type('wait', STOP_MILLISECONDS);
+    const message = 'A page must stop what it starts.';
+    await expect.poll(() => shell.running(), { message }).toEqual([]);
   });
 }
 

@@ -3,23 +3,44 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
-/** A shell that a reader types into. */
+/** An interactive bash on a terminal, which a reader types into. */
 export interface TypedShell {
   /** Types a command, and resolves when the shell is ready for the next one. Rejects unless it exits with 0 in time. */
-  type(command: string, timeoutMilliseconds?: number): Promise<void>;
-  /** Resolves when each line was printed since the last command that was typed, in any order. `…` matches any text. */
+  type(command: string): Promise<void>;
+  /**
+   * Resolves when the commands that were typed since the last call have printed each line, in any order. `…` matches any
+   * text.
+   */
   see(lines: readonly string[]): Promise<void>;
+  /** Returns the programs that run on the terminal, without the shell itself. */
+  running(): string[];
   /** Ends the shell and every program that still runs in it. */
   close(): Promise<void>;
 }
 
 const COMMAND_MILLISECONDS = 240_000;
 const OUTPUT_MILLISECONDS = 60_000;
-/** Printed after each command, with its exit code. */
-const PROMPT = '@@typed@@';
 /** In a compose file, a container reaches another one by the name of its service. */
 const HOSTS = '127.0.0.1 localhost app platform\n';
+
+/** Names the terminal, and shows the exit code of each command on a line of its own. */
+const SHELL = String.raw`tty; stty cols 80 rows 24; PS1='\n@typed $?\n' exec bash --noprofile --norc -i`;
+const PROMPT = /^@typed (\d+)$/m;
+/** What npm draws while it works, and erases. */
+const PROGRESS = /[\u2800-\u28FF\r]/g;
+/** What is typed is not shown, so everything in the output was printed by a program. */
+const TERMINAL = [
+  'script',
+  '--quiet',
+  '--flush',
+  '--echo',
+  'never',
+  '--command',
+  SHELL,
+  '/dev/null',
+];
 
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 /** The user of the shell keeps its name; servers such as PostgreSQL refuse to run as root. */
@@ -48,66 +69,78 @@ export async function openShell(
   isolated: boolean,
 ): Promise<TypedShell> {
   const scratch = mkdtempSync(join(tmpdir(), 'hookproof-shell-'));
-  const bash = ['bash', '--noprofile', '--norc'];
-  const program = isolated ? ['unshare', ...USER, ...NAMESPACES, ...bash] : bash;
-  const [command = '', ...args] = program;
-  const child = spawn(command, args, { cwd: folder, env: environment });
+  const hosts = join(scratch, 'hosts');
+  writeFileSync(hosts, HOSTS);
+  // This shell stays, because it also waits for processes that lost their parent.
+  const setUp = `ip link set lo up && mount --bind ${hosts} /etc/hosts && "$@"; exit`;
+  const alone = ['unshare', ...USER, ...NAMESPACES, 'sh', '-c', setUp, 'sh'];
+  const [command = '', ...args] = isolated ? [...alone, ...TERMINAL] : TERMINAL;
+  const child = spawn(command, args, { cwd: folder, env: { ...environment, SHELL: '/bin/sh' } });
   const closed = once(child, 'close');
   let output = '';
-  const read = (chunk: Buffer): void => void (output += chunk.toString());
+  /** Where the output begins of what was typed since the last look. */
+  let unseen = 0;
+  const read = (chunk: Buffer): void => {
+    output += stripVTControlCharacters(chunk.toString()).replaceAll(PROGRESS, '');
+  };
   child.stdout.on('data', read);
   child.stderr.on('data', read);
 
   /** Resolves with the first value that is not undefined, checked at every output. */
   async function printed<Value>(
     what: string,
+    start: number,
     milliseconds: number,
-    find: () => Value | undefined,
+    find: (text: string) => Value | undefined,
   ): Promise<Value> {
     const timeout = AbortSignal.timeout(milliseconds);
     for (;;) {
-      const found = find();
+      const text = output.slice(start);
+      const found = find(text);
       if (found !== undefined) return found;
       if (child.exitCode !== null || timeout.aborted) {
-        throw new Error(`The shell must print ${what}, got:\n${output}`);
+        throw new Error(`The shell must print ${what}, got:\n${text}`);
       }
       const more = once(child.stdout, 'data', { signal: timeout }).catch(() => undefined);
       await Promise.race([more, closed]);
     }
   }
 
-  let count = 0;
-  async function type(text: string, timeout = COMMAND_MILLISECONDS): Promise<void> {
-    count += 1;
-    const file = join(scratch, `${count}.sh`);
-    writeFileSync(file, `${text}\n`);
-    output = '';
-    const prompt = `${PROMPT}${count}`;
-    child.stdin.write(`source ${file} </dev/null; printf '\\n${prompt} %s\\n' $?\n`);
-    const code = await printed(`the end of "${text}"`, timeout, () => {
-      return new RegExp(`^${prompt} (\\d+)$`, 'm').exec(output)?.[1];
-    });
-    if (code !== '0') throw new Error(`"${text}" must exit with 0, got ${code}:\n${output}`);
+  /** Resolves with the exit code of a command. */
+  function ended(text: string, start: number): Promise<string | undefined> {
+    const what = `the end of "${text}"`;
+    return printed(what, start, COMMAND_MILLISECONDS, (found) => PROMPT.exec(found)?.[1]);
   }
 
-  // With job control, as at a terminal: %1 is the first program in the background, with all its processes.
-  await type('exec 2>&1; set -m');
-  if (isolated) {
-    writeFileSync(join(scratch, 'hosts'), HOSTS);
-    await type(`ip link set lo up && mount --bind ${join(scratch, 'hosts')} /etc/hosts`);
+  await ended('bash', 0);
+  const [terminal = ''] = /pts\/\d+/.exec(output) ?? [];
+
+  /** The processes of the terminal. The first is the shell. */
+  function processes(): string[] {
+    const listed = spawnSync('ps', ['-t', terminal, '-o', 'pid=,args='], { encoding: 'utf8' });
+    return listed.stdout.split('\n').filter((line) => line !== '' && !line.endsWith('<defunct>'));
   }
+
   return {
-    type,
+    async type(text) {
+      const start = output.length;
+      child.stdin.write(`${text}\n`);
+      const code = await ended(text, start);
+      if (code === '0') return;
+      throw new Error(`"${text}" must exit with 0, got ${code}:\n${output.slice(start)}`);
+    },
     async see(lines) {
       for (const line of lines) {
-        await printed(`the line "${line}"`, OUTPUT_MILLISECONDS, () => {
-          return patternOf(line).test(output) ? line : undefined;
+        await printed(`the line "${line}"`, unseen, OUTPUT_MILLISECONDS, (text) => {
+          return patternOf(line).test(text) ? line : undefined;
         });
       }
+      unseen = output.length;
     },
+    running: () => processes().slice(1),
     async close() {
-      if (isolated) child.kill('SIGKILL');
-      else child.stdin.end('for job in $(jobs -p); do kill -KILL -- -$job; done\n');
+      for (const line of processes()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+      child.kill('SIGKILL');
       await closed;
       rmSync(scratch, { recursive: true });
     },

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-import type { Recipe, Step } from './read-recipe.ts';
+import type { Recipe, Step } from '../../../bin/dist/commands/init/recipe.js';
 
 /** The parts of a GitHub workflow that the page uses. */
 export interface Workflow {
@@ -32,8 +32,9 @@ export function workflowOf({ name, steps }: Recipe): Workflow {
  * error. The actions that it uses are left out, because only GitHub has them.
  */
 export function jobSteps(recipe: Recipe): Step[] {
+  const firstFile = recipe.steps.findIndex(({ kind }) => kind === 'file');
   const checkout = recipe.steps.filter(
-    (step, place) => step.kind === 'file' || (step.kind === 'command' && place === 0),
+    ({ kind }, place) => kind === 'file' || (kind === 'command' && place < firstFile),
   );
   const [job] = Object.values(workflowOf(recipe).jobs);
   const environment = Object.entries(job?.env ?? {}).map(([name, value]) =>

@@ -68,6 +68,18 @@ describe('the diagnostics channels', () => {
     expect(errors).toEqual([failure, failure]);
   });
 
+  it('say whether an event is a replay', async () => {
+    const { ends } = recorded<HandleTrace>('hookproof:handle');
+    const app = await started({ keepBodiesDays: 7 });
+    await app.deliver(run.slice(0, 1));
+    await app.receiver.replay({});
+    await app.receiver.idle();
+    expect(ends.map(({ attempt, isReplay }) => [attempt, isReplay])).toEqual([
+      [1, false],
+      [1, true],
+    ]);
+  });
+
   it('publish no result of fetchRun', async () => {
     const { ends } = recorded<FetchRunTrace>('hookproof:fetchRun');
     const output = { total: 'canary of the output' };

@@ -103,6 +103,7 @@ describe('observeReceivers', () => {
         'hookproof.arrival': 'applied',
         'hookproof.order': expect.any(String),
         'hookproof.retry': false,
+        'hookproof.replay': false,
       },
     ]);
     const [receive] = finished('receive');

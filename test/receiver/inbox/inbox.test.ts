@@ -1,26 +1,38 @@
 import { createReceiver } from '@hookproof/receiver';
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
-import type { InboxOptions } from '@hookproof/receiver/inbox';
+import type { Inbox, InboxOptions } from '@hookproof/receiver/inbox';
 import { memoryStore } from '@hookproof/receiver/memory';
+import { runTimeline, sign } from '@hookproof/receiver/testing';
 import express from 'express';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
 
-import { startedReceiver } from '../started-receiver.ts';
+import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { untyped } from '../verify-delivery.ts';
 import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
 
 const URL_OF_PAGE = 'https://app.example/admin/hooks';
-const OWN = { 'x-hookproof-inbox': '1', 'content-type': 'application/json' };
+
+/** Loads the page, and returns what it sends with a change: its token and its cookie. */
+async function ownHeaders(inbox: Inbox): Promise<Record<string, string>> {
+  const page = await inbox(new Request(URL_OF_PAGE));
+  const token = /data-token="([^"]+)"/.exec(await page.text())?.[1] ?? '';
+  const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return { 'x-hookproof-inbox': token, cookie, 'content-type': 'application/json' };
+}
 
 /** An inbox with two dead letters, of the runs `exec_1` and `exec_2`. */
-async function opened(authorize: InboxOptions['authorize'] = () => true) {
+async function opened(
+  authorize: InboxOptions['authorize'] = () => true,
+  options: Partial<InboxOptions> = {},
+) {
   const started = await receiverWithDeadLetters('live');
-  const inbox = createInbox(started.receiver, { authorize });
+  const inbox = createInbox(started.receiver, { authorize, ...options });
   const get = async (query: string) => inbox(new Request(`${URL_OF_PAGE}${query}`));
-  const post = (body: unknown, headers: Record<string, string> = OWN) =>
+  const own = await ownHeaders(inbox);
+  const post = (body: unknown, headers: Record<string, string> = own) =>
     inbox(new Request(URL_OF_PAGE, { method: 'POST', headers, body: JSON.stringify(body) }));
-  return { ...started, inbox, get, post };
+  return { ...started, inbox, get, post, own };
 }
 
 describe('an inbox', () => {
@@ -28,6 +40,8 @@ describe('an inbox', () => {
     const receiver = createReceiver({ secrets: 'whsec_x', store: memoryStore() });
     expect(() => createInbox(receiver, untyped({}))).toThrow(/authorize must be a function/);
     expect(() => createInbox(untyped({}), { authorize: () => true })).toThrow(/source must be/);
+    const wrong = untyped({ authorize: () => true, showPayloads: 'yes' });
+    expect(() => createInbox(receiver, wrong)).toThrow(/showPayloads must be true or false/);
   });
 
   it('asks authorize for everything, with the request of the framework', async () => {
@@ -41,7 +55,7 @@ describe('an inbox', () => {
     const seen: unknown[] = [];
     const { inbox } = await opened((_request, incoming) => seen.push(incoming) > 0);
     await inbox(new Request(URL_OF_PAGE), 'the request of the framework');
-    expect(seen).toEqual(['the request of the framework']);
+    expect(seen.at(-1)).toBe('the request of the framework');
   });
 
   it('forbids the page everything but its own files', async () => {
@@ -56,15 +70,125 @@ describe('an inbox', () => {
   });
 
   it.each([
-    ['without its header', { 'content-type': 'text/plain' }],
-    ['from another site', { ...OWN, 'sec-fetch-site': 'cross-site' }],
-    ['from another origin of the site', { ...OWN, 'sec-fetch-site': 'same-site' }],
-  ])('refuses a change %s', async (_, headers) => {
-    const { post, receiver } = await opened();
-    const response = await post({ change: 'discard', filter: {} }, headers);
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ code: 'cross_site' });
-    expect(await receiver.stats()).toMatchObject({ dead: 2 });
+    ['without its token', () => ({ 'x-hookproof-inbox': '' })],
+    ['with a token of its own', () => ({ 'x-hookproof-inbox': crypto.randomUUID() })],
+    ['without its cookie', () => ({ cookie: 'session=1' })],
+    [
+      'with an empty token and cookie',
+      () => ({ 'x-hookproof-inbox': '', cookie: 'hookproof-inbox=' }),
+    ],
+    ['from another site', () => ({ 'sec-fetch-site': 'cross-site' })],
+    ['from another origin of the site', () => ({ 'sec-fetch-site': 'same-site' })],
+  ])('refuses a change %s', async (_, changed) => {
+    const { post, receiver, own } = await opened();
+    for (const change of ['discard', 'redrive', 'pause']) {
+      const response = await post({ change, filter: {} }, { ...own, ...changed() });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'not_from_page' });
+    }
+    expect(await receiver.stats()).toMatchObject({ dead: 2, paused: [] });
+  });
+
+  it('keeps the token of a browser in a cookie that scripts and other sites do not get', async () => {
+    const { inbox, own } = await opened();
+    const first = await inbox(new Request(URL_OF_PAGE));
+    expect(first.headers.get('set-cookie')).toMatch(
+      /^hookproof-inbox=[\da-f-]{36}; HttpOnly; SameSite=Strict; Secure$/,
+    );
+    const cookie = `theme=dark; ${own['cookie']}`;
+    const again = await inbox(new Request(URL_OF_PAGE, { headers: { cookie } }));
+    expect(again.headers.get('set-cookie')).toBeNull();
+    expect(await again.text()).toContain(own['x-hookproof-inbox']);
+  });
+
+  it('accepts the token of a page that another process served', async () => {
+    const [one, other] = [await opened(), await opened()];
+    expect((await other.post({ change: 'pause' }, one.own)).status).toBe(200);
+  });
+
+  it('has no byte of a payload in any response, unless it shows payloads', async () => {
+    const { get, receiver } = await opened();
+    const [letter] = (await receiver.deadLetters()).items;
+    const id = letter?.id ?? '';
+    const queries = [
+      '',
+      '?file=script',
+      '?read=stats',
+      '?read=waiting',
+      '?read=dead',
+      '?read=runs',
+    ];
+    const about = [`?read=find&id=exec_1`, `?read=find&id=${id}`, `?read=payload&id=${id}`];
+    for (const query of [...queries, ...about]) {
+      expect(await (await get(query)).text()).not.toContain('"triggerType"');
+    }
+    expect((await get(`?read=payload&id=${id}`)).status).toBe(403);
+    const shown = await opened(() => true, { showPayloads: true });
+    const payload = await (await shown.get(`?read=payload&id=${id}`)).json();
+    expect(payload).toMatchObject({ isCut: false });
+    expect(JSON.parse(payload.text)).toMatchObject({ data: { run: { id: 'exec_1' } } });
+    expect(payload.text).toContain('\n  "data": {');
+    const none = await (await shown.get('?read=payload&id=none')).json();
+    expect(none).toEqual({ text: null, bytes: 0, isCut: false });
+  });
+
+  it('shows the numbers and strings of a payload as they were sent', async () => {
+    const { receiver, clock } = await startedReceiver();
+    await receiver.pause();
+    const sent = JSON.stringify(runTimeline(['completed'], { run: { id: 'exec_1' } })[0]).replace(
+      '"test":false',
+      '"test":false,"more":[90071992547409931,1.10,-0.0,"a\\u0041\\"{,",[],{},{"a":null}]',
+    );
+    const id = 'whev_exec_1_1';
+    const timestamp = Math.floor(clock.now() / 1000);
+    const headers = sign({ secret: SECRET, id, timestamp, body: sent });
+    await receiver.receive({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: Buffer.from(sent),
+    });
+    const inbox = createInbox(receiver, { authorize: () => true, showPayloads: true });
+    const read = await inbox(new Request(`${URL_OF_PAGE}?read=payload&id=${id}`));
+    const { text } = await read.json();
+    const lines = ['90071992547409931,', '1.10,', '-0.0,', '"a\\u0041\\"{,",', '[],', '{},'];
+    const shown = [
+      ...lines.map((line) => `    ${line}`),
+      '    {',
+      '      "a": null',
+      '    }',
+      '  ],',
+    ];
+    expect(text).toContain(`  "more": [\n${shown.join('\n')}\n`);
+  });
+
+  it('shows the beginning of a long payload, and one that is not JSON as it is', async () => {
+    const started = await startedReceiver();
+    await started.receiver.pause();
+    const [event] = runTimeline(['completed'], {
+      run: { id: 'exec_long', output: 'x'.repeat(99_999) },
+    });
+    if (event !== undefined) await started.deliver(event);
+    const inbox = createInbox(started.receiver, { authorize: () => true, showPayloads: true });
+    const read = await inbox(new Request(`${URL_OF_PAGE}?read=payload&id=${event?.id}`));
+    const { text, bytes, isCut } = await read.json();
+    expect([text.length, bytes > 99_999, isCut]).toEqual([65_536, true, true]);
+  });
+
+  it('lists runs, and finds those of an agent or workflow', async () => {
+    const { get } = await opened();
+    const runs = async (query: string) => (await get(`?read=runs${query}`)).json();
+    const { items } = await runs('');
+    expect(items).toMatchObject([
+      { runId: 'exec_2', status: 'failed', open: 0, dead: 1, settled: 1 },
+      { runId: 'exec_1', status: 'failed', open: 0, dead: 1, settled: 1 },
+    ]);
+    const { automationId } = items[0];
+    expect((await runs(`&automationId=${automationId}`)).items).toHaveLength(2);
+    expect((await runs('&automationId=wf_other')).items).toEqual([]);
+    const found = await (await get(`?read=find&id=${automationId}`)).json();
+    expect(found).toEqual({ run: null, event: null, automationId });
+    const count = await (await get(`?read=count&automationId=${automationId}`)).json();
+    expect(count).toEqual({ count: 2 });
   });
 
   it('counts, handles again and discards dead letters', async () => {
@@ -89,12 +213,14 @@ describe('an inbox', () => {
     const ofRun = await (await get('?read=find&id=exec_1')).json();
     expect(ofRun).toMatchObject({
       event: null,
-      run: { runId: 'exec_1', timeline: { status: 'failed' }, events: [{}, { state: 'dead' }] },
+      run: { runId: 'exec_1', status: 'failed', gaps: 0, earlier: 0 },
     });
-    const [, { id }] = ofRun.run.events;
+    expect(ofRun.run.steps).toMatchObject([{}, { gap: null, event: { state: 'dead' } }]);
+    const { id } = ofRun.run.steps[1].event;
     const ofEvent = await (await get(`?read=find&id=${id}`)).json();
     expect(ofEvent).toMatchObject({ event: { id }, run: { runId: 'exec_1' } });
-    expect(await (await get('?read=find&id=nothing')).json()).toEqual({ run: null, event: null });
+    const nothing = { run: null, event: null, automationId: null };
+    expect(await (await get('?read=find&id=nothing')).json()).toEqual(nothing);
   });
 
   it('pauses and resumes', async () => {
@@ -137,7 +263,7 @@ describe('an inbox', () => {
     ['before', false],
     ['behind', true],
   ])('works in Express %s a body parser', async (_, isParsed) => {
-    const { inbox, receiver } = await opened();
+    const { inbox, receiver, own } = await opened();
     const app = express();
     if (isParsed) app.use(express.json());
     app.use('/admin/hooks', nodeInbox(inbox));
@@ -145,7 +271,7 @@ describe('an inbox', () => {
     const page = await client.get('/admin/hooks').expect(200);
     expect(page.text).toContain('<title>Webhook inbox</title>');
     await client.get('/admin/hooks/?read=stats').expect(200, /"dead":2/);
-    await client.post('/admin/hooks/?').set(OWN).send({ change: 'pause' }).expect(200);
+    await client.post('/admin/hooks/?').set(own).send({ change: 'pause' }).expect(200);
     expect((await receiver.stats()).paused).toEqual(['*']);
   });
 });

@@ -17,18 +17,26 @@ interface Opening {
   readonly hash: string;
   readonly width: number;
   readonly colorScheme: 'light' | 'dark';
+  readonly showPayloads: boolean;
+  readonly keepBodiesDays: number;
 }
 
 /** Opens the page of a receiver with two dead letters and a run with a gap. */
-async function opened({ hash = '', width = 1_280, colorScheme = 'light' }: Partial<Opening> = {}) {
-  const started = await receiverWithDeadLetters('ordered');
+async function opened({
+  hash = '',
+  width = 1_280,
+  colorScheme = 'light',
+  showPayloads = false,
+  keepBodiesDays = 0,
+}: Partial<Opening> = {}) {
+  const started = await receiverWithDeadLetters('ordered', keepBodiesDays);
   await started.advance(1_000);
   const [first, , last] = runTimeline(['pending', 'running', 'completed'], {
     run: { id: 'exec_gap' },
   });
   if (first === undefined || last === undefined) throw new Error('no events');
   await started.deliver(first, last);
-  const inbox = createInbox(started.receiver, { authorize: () => true });
+  const inbox = createInbox(started.receiver, { authorize: () => true, showPayloads });
   const server = createServer(nodeInbox(inbox));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -83,6 +91,83 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect(await receiver.stats()).toMatchObject({ dead: 0 });
   });
 
+  it('replays one event, a run, or all that is kept, after a count', async () => {
+    const { page, receiver, handledIds } = await opened({
+      hash: '#find=exec_1',
+      keepBodiesDays: 7,
+    });
+    const before = handledIds().length;
+    await page.getByRole('button', { name: 'Replay exec_1', exact: true }).click();
+    await page.getByText('Hand 1 handled event to its handlers again?').waitFor();
+    await page.keyboard.press('Escape');
+    expect((await receiver.stats()).open).toBe(1);
+    await page.getByRole('button', { name: /^Replay whev_/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('1 handled event to be handled again.').waitFor();
+    await page.getByText(', replayed').waitFor();
+    await receiver.idle();
+    expect(handledIds().length).toBe(before + 1);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await page.getByRole('button', { name: 'Replay…' }).click();
+    await page.getByLabel('Status of the run').selectOption('completed');
+    await page.getByRole('button', { name: 'Count…' }).click();
+    await page.getByText('Nothing to replay: no body of such an event is kept').waitFor();
+    await page.getByRole('button', { name: 'Replay…' }).click();
+    await page.getByLabel('Status of the run').selectOption('');
+    await page.getByLabel('Accepted before').fill('2020-01-01T00:00');
+    await page.getByRole('button', { name: 'Count…' }).click();
+    await page.getByText('Nothing to replay: no body of such an event is kept').waitFor();
+    await page.getByRole('button', { name: 'Replay…' }).click();
+    await page.getByLabel('Accepted before').fill('');
+    await page.getByLabel('Accepted from').fill('2020-01-01T00:00');
+    await page.getByRole('button', { name: 'Count…' }).click();
+    await page.getByText('Hand 3 handled events to their handlers again?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.getByText('3 handled events to be handled again.').waitFor();
+    await receiver.idle();
+    expect(handledIds().length).toBe(before + 4);
+  });
+
+  it('lists runs, narrows them to an agent or workflow, and opens one', async () => {
+    const { page } = await opened();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    const row = page.getByRole('row', { name: /exec_1/ });
+    await row.getByText('1 dead').waitFor();
+    await row.getByText('1 handled').waitFor();
+    const automation = (await row.getByRole('link').nth(1).textContent()) ?? '';
+    await page.getByRole('searchbox', { name: 'Agent or workflow', exact: true }).fill('wf_other');
+    await page.keyboard.press('Enter');
+    await page.getByText('No runs of wf_other.').waitFor();
+    await page.getByRole('searchbox', { name: 'Run, event, agent or workflow' }).fill(automation);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'exec_1', exact: true }).click();
+    await page.getByRole('heading', { name: 'Run exec_1 failed' }).waitFor();
+    await page.getByText('The run has ended.').waitFor();
+  });
+
+  it('narrows dead letters to a run, and changes only those', async () => {
+    const { page, receiver } = await opened({ hash: '#dead' });
+    await page.getByRole('searchbox', { name: 'Run, agent or workflow' }).fill('exec_2');
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('row', { name: /exec_1/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Discard all…' }).click();
+    await page.getByText('Discard 1 dead letter?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('No dead letters match.').waitFor();
+    const { items } = await receiver.deadLetters();
+    expect(items).toMatchObject([{ runId: 'exec_1' }]);
+  });
+
+  it('shows the payload of a dead letter when it may', async () => {
+    const { page } = await opened({ hash: '#find=exec_1', showPayloads: true });
+    await page.getByText('Payload').click();
+    await page.getByText('"id": "exec_1"').waitFor();
+    await expectAccessible(page);
+    const { page: other } = await opened({ hash: '#find=exec_1' });
+    await other.getByText('dead letter', { exact: true }).waitFor();
+    expect(await other.getByText('Payload').count()).toBe(0);
+  });
+
   it('pauses, shows it, and resumes', async () => {
     const { page, receiver } = await opened();
     await page.getByRole('combobox', { name: 'Pause' }).selectOption('*');
@@ -119,7 +204,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
   ] as const)('is accessible and fits, %s and %i wide', async (colorScheme, width) => {
     const { page, receiver } = await opened({ colorScheme, width });
     await receiver.pause('completed');
-    for (const hash of ['#waiting', '#dead', '#find=exec_gap']) {
+    for (const hash of ['#waiting', '#dead', '#runs', '#find=exec_gap']) {
       await page.goto(`${page.url().replace(/#.*/, '')}${hash}`);
       await page.getByText('The handlers of completed are paused.').waitFor();
       await page.locator('table, .steps').first().waitFor();

@@ -3,11 +3,12 @@ import { runTimeline } from '@hookproof/receiver/testing';
 import { startedReceiver } from '../started-receiver.ts';
 
 /** Starts a receiver with two dead letters, of the runs `exec_1` and `exec_2`. `repair` makes their handler succeed. */
-export async function receiverWithDeadLetters(mode: 'live' | 'ordered') {
+export async function receiverWithDeadLetters(mode: 'live' | 'ordered', keepBodiesDays = 0) {
   let isBroken = true;
   const started = await startedReceiver({
     mode,
     maxAttempts: 1,
+    keepBodiesDays,
     handlers: {
       failed: () => {
         if (isBroken) throw new Error('billing is down');

@@ -17,6 +17,26 @@ const shapes = [
   ['clocks that differ', skewed],
 ] as const;
 
+const statuses = fc.constantFrom('pending', 'running', 'waiting', 'completed', 'failed');
+
+/** Events that no single run can have: several creations and ends, and moves between any two statuses. */
+const contradictoryEdges = fc
+  .array(
+    fc.record({
+      previousStatus: fc.option(statuses, { freq: 6 }),
+      currentStatus: statuses,
+      milliseconds: fc.constantFrom(0, 0, 1, 100, 200, 300, 400, 500, 700, 1_000),
+    }),
+    { maxLength: 12 },
+  )
+  .map((drawn) =>
+    drawn.map(({ milliseconds, ...statusesOf }, index): RunEdge => ({
+      ...statusesOf,
+      id: `whev_${index}`,
+      createdAt: new Date(milliseconds).toISOString(),
+    })),
+  );
+
 /**
  * Defines the tests of the laws.
  *
@@ -51,6 +71,19 @@ export function timelineLaws(share: number): void {
         { numRuns: 1_500 * share, seed: 20260702 },
       );
     });
+  });
+
+  it('contradictory runs resolve event by event to the same timeline', () => {
+    fc.assert(
+      fc.property(contradictoryEdges, (edges) => {
+        const resolver = createTimelineResolver();
+        for (const [index, edge] of edges.entries()) {
+          resolver.add(edge);
+          expect(resolver.timeline()).toStrictEqual(resolveTimeline(edges.slice(0, index + 1)));
+        }
+      }),
+      { numRuns: 5_000 * share, seed: 20260706 },
+    );
   });
 
   describe.each([

@@ -19,8 +19,8 @@ async function handle(
   await store.finish(job.lease, [as], { do: 'release', dueIn: null });
 }
 
-function settled(id: string): Outcome {
-  return { id, as: 'settled', runSettled: true };
+function settled(id: string): Extract<Outcome, { as: 'settled' }> {
+  return { id, as: 'settled', runSettled: true, keepBodyFor: 0 };
 }
 
 const ofLength = (length: number) => ({ body: new Uint8Array(length) });
@@ -50,6 +50,30 @@ describe('memoryStore', () => {
     for (let count = 0; count < 1_000; count += 1) await handle(store, `whev_${count}`);
     expect(await store.accept(incoming('whev_990', ofLength(1)))).toBe('duplicate');
     expect(await store.accept(incoming('whev_989', ofLength(1)))).toBe('new');
+  });
+
+  it('deletes kept bodies, the oldest first, where maxBytes needs the room', async () => {
+    const store = memoryStore({ maxBytes: 2 });
+    for (const id of ['whev_1', 'whev_2']) {
+      await handle(store, id, '', { ...settled(id), keepBodyFor: 60_000 });
+    }
+    expect(await store.replay({}, { dryRun: true })).toBe(2);
+    expect(await store.accept(incoming('whev_3', ofLength(1)))).toBe('new');
+    expect((await store.inspect('whev_1'))?.keptUntil).toBeNull();
+    expect(await store.replay({}, { dryRun: false })).toBe(1);
+    await expect(store.accept(incoming('whev_4', ofLength(1)))).rejects.toMatchObject({
+      code: 'store_full',
+    });
+  });
+
+  it('replays nothing when the open events would exceed maxEvents', async () => {
+    const store = memoryStore({ maxEvents: 1 });
+    for (const id of ['whev_1', 'whev_2']) {
+      await handle(store, id, '', { ...settled(id), keepBodyFor: 60_000 });
+    }
+    await expect(store.replay({}, { dryRun: false })).rejects.toMatchObject({ code: 'store_full' });
+    expect(await store.stats()).toMatchObject({ open: 0, settled: 2 });
+    expect(await store.replay({ ids: ['whev_1'] }, { dryRun: false })).toBe(1);
   });
 
   it('forgets whole runs, the longest untouched one first', async () => {

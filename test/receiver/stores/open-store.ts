@@ -21,6 +21,8 @@ export function incoming(
   const createdAt = '2026-07-01T00:00:00.000Z';
   const edge = { id, previousStatus: null, currentStatus: 'pending', createdAt };
   const content =
-    runId === '' ? ({ kind: 'single' } as const) : ({ kind: 'run', runId, edge } as const);
+    runId === ''
+      ? ({ kind: 'single' } as const)
+      : ({ kind: 'run', runId, automationId: null, edge } as const);
   return { id, body, timestamp: 1, content };
 }

@@ -32,7 +32,9 @@ const SECRET_TEXT = 'canary-4711';
 /** Handles everything that is due. */
 async function settleAll(store: Store): Promise<void> {
   for (const { lease, open: events } of await take(store, 1_000)) {
-    const outcomes = events.map(({ id }) => ({ id, as: 'settled', runSettled: false }) as const);
+    const outcomes = events.map(
+      ({ id }) => ({ id, as: 'settled', runSettled: false, keepBodyFor: 0 }) as const,
+    );
     await store.finish(lease, outcomes, { do: 'release', dueIn: null });
   }
 }

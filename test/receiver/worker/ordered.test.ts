@@ -55,6 +55,43 @@ describe('a receiver in ordered mode', () => {
     expect(settled).toMatchObject([{ event: { id: ids[1] }, status: 'completed' }]);
   });
 
+  it.each([
+    ['moves', 12, 'waiting'],
+    ['moves and the end', 80, 'completed'],
+  ] as const)('holds a late event back when all later %s were redriven', async (_, count, last) => {
+    const statuses = Array.from({ length: count }, (_each, index) =>
+      index % 2 === 0 ? ('running' as const) : ('waiting' as const),
+    );
+    const events = runTimeline(['pending', ...statuses, last]);
+    const [first, late, ...later] = events;
+    if (first === undefined || late === undefined) throw new Error('A run must have two events.');
+    let isBroken = false;
+    const { deliver, advance, handledIds, receiver } = await startedReceiver({
+      mode: 'ordered',
+      maxAttempts: 1,
+      handlers: {
+        'run.status_changed': () => {
+          if (isBroken) throw new Error('billing is down');
+        },
+      },
+    });
+    await deliver(first);
+    await advance(1_000);
+    isBroken = true;
+    await deliver(...later);
+    await advance(60_000);
+    expect(await receiver.stats()).toMatchObject({ dead: later.length });
+    isBroken = false;
+    await receiver.pause();
+    await receiver.redrive({});
+    await deliver(late);
+    await receiver.resume();
+    await advance(999);
+    const before = handledIds().filter((id) => id === late.id);
+    await advance(1);
+    expect([before, handledIds().filter((id) => id === late.id)]).toEqual([[], [late.id]]);
+  });
+
   it('holds back the newest event, where a round trip can be missing without a gap', async () => {
     const options = { ...ordered, roundTripGraceMilliseconds: 1_000 };
     const { deliver, advance, handledIds } = await startedReceiver(options);

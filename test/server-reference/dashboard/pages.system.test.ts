@@ -159,6 +159,24 @@ describeInBrowser('the page of the API', () => {
     await expect.poll(() => text(detail(page).getByRole('status'))).toContain('401');
     await expectAccessible(page);
   });
+
+  test('fills ids of the fixtures in, and leaves braces where none has the value', async () => {
+    const { page, server } = await openDashboard({ path: 'api' });
+    const rows = page.locator('[data-row]', { hasText: /^GET/ });
+    await rows.first().waitFor();
+    const failed: string[] = [];
+    for (const id of await rows.evaluateAll((all) => all.map((row) => row.dataset['row'] ?? ''))) {
+      await page.locator(`[data-row="${id}"]`).click();
+      await detail(page).getByRole('button', { name: 'Copy curl' }).waitFor();
+      const path = await detail(page).getByLabel('Path').inputValue();
+      const response = await fetch(new URL(path, page.url()), {
+        headers: { authorization: `Bearer ${server.world.keys.wildcard}` },
+      });
+      await response.body?.cancel();
+      if (response.status === 404 && !path.includes('{')) failed.push(path);
+    }
+    expect(failed).toEqual([]);
+  });
 });
 
 describeInBrowser('the page of faults', () => {

@@ -113,10 +113,10 @@ describeInBrowser('the frame of the dashboard', () => {
     await form.getByLabel('Scenario').selectOption('duplicates');
     await form.getByText('each event twice at the same moment').waitFor();
     await form.getByLabel('Automation').selectOption(server.world.fixtures.agentSlug);
-    await form.getByLabel('Output').fill('{');
+    await form.getByRole('textbox', { name: /^Output/ }).fill('{');
     await form.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByText(/^The output must be JSON/).waitFor();
-    await form.getByLabel('Output').fill('{"total":42}');
+    await form.getByRole('textbox', { name: /^Output/ }).fill('{"total":42}');
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Start', exact: true }).click();
     await page.getByText(/^Run exec_\w+ started\.$/).waitFor();
@@ -125,8 +125,24 @@ describeInBrowser('the frame of the dashboard', () => {
     expect(deliveries.map(({ attempts }) => attempts.length)).toEqual([2, 2, 2, 2]);
     await page.locator('.lane').getByText('completed').waitFor();
     await page.getByRole('button', { name: 'Again, changed' }).click();
-    expect(await form.getByLabel('Output').inputValue()).toContain('"total": 42');
+    expect(await form.getByRole('textbox', { name: /^Output/ }).inputValue()).toContain(
+      '"total": 42',
+    );
     expect(await form.getByLabel('Automation').inputValue()).toBe(server.world.fixtures.agentId);
+  });
+
+  test('sends an output that is too large for an event', async () => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    await opened.endpoint((await listenAt()).url);
+    await page.getByRole('button', { name: 'Choose what to start' }).click();
+    const form = page.getByRole('dialog', { name: 'Start a run' });
+    await form.getByLabel('Scenario').selectOption('omitted-output');
+    await form.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByText(/^Run exec_\w+ started\.$/).waitFor();
+    await opened.advance(10_000);
+    const { data } = await opened.expectOk<{ data: { payload: string }[] }>(200, '/events');
+    expect(data.at(-1)?.payload).toContain('"outputOmitted":true');
   });
 
   test('sends a changed payload to the endpoint of a delivery', async () => {

@@ -175,7 +175,7 @@ describeWith('postgres')('context.tx', () => {
     expect(transaction.isUsed()).toBe(false);
     await transaction.tx.query(insert, ['whev_1']);
     await take(store);
-    const outcome = { id: 'whev_1', as: 'settled', runSettled: false } as const;
+    const outcome = { id: 'whev_1', as: 'settled', runSettled: false, keepBodyFor: 0 } as const;
     const finished = await transaction.finish(job.lease, [outcome], RELEASE);
     expect(finished.isHeld).toBe(false);
     expect(await effects()).toEqual([]);
@@ -248,6 +248,7 @@ describeWith('postgres')('context.settleWith', () => {
       for (const { text, values } of store.settlement(lease, 'whev_1', {
         runSettled: true,
         order: null,
+        keepBodyFor: 60_000,
       })) {
         const used = [...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index));
         expect(used).toEqual(values.map((_, index) => index + 1));
@@ -261,6 +262,7 @@ describeWith('postgres')('context.settleWith', () => {
     expect(await store.inspect('whev_1')).toMatchObject({ state: 'settled' });
     expect((await store.finish(current.lease, [], RELEASE)).isHeld).toBe(true);
     expect(await store.stats()).toMatchObject({ open: 0, settled: 1 });
+    expect(await store.replay({}, { dryRun: true })).toBe(1);
   });
 });
 

@@ -171,7 +171,7 @@ describeWith('redis')('the Redis store on a server that fails', () => {
     expect(inspect(refused, { depth: 9 })).not.toContain(inspect(Buffer.from(body)).slice(8, -1));
     expect(inspect(refused, { depth: 9 })).not.toContain('CANARY');
     const [job] = await take(store);
-    const outcome = { id: 'whev_1', as: 'settled', runSettled: true } as const;
+    const outcome = { id: 'whev_1', as: 'settled', runSettled: true, keepBodyFor: 0 } as const;
     const next = { do: 'release', dueIn: null } as const;
     if (job === undefined) throw new Error('A job must be due.');
     expect(await store.finish(job.lease, [outcome], next)).toMatchObject({ isHeld: true });

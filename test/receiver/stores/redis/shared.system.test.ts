@@ -88,7 +88,12 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
       await store.accept(incoming(`whev_${runId}`, { runId }));
     for (const { lease, open } of await take(store)) {
       const [event] = open;
-      const outcome = { id: event?.id ?? '', as: 'settled', runSettled: true } as const;
+      const outcome = {
+        id: event?.id ?? '',
+        as: 'settled',
+        runSettled: true,
+        keepBodyFor: 0,
+      } as const;
       await store.finish(lease, [outcome], { do: 'release', dueIn: null });
     }
     await expect.poll(() => store.purge(0)).toBe(3);

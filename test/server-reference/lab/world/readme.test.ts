@@ -9,7 +9,7 @@ const readme = readFileSync(
   new URL('../../../../server-reference/README.md', import.meta.url),
   'utf8',
 );
-const section = /\n## The seeded world\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
+const section = /\n## The sample data\n([^]*?)\n## /.exec(readme)?.[1] ?? '';
 
 test('the README has the number of resources of each kind', () => {
   const { state, world } = seeded();

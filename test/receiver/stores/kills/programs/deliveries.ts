@@ -5,8 +5,11 @@ const STATUSES = ['created', 'pending', 'running', 'finalizing', 'completed'] as
 const RUNS = 6;
 const REPEATED = 0.1;
 
+/** Number of events of a run. */
+export const RUN_LENGTH: number = STATUSES.length;
+
 /** Number of different events in a window. */
-export const WINDOW_EVENTS: number = RUNS * STATUSES.length;
+export const WINDOW_EVENTS: number = RUNS * RUN_LENGTH;
 
 /** Returns numbers from 0 to 1 that depend on the seed only. */
 export function randomNumbers(seed: number): () => number {

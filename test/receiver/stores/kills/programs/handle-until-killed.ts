@@ -1,10 +1,11 @@
 /**
  * Delivers events to a receiver and handles them in order, until it is killed. It writes to the end of
  * a journal, one line each: `ack` when an event got a 2xx, `begin` and `end` around its handler, and
- * `dead` when it became a dead letter, `delivered` after the last delivery. Argument: the `Task` as JSON.
+ * `dead` when it became a dead letter, `delivered` after the last delivery, `idle` when all is handled then, and
+ * `replay` and `replayed` around a replay of all events. Argument: the `Task` as JSON.
  */
 import { openSync, writeSync } from 'node:fs';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 import { createReceiver } from '@hookproof/receiver';
 import type { RunEvent } from '@hookproof/receiver';
@@ -20,7 +21,6 @@ export interface Task {
   /** The name of this process in the journal. */
   readonly name: number;
   readonly seed: number;
-  readonly leaseMilliseconds: number;
   readonly firstWindow: number;
   /** It delivers each `step`-th window. */
   readonly step: number;
@@ -30,11 +30,20 @@ export interface Task {
   readonly acknowledged: readonly string[];
   /** Opens dead letters again first. */
   readonly redrive: boolean;
+  /** 0: no replay finds an event. */
+  readonly keepBodiesDays: number;
+  /** How often a process may end during an event before that becomes a dead letter. */
+  readonly maxCrashes: number;
+  /** After the deliveries it replays all events, each time when all are handled. */
+  readonly replays: boolean;
 }
 
 const SECRET = 'whsec_7hJmKx2QpLw9';
 const CALLERS = 8;
 const MAX_OPEN = 200;
+const POLL_MILLISECONDS = 10;
+/** No busy machine delays a renewal that long, and a lease of a process that is gone is free at once. */
+const LEASE_MILLISECONDS = 60_000;
 
 const task = JSON.parse(process.argv[2] ?? '{}') as Task;
 const journal = openSync(task.journal, 'a');
@@ -50,9 +59,11 @@ const receiver = createReceiver({
   mode: 'ordered',
   gapGraceMilliseconds: 3_600_000,
   roundTripGraceMilliseconds: 0,
-  leaseMilliseconds: task.leaseMilliseconds,
+  leaseMilliseconds: LEASE_MILLISECONDS,
   pollMilliseconds: 50,
   maxConcurrentRuns: 8,
+  keepBodiesDays: task.keepBodiesDays,
+  maxCrashes: task.maxCrashes,
   handlers: {
     async event({ id }) {
       note('begin', id);
@@ -72,6 +83,10 @@ async function deliver(event: RunEvent): Promise<void> {
   note('ack', event.id);
 }
 
+async function allHandled(): Promise<void> {
+  while ((await receiver.stats()).open > 0) await pause(POLL_MILLISECONDS);
+}
+
 await receiver.start();
 note('open', '-');
 if (task.redrive) await receiver.redrive({});
@@ -85,3 +100,11 @@ for (let window = task.firstWindow; window < task.endWindow; window += task.step
   while ((await store.stats()).open > MAX_OPEN) await nextTurn();
 }
 note('delivered', '-');
+await allHandled();
+note('idle', '-');
+while (task.replays) {
+  note('replay', '-');
+  await receiver.replay({});
+  note('replayed', '-');
+  await allHandled();
+}

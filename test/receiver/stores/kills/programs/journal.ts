@@ -1,4 +1,4 @@
-import { placeOf, WINDOW_EVENTS } from './deliveries.ts';
+import { placeOf, RUN_LENGTH, WINDOW_EVENTS } from './deliveries.ts';
 
 /** What a journal says about one event. */
 interface Noted {
@@ -20,6 +20,11 @@ export class Journal {
   readonly #killed = new Set<number>();
   readonly #opened = new Set<number>();
   readonly #delivered = new Set<number>();
+  readonly #idle = new Set<number>();
+  readonly #replays = { begun: 0, acknowledged: 0 };
+  /** How often each run was replayed. */
+  readonly #rounds = new Map<string, number>();
+  #begunSinceReplay = 0;
   #rest = '';
   #ended = 0;
   #repeated = 0;
@@ -32,6 +37,22 @@ export class Journal {
   /** Number of events that were handled again because their process was killed. */
   get repeated(): number {
     return this.#repeated;
+  }
+
+  /** Number of calls of `replay()`, and of those that resolved. */
+  get replays(): { readonly begun: number; readonly acknowledged: number } {
+    return this.#replays;
+  }
+
+  /** Number of times that a handler began since the last call of `replay()`. */
+  get begunSinceReplay(): number {
+    return this.#begunSinceReplay;
+  }
+
+  /** Runs that were replayed less often than `replay()` resolved. */
+  get notReplayed(): readonly string[] {
+    const { acknowledged } = this.#replays;
+    return [...this.#reached.keys()].filter((id) => (this.#rounds.get(id) ?? 0) < acknowledged);
   }
 
   /** Number of acknowledged events. */
@@ -56,7 +77,7 @@ export class Journal {
     return [...(this.#windows.get(window) ?? [])];
   }
 
-  /** Acknowledged events whose handler has not ended. */
+  /** Acknowledged events whose handler has not ended, since they were replayed last. */
   get unhandled(): readonly string[] {
     return this.#idsOf(({ isAcknowledged, isEnded }) => isAcknowledged && !isEnded);
   }
@@ -74,7 +95,12 @@ export class Journal {
     return this.#delivered.has(process);
   }
 
-  /** Call it when a process has ended: what it had in hand may be handled again. */
+  /** True when a process found all events handled after its last delivery. */
+  isIdle(process: number): boolean {
+    return this.#idle.has(process);
+  }
+
+  /** Call it directly before a process is killed: what it has in hand may be handled again. */
   noteKilled(process: number): void {
     this.#killed.add(process);
   }
@@ -86,6 +112,9 @@ export class Journal {
       const [what, process, id = ''] = line.split(' ');
       if (what === 'open') this.#opened.add(Number(process));
       else if (what === 'delivered') this.#delivered.add(Number(process));
+      else if (what === 'idle') this.#idle.add(Number(process));
+      else if (what === 'replay') this.#replay();
+      else if (what === 'replayed') this.#replays.acknowledged += 1;
       else if (what === 'begin') this.#begin(id, Number(process));
       else if (what === 'ack') this.#acknowledge(id);
       else if (what === 'dead') this.#noted(id).isDead = true;
@@ -103,9 +132,29 @@ export class Journal {
     this.#windows.set(window, ids.add(id));
   }
 
+  #replay(): void {
+    this.#replays.begun += 1;
+    this.#begunSinceReplay = 0;
+  }
+
+  /** A run that is handled to its end begins again with its first event, once for each replay. */
+  #beginRound(id: string): void {
+    const { runId } = placeOf(id);
+    const rounds = (this.#rounds.get(runId) ?? 0) + 1;
+    this.#rounds.set(runId, rounds);
+    if (rounds > this.#replays.begun)
+      this.violations.push(`${id} was handled again without a replay`);
+    this.#reached.set(runId, 0);
+    for (const [other, event] of this.#events) {
+      if (placeOf(other).runId === runId) Object.assign(event, { isEnded: false, lastBegun: null });
+    }
+  }
+
   #begin(id: string, process: number): void {
     const event = this.#noted(id);
     const { runId, place } = placeOf(id);
+    this.#begunSinceReplay += 1;
+    if (place === 1 && this.#reached.get(runId) === RUN_LENGTH) this.#beginRound(id);
     const reached = this.#reached.get(runId) ?? 0;
     if (event.lastBegun !== null) {
       this.#repeated += 1;

@@ -1,0 +1,259 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+import { FRAMEWORKS, NAMES } from '../../../bin/dist/commands/init/frameworks.js';
+import { filesOf, readRecipe } from '../../../bin/dist/commands/init/recipe.js';
+import { ROOT } from '../../compiled-program.ts';
+import { emptyFolder, hookproof } from '../hookproof.ts';
+import type { Finished } from '../hookproof.ts';
+
+/** Makes an app that has these files. An object becomes JSON. */
+function appWith(files: Readonly<Record<string, string | object>>): string {
+  const folder = emptyFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), typeof text === 'string' ? text : JSON.stringify(text));
+  }
+  return folder;
+}
+
+/** Returns the text of each file in a folder, by its name. */
+function filesIn(folder: string): Record<string, string> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => {
+      const path = join(parentPath, name);
+      return [path.slice(folder.length + 1), readFileSync(path, 'utf8')];
+    }),
+  );
+}
+
+function init(cwd: string, ...args: string[]): Promise<Finished> {
+  return hookproof(['init', ...args], { cwd });
+}
+
+describe.each(NAMES)('init %s in an empty folder', (name) => {
+  test('writes what its recipe shows, a test, the environment and a workflow', async () => {
+    const folder = emptyFolder();
+    const { code, stdout, stderr } = await init(folder, name);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const written = filesIn(folder);
+    const page = filesOf(readRecipe(FRAMEWORKS[name].page));
+    expect(written).toMatchObject(Object.fromEntries(page.map((file) => [file.name, file.text])));
+    expect(Object.keys(written).filter((file) => file.includes('handlers.test.'))).toHaveLength(1);
+    expect(written['.env.example']).toBe('WEBHOOK_SECRET=whsec_for_local_work\n');
+    const { jobs } = parse(written['.github/workflows/webhooks.yml'] ?? '');
+    const runs = jobs.webhooks.steps.flatMap(({ run }: { run?: string }) => run ?? []);
+    expect(runs[0]).toBe('npm ci');
+    const [start] = runs.at(-2).split(' > app.log &');
+    expect(stdout).toContain(`  ${start} &\n`);
+    for (const file of Object.keys(written)) expect(stdout).toContain(`written   ${file}\n`);
+  });
+});
+
+const STRICT = {
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  target: 'es2023',
+  types: ['node'],
+};
+/** React Router is not installed here. */
+const ROUTES = 'export function route(path: string, file: string): object;';
+
+test.each([
+  ['node', {}],
+  ['express', {}],
+  ['fastify', {}],
+  ['koa', {}],
+  ['hono', {}],
+  ['next', {}],
+  ['sveltekit', { '$lib/*': ['./src/lib/*'] }],
+  ['react-router', { '@react-router/dev/routes': ['./routes.d.ts'] }],
+] as const)('init %s in TypeScript writes what its types accept', async (name, paths) => {
+  const isBundled = FRAMEWORKS[name].isBundled;
+  const folder = appWith({
+    'package.json': { type: 'module', devDependencies: { typescript: '7', vitest: '4' } },
+    'tsconfig.json': {
+      compilerOptions: {
+        ...STRICT,
+        module: isBundled ? 'esnext' : 'nodenext',
+        moduleResolution: isBundled ? 'bundler' : 'nodenext',
+        paths,
+      },
+      include: ['**/*.ts'],
+    },
+  });
+  await init(folder, name);
+  writeFileSync(join(folder, 'routes.d.ts'), ROUTES);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const scripts = Object.keys(filesIn(folder)).filter((file) => file.endsWith('.ts'));
+  expect(scripts.length).toBeGreaterThan(3);
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  const checked = promisify(execFile)(tsc, ['-p', folder]).catch(
+    (error: { stdout: string }) => error,
+  );
+  expect((await checked).stdout).toBe('');
+});
+
+describe('the names and the test are those of the app', () => {
+  const TYPESCRIPT = { typescript: '7' };
+  test.each([
+    ['JavaScript', {}, ['handlers.mjs', 'handlers.test.mjs', 'receiver.mjs']],
+    ['ES modules', { type: 'module' }, ['handlers.js', 'handlers.test.js', 'receiver.js']],
+    [
+      'TypeScript',
+      { devDependencies: TYPESCRIPT },
+      ['handlers.mts', 'handlers.test.mts', 'receiver.mts'],
+    ],
+    [
+      'TypeScript in ES modules',
+      { type: 'module', devDependencies: TYPESCRIPT },
+      ['handlers.test.ts', 'handlers.ts', 'receiver.ts'],
+    ],
+  ])('%s', async (_, manifest, expected) => {
+    const folder = appWith({
+      'package.json': { ...manifest, dependencies: { koa: '3' } },
+      'src/index.js': '',
+    });
+    await init(folder);
+    const names = Object.keys(filesIn(folder)).filter((name) => /^(handlers|receiver)/.test(name));
+    expect(names.toSorted()).toEqual(expected);
+  });
+
+  test.each([
+    ['vitest', "import { expect, test } from 'vitest';", 'npx vitest run handlers.test.mjs'],
+    [
+      'jest',
+      "import { expect, test } from '@jest/globals';",
+      'NODE_OPTIONS=--experimental-vm-modules npx jest handlers.test.mjs',
+    ],
+  ])('a test for %s', async (runner, first, command) => {
+    const manifest = { dependencies: { koa: '3' }, devDependencies: { [runner]: '1' } };
+    const folder = appWith({ 'package.json': manifest, 'index.js': '' });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain(`  ${command}\n`);
+    const written = filesIn(folder);
+    const text = written['handlers.test.mjs'] ?? '';
+    expect(text.startsWith(`${first}\n`)).toBe(true);
+    expect(text).toContain('expect(app.handled).toHaveLength(2);');
+    expect(text).not.toContain('assert');
+    expect(written['.github/workflows/webhooks.yml']).toContain(`- run: ${command}\n`);
+  });
+
+  test('Next.js with its routes in src', async () => {
+    const manifest = { dependencies: { next: '16' }, devDependencies: { typescript: '7' } };
+    const folder = appWith({ 'package.json': manifest, 'src/app/page.tsx': '' });
+    await init(folder);
+    const written = filesIn(folder);
+    expect(Object.keys(written)).toEqual(
+      expect.arrayContaining([
+        'next.config.mjs',
+        'src/app/hooks/route.ts',
+        'src/handlers.test.ts',
+        'src/handlers.ts',
+        'src/instrumentation.ts',
+        'src/receiver.ts',
+      ]),
+    );
+    expect(written['src/app/hooks/route.ts']).toContain("from '../../receiver'");
+  });
+
+  test('the scripts of package.json build and start the app', async () => {
+    const manifest = { dependencies: { next: '16' }, scripts: { build: 'a', start: 'b' } };
+    const folder = appWith({ 'package.json': manifest, 'app/page.jsx': '' });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain('  npm run build\n');
+    expect(stdout).toContain('  npm start &\n');
+    expect(filesIn(folder)['.github/workflows/webhooks.yml']).toContain('- run: npm start > app');
+  });
+});
+
+describe('an app that is there', () => {
+  test('keeps its files, and is told what to add', async () => {
+    const own = {
+      'package.json': JSON.stringify({ type: 'module', dependencies: { next: '16' } }),
+      'next.config.ts': 'export default {};\n',
+      'app/page.tsx': '',
+      'handlers.js': 'export const handlers = {};\n',
+      '.env.example': 'A=1\n',
+    };
+    const folder = appWith(own);
+    const { code, stdout } = await init(folder);
+    expect(code).toBe(0);
+    const files = filesIn(folder);
+    expect(files).toMatchObject(own);
+    expect(Object.keys(files)).not.toContain('next.config.mjs');
+    expect(stdout).toContain('is there  next.config.ts, left alone\n');
+    expect(stdout).toContain('is there  handlers.js, left alone\n');
+    expect(stdout).toContain(
+      "    export default { serverExternalPackages: ['@hookproof/receiver']",
+    );
+    expect(stdout).toContain('    WEBHOOK_SECRET=whsec_for_local_work\n');
+  });
+
+  test('gets no program of its own beside the one it has, but sees the lines', async () => {
+    const folder = appWith({
+      'package.json': { dependencies: { express: '5' } },
+      'server.js': 'listen();\n',
+    });
+    const { stdout } = await init(folder);
+    expect(Object.keys(filesIn(folder))).not.toContain('app.mjs');
+    expect(stdout).toContain(
+      "    app.use('/hooks', nodeHandler(receiver)); // before express.json()",
+    );
+    expect(stdout).toContain('  npm start &\n');
+    expect(stdout).toContain('package.json needs a script start, which the workflow runs.\n');
+  });
+
+  test('has everything the second time', async () => {
+    const folder = appWith({ 'package.json': { dependencies: { fastify: '5' } }, 'a.js': '' });
+    await init(folder);
+    const files = filesIn(folder);
+    const { stdout } = await init(folder);
+    expect(filesIn(folder)).toEqual(files);
+    expect(stdout).not.toContain('left alone');
+    expect(stdout).not.toContain('written');
+  });
+
+  test('installs only what it misses, and knows of package files that GitHub does not have', async () => {
+    const file = 'file:../hookproof/packages/hookproof-0.1.0.tgz';
+    const dependencies = { hono: '4', '@hookproof/receiver': file, hookproof: file };
+    const folder = appWith({ 'package.json': { dependencies }, 'index.js': '' });
+    const { stdout } = await init(folder);
+    expect(stdout).not.toMatch(/npm install (?!@photostructure)/);
+    expect(stdout).toContain('The workflow works after the first release');
+    expect(stdout).not.toContain('npm run pack');
+  });
+});
+
+describe('a refusal names the fix, and writes nothing', () => {
+  test.each([
+    [
+      [],
+      { 'package.json': { dependencies: { express: '5', next: '16' } } },
+      'package.json has express and next. Name the one that receives the webhooks: hookproof init express',
+    ],
+    [[], {}, 'this folder has no package.json. Name one of node, express,'],
+    [[], { 'package.json': '{' }, 'package.json must be a JSON object that can be read.'],
+    [['expres'], {}, 'Did you mean express? It knows node, express,'],
+  ])('%j %j', async (args, files, message) => {
+    const folder = appWith(files);
+    const before = filesIn(folder);
+    const { code, stdout, stderr } = await init(folder, ...args);
+    expect(stderr).toContain(message);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(filesIn(folder)).toEqual(before);
+  });
+
+  test('without a framework, package.json is that of Node.js alone', async () => {
+    const folder = appWith({ 'package.json': {} });
+    const { stdout } = await init(folder);
+    expect(stdout).toMatch(/^node, as docs\/recipes\/node\.md says\n/);
+  });
+});

@@ -1,0 +1,3 @@
+import { furtherMixtures, proveMixtures } from './prove.ts';
+
+proveMixtures(furtherMixtures('api'));

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { freshDatabase } from '../../../services/databases.ts';
+import { describeWith, startServer } from '../../../services/local-server.ts';
+import { DURABLE } from '../redis/redis-server.ts';
+import { killReplays } from './programs/kill-replays.ts';
+
+const KILLS = 6;
+const TITLE = `loses no event and no order, over ${KILLS} kills during replay() and after it`;
+
+async function surviveKills(store: string, addressIn: (folder: string) => string): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-replay-kills-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const report = await killReplays({
+    store,
+    address: addressIn(folder),
+    journal: path.join(folder, 'journal'),
+    kills: KILLS,
+    seed: 1,
+    processes: 3,
+  });
+  expect(report).toMatchObject({ lost: [], violations: [] });
+  expect(report.acknowledged).toBeGreaterThan(0);
+  expect(report.interrupted).toBeGreaterThan(0);
+}
+
+describe('the replay of 1,200 events in SQLite', () => {
+  it(TITLE, () => surviveKills('sqlite', (folder) => path.join(folder, 'events.db')));
+});
+
+describeWith('postgres')('the replay of 1,200 events in PostgreSQL', () => {
+  it(TITLE, async () => {
+    const url = await freshDatabase();
+    await surviveKills('postgres', () => url);
+  });
+});
+
+describeWith('redis')('the replay of 1,200 events in Redis', () => {
+  it(TITLE, async () => {
+    const server = await startServer('redis', DURABLE);
+    onTestFinished(() => server.stop());
+    await surviveKills('redis', () => server.url);
+  });
+});
