@@ -8,6 +8,7 @@ import { unknownPathLike } from '../operations/id-forms.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
 import { assumeGranted, probe } from '../operations/probe.ts';
 import type { Probe } from '../operations/probe.ts';
+import { worldSandbox } from '../operations/sandbox.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 /** 404 for an id that no resource has, and some 4xx for one that none can have. */
@@ -30,7 +31,7 @@ function unknownId(operation: ApiOperation, parameter: string): Check {
       const change = parameter === 'path' ? unknownPathLike : unknownIdLike;
       const { response } = await withOther(context, operation, parameter, change);
       if (response.status === 400 && parameter !== 'path') {
-        await assumeKnowsNoForm(context, operation);
+        await assumeKnowsNoForm(context, operation, parameter);
       }
       expectStatus(response, 404);
     },
@@ -38,17 +39,21 @@ function unknownId(operation: ApiOperation, parameter: string): Check {
 }
 
 /**
- * Throws `NotApplicable` when a real id that another tenant has is not refused with 400: then the API can tell that an
- * invented one is none of its own, for example by a check digit, and its form is wrong.
+ * An API may refuse the form of an invented id with 400, for example its check digits. An id that a deleted sandbox had
+ * has the right form. Throws `NotApplicable` unless that one is refused with 400 too.
  */
-async function assumeKnowsNoForm(context: CheckContext, operation: ApiOperation): Promise<void> {
-  const foreign = await probe(context, operation, ({ otherTenantKey: key }, valid) => ({
-    ...requestOf(operation, valid),
-    key,
-  }));
-  if (foreign.response.status !== 400) {
+async function assumeKnowsNoForm(
+  context: CheckContext,
+  operation: ApiOperation,
+  parameter: string,
+): Promise<void> {
+  const world = await context.control.createWorld();
+  const { parameters } = await operation.request(worldSandbox(context, world));
+  await context.control.deleteWorld(world.id);
+  const gone = await withOther(context, operation, parameter, () => parameters[parameter] ?? '');
+  if (gone.response.status !== 400) {
     throw new NotApplicable(
-      `the API refuses the form of invented ids: status 400, and ${foreign.response.status} for one of another tenant`,
+      `the API refuses the form of invented ids: status 400, and ${gone.response.status} for one that was deleted`,
     );
   }
 }
