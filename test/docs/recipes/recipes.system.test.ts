@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { recipes } from './read-recipe.ts';
 import { HEAVY_PAGES, readerWithPackages } from './packed-packages.ts';
 import type { ReaderFolder } from './reader-folder.ts';
-import { typeRecipe } from './type-recipe.ts';
+import { runJob, typeRecipe } from './type-recipe.ts';
 import { canIsolate } from './typed-shell.ts';
 import { jobSteps } from './workflow.ts';
 
@@ -24,7 +24,7 @@ describe('a reader with packed packages', () => {
 
   test.each(typed.filter(({ name }) => name === 'github-actions'))(
     'runs the job of $name, without the actions that only GitHub has',
-    (recipe) => typeRecipe({ ...recipe, steps: jobSteps(recipe) }, reader, isolated),
+    (recipe) => runJob({ ...recipe, steps: jobSteps(recipe) }, reader, isolated),
   );
 
   test('is stopped by a line that does not work', async () => {

@@ -17,9 +17,26 @@ const INSTALL = /^npm install /;
  * @throws {Error} naming the line of the page that did not work
  */
 export async function typeRecipe(
+  recipe: Recipe,
+  reader: ReaderFolder,
+  isolated: boolean,
+): Promise<void> {
+  await inRecipeShell(recipe, reader, isolated, async (shell) => {
+    const message = 'A page must stop what it starts.';
+    await expect.poll(() => shell.running(), { message }).toEqual([]);
+  });
+}
+
+/** Does the steps of a job. What still runs at its end is ended, as the runners of GitHub do. */
+export async function runJob(job: Recipe, reader: ReaderFolder, isolated: boolean): Promise<void> {
+  await inRecipeShell(job, reader, isolated, async () => {});
+}
+
+async function inRecipeShell(
   { name, steps }: Recipe,
   reader: ReaderFolder,
   isolated: boolean,
+  atEnd: (shell: TypedShell) => Promise<void>,
 ): Promise<void> {
   const page = `docs/recipes/${name}.md`;
   const folder = await reader.copy();
@@ -29,8 +46,7 @@ export async function typeRecipe(
   );
   await inShell(await openShell(folder, reader.environment, isolated), async (shell) => {
     await follow(page, steps.slice(first), folder, shell);
-    const message = 'A page must stop what it starts.';
-    await expect.poll(() => shell.running(), { message }).toEqual([]);
+    await atEnd(shell);
   });
 }
 

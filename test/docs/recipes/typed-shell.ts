@@ -139,7 +139,14 @@ export async function openShell(
     },
     running: () => processes().slice(1),
     async close() {
-      for (const line of processes()) process.kill(Number.parseInt(line, 10), 'SIGKILL');
+      for (const line of processes()) {
+        try {
+          process.kill(Number.parseInt(line, 10), 'SIGKILL');
+        } catch (error) {
+          // It ended by itself meanwhile.
+          if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+        }
+      }
       child.kill('SIGKILL');
       await closed;
       rmSync(scratch, { recursive: true });
