@@ -70,6 +70,11 @@ describe.each(packages)('%s', (name) => {
 describe.each(packages.filter((name) => name !== COMMAND))('%s as a library', (name) => {
   const file = join(folder, name);
 
+  test('has the pages of its API', () => {
+    const entries = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trim().split('\n');
+    expect(entries).toContain('package/docs/api/README.md');
+  });
+
   test('exports its manifest', () => {
     expect(manifestOf(file)['exports']).toHaveProperty(['./package.json'], './package.json');
   });

@@ -8,13 +8,13 @@ import { loadRequirements } from '@hookproof/spec/requirements';
 import { afterAll, expect, test } from 'vitest';
 
 import { ROOT } from '../../compiled-program.ts';
-import { entryPoints } from './entry-points.ts';
-import { declarationsOf } from './read-declarations.ts';
+import { entryPoints, ROOMS } from '../../../docs/generate/entry-points.ts';
+import { declarationsOf } from '../../../docs/generate/read-declarations.ts';
 
 /** What the packages publish, without types: the examples of the functions that use them compile against them. */
 const published = [
   ...new Map(
-    entryPoints()
+    ROOMS.flatMap(entryPoints)
       .flatMap(({ path }) => declarationsOf(path))
       .filter(({ isType }) => !isType)
       .map((declaration) => [`${declaration.path} ${declaration.name}`, declaration]),

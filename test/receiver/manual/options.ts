@@ -1,4 +1,4 @@
-import { declarationsOf } from '../../docs/api/read-declarations.ts';
+import { declarationsOf } from '../../../docs/generate/read-declarations.ts';
 
 /** The interfaces that `ReceiverOptions` consists of, in the order of the page. */
 const INTERFACES = [

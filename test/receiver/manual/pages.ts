@@ -15,7 +15,9 @@ export interface Page {
 
 /** Reads the manual of the receiver: its README and the pages in `docs`. */
 export function manual(): readonly Page[] {
-  const docs = readdirSync(path.join(ROOM, 'docs')).map((name) => `docs/${name}`);
+  const docs = readdirSync(path.join(ROOM, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
   return ['README.md', ...docs].map((name) => {
     const text = readFileSync(path.join(ROOM, name), 'utf8');
     const blocks = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code = '']) => code);

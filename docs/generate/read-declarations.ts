@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 
 import { parseSync } from 'oxc-parser';
 
-import { ROOT } from '../../compiled-program.ts';
+import { ROOT } from './root.ts';
 
 /** An exported declaration of a `.d.ts` file. */
 export interface Declaration {

@@ -2,7 +2,7 @@ import { format } from 'prettier';
 
 import { docsMarkdown } from './doc-comment.ts';
 import { entryPoints } from './entry-points.ts';
-import type { EntryPoint } from './entry-points.ts';
+import type { EntryPoint, Room } from './entry-points.ts';
 import { declarationsOf } from './read-declarations.ts';
 import type { Declaration } from './read-declarations.ts';
 
@@ -17,9 +17,9 @@ const GENERATED_TYPES = /^spec\/dist\/generated\/.*types\.d\.ts$/;
 /** A declaration that several modules export is described on the page of the first. */
 type Homes = ReadonlyMap<string, EntryPoint>;
 
-/** Returns the pages of the API reference: one for each module that users import, and an index. */
-export async function apiPages(): Promise<readonly Page[]> {
-  const entries = entryPoints();
+/** Returns the pages of a package's API: one for each module that users import, and an index. */
+export async function apiPages(room: Room): Promise<readonly Page[]> {
+  const entries = entryPoints(room);
   const homes = new Map<string, EntryPoint>();
   for (const entry of entries) {
     for (const one of declarationsOf(entry.path)) {
@@ -53,7 +53,7 @@ function indexOf(entries: readonly EntryPoint[], homes: Homes): string {
   return [
     '# API reference',
     'A page for each module that you can import, with its functions, classes, constants and types. ' +
-      'The pages are generated from the doc comments: `npm run generate`.',
+      'The pages are made from the doc comments.',
     rows.join('\n'),
   ].join('\n\n');
 }
