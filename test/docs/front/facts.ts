@@ -14,7 +14,7 @@ export function facts(): string {
   return [
     `- **${dependenciesOf('receiver')} dependencies, less than ${packedKilobytes('receiver')} kB**: the receiver is one package for Express, Fastify, Koa, Hono, Next.js, Lambda and \`node:http\`.`,
     `- **${checks.length} checks** of API, webhook sender and receiver. By default, they only read.`,
-    '- **The suite itself is proved**: each check finds an implementation with one mistake, and no check objects to an implementation that does it differently where the contract leaves that open.',
+    '- **The suite is tested too**: for each check there is a broken implementation that it catches, and correct implementations that differ only where the contract leaves it open all pass.',
     '- **One command** starts a complete local platform: API, webhook sender, dashboard, a clock that you control, and faults by name.',
   ].join('\n');
 }
