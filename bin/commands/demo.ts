@@ -44,16 +44,20 @@ async function demo(out: string, screen: Screen): Promise<number> {
   prepareFolder(out);
   const folder = resolve(out);
   // In memory, because a data folder writes each commit. On a virtual clock, because a real one waits for each retry.
-  const server = await createServer({
-    store: { kind: 'memory' },
-    clock: virtualClock({ now: Date.now() }),
-  });
-  const network = await openUnreliableNetwork();
-  const control = openControl(server.controlUrl, server.controlToken);
-  const endpoint = await control.createEndpoint(network.url);
-  const consumer = await startConsumer(endpoint.secret);
-  network.connect(consumer.url);
+  const opened: { close(): Promise<void> }[] = [];
   try {
+    const server = await createServer({
+      store: { kind: 'memory' },
+      clock: virtualClock({ now: Date.now() }),
+    });
+    opened.push(server);
+    const network = await openUnreliableNetwork();
+    opened.push(network);
+    const control = openControl(server.controlUrl, server.controlToken);
+    const endpoint = await control.createEndpoint(network.url);
+    const consumer = await startConsumer(endpoint.secret);
+    opened.push(consumer);
+    network.connect(consumer.url);
     printAddresses(server, consumer, network, screen);
     const { workflowId, agentId } = server.world.fixtures;
     const names = await simulateRuns(control, { workflow: workflowId, agent: agentId });
@@ -77,9 +81,7 @@ async function demo(out: string, screen: Screen): Promise<number> {
     screen.print(`Next:   npx hookproof serve --forward-to http://localhost:3000/`);
     return outcomeExitCode(report);
   } finally {
-    await consumer.close();
-    await network.close();
-    await server.close();
+    for (const one of opened.toReversed()) await one.close();
   }
 }
 
