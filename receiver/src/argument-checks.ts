@@ -34,7 +34,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Refuses what is not an object with some of these members.
+ * Refuses what is not an object with some of these members. A list, a set or a promise has none of them: as options it
+ * would mean the defaults, and as a filter all events.
  *
  * @throws {TypeError} When it is anything else.
  */
@@ -43,10 +44,16 @@ export function optionsObject(
   names: readonly string[],
   subject: string = 'options',
 ): asserts options is object {
-  if (typeof options === 'object' && options !== null) return;
+  const kind = kindOf(options);
+  if (kind === 'object') return;
   const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ', …' : ''}`;
-  const got = options === null ? 'null' : typeof options;
-  throw new TypeError(`${subject} must be an object with ${some}, got ${got}.`);
+  const fix = names.includes('ids') ? ' Pass { ids } to choose single events.' : '';
+  throw new TypeError(`${subject} must be an object with ${some}, got ${kind}.${fix}`);
+}
+
+/** Returns `object`, or what a value is instead: `array`, `promise`, `null`. */
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1).toLowerCase();
 }
 
 /**
