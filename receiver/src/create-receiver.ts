@@ -72,6 +72,7 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
     discard: processor.discard,
     pause: processor.pause,
     resume: processor.resume,
+    report: processor.report,
     receive: ingress.receive,
     misdirected: ingress.misdirected,
     async start(how) {

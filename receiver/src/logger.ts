@@ -1,27 +1,20 @@
-import { safely } from './problems.ts';
-import type { Problem, ProblemCode } from './problems.ts';
+import { levelOf, safely } from './problems.ts';
+import type { Problem } from './problems.ts';
 
 /**
  * A logger such as `pino()`: each method takes facts and a message. `console` gets one line of text: the
  * message, and then the facts.
  */
 export interface Logger {
+  /** Gets each response, the start and the end. */
   debug(facts: object, message: string): void;
+  /** Gets nothing today. */
   info(facts: object, message: string): void;
+  /** Gets the problems that the receiver gets over alone, such as a handler that will be retried. */
   warn(facts: object, message: string): void;
+  /** Gets the problems that need a person. */
   error(facts: object, message: string): void;
 }
-
-/** Problems that the receiver gets over alone. All others need a person. */
-const WARNINGS: ReadonlySet<ProblemCode> = new Set([
-  'overloaded',
-  'lease_lost',
-  'pool_small',
-  'event_unknown',
-  'handler_failed',
-  'handler_slow',
-  'closed_unfinished',
-]);
 
 /**
  * Returns a function that logs a problem, without its cause, and then passes it on. Nothing stops silently:
@@ -35,7 +28,7 @@ export function problemReporter(
   const logger = given ?? (onError === undefined ? textLogger(console) : undefined);
   if (logger === undefined) return passOn;
   const log = safely(({ cause: _cause, message, ...facts }: Problem) =>
-    WARNINGS.has(facts.code) ? logger.warn(facts, message) : logger.error(facts, message),
+    logger[levelOf(facts.code)](facts, message),
   );
   return (problem) => {
     log(problem);

@@ -3,39 +3,66 @@ import { PROBLEM_CHANNEL } from './diagnostics.ts';
 import type { ProblemMessage } from './diagnostics.ts';
 
 /**
- * Lists the codes that `onError` can receive. Each is reported at a bounded rate; `count` says how often
- * it happened.
- *
- * At most once a minute:
- *
- * - `deliveries_refused`: a delivery was not authentic (401). When all are, the secret is wrong.
- * - `deliveries_outside_tolerance`: an authentic delivery was too old or too new (425). When all are, a
- *   clock is wrong.
- * - `overloaded`: a delivery got 503, because too many bodies arrived at once.
- * - `body_already_read`: a parser consumed the body before the receiver; it responded with 500.
- * - `body_not_bytes`: the receiver got a body that is not bytes; it responded with 500.
- * - `store_unavailable`: the store failed; senders got 503, or handling is delayed.
- * - `secrets_unavailable`: the function `secrets` failed; senders got 503, or the last known secrets are used further.
- * - `receiver_failed`: an unexpected error; the sender got 500.
- * - `not_started`: a delivery got 503, because `start()` was not called or has not resolved.
- * - `path_unexpected`: a request with signature headers came to another path than that of the adapter; its
- *   404 ends the delivery.
- * - `lease_lost`: another process took a run that this one was handling.
- * - `pool_small`: the pool of PostgreSQL has fewer connections than the store and all handlers need.
- *
- * At most 100 times a minute, because each concerns another event:
- *
- * - `delivery_explained`: a delivery was refused, and `explainRefusals` says which mistake explains it.
- * - `event_id_conflict`: an authentic delivery has the id of another event; it was refused with 409.
- * - `event_quarantined`: authentic, but not an event of the contract; it is a dead letter.
- * - `run_not_confirmed`: events of an ended run are missing, and `fetchRun` read another status.
- * - `event_unknown`: of a type or version that this release does not know, and no `unknown` handler is set.
- * - `handler_failed`: a handler threw; it will be retried.
- * - `handler_slow`: a handler did not finish before its deadline; it will be retried.
- * - `event_dead_lettered`: a handler failed on its last attempt; the event is a dead letter.
- * - `output_invalid`: an output does not match the schema of `withOutput()`; the event is a dead letter.
- * - `event_poisoned`: the process ended `maxCrashes` times while it handled this event; it is a dead letter.
- * - `closed_unfinished`: `close()` reached its timeout; unfinished events are handled again later.
+ * What the receiver reports: how often a minute at most, and at which level it is logged. A flood of requests or a broken
+ * store repeats some without end; each of the others concerns another event. `warn`: the receiver gets over it alone.
+ */
+const PROBLEMS = {
+  /** A delivery was not authentic (401). When all are, the secret is wrong. */
+  deliveries_refused: { perMinute: 1, level: 'error' },
+  /** An authentic delivery was too old or too new (425). When all are, a clock is wrong. */
+  deliveries_outside_tolerance: { perMinute: 1, level: 'error' },
+  /** A delivery got 503, because too many bodies arrived at once. */
+  overloaded: { perMinute: 1, level: 'warn' },
+  /** A parser consumed the body before the receiver; it responded with 500. */
+  body_already_read: { perMinute: 1, level: 'error' },
+  /** The receiver got a body that is not bytes; it responded with 500. */
+  body_not_bytes: { perMinute: 1, level: 'error' },
+  /** The store failed; senders got 503, or handling is delayed. */
+  store_unavailable: { perMinute: 1, level: 'error' },
+  /** The function `secrets` failed; senders got 503, or the last known secrets are used further. */
+  secrets_unavailable: { perMinute: 1, level: 'error' },
+  /** An unexpected error; the sender got 500. */
+  receiver_failed: { perMinute: 1, level: 'error' },
+  /** A delivery got 503, because `start()` was not called or has not resolved. */
+  not_started: { perMinute: 1, level: 'error' },
+  /** A request with signature headers came to another path than that of the adapter; its 404 ends the delivery. */
+  path_unexpected: { perMinute: 1, level: 'error' },
+  /** Another process took a run that this one was handling. */
+  lease_lost: { perMinute: 1, level: 'warn' },
+  /** The pool of PostgreSQL has fewer connections than the store and all handlers need. */
+  pool_small: { perMinute: 1, level: 'warn' },
+  /** `authorize` of the inbox threw, or returned neither true, false nor a `Response`; nobody was let in. */
+  inbox_failed: { perMinute: 1, level: 'error' },
+  /** A delivery was refused, and `explainRefusals` says which mistake explains it. */
+  delivery_explained: { perMinute: 100, level: 'error' },
+  /** An authentic delivery has the id of another event; it was refused with 409. */
+  event_id_conflict: { perMinute: 100, level: 'error' },
+  /** Authentic, but not an event of the contract; it is a dead letter. */
+  event_quarantined: { perMinute: 100, level: 'error' },
+  /** Events of an ended run are missing, and `fetchRun` read another status. */
+  run_not_confirmed: { perMinute: 100, level: 'error' },
+  /** Of a type or version that this release does not know, and no `unknown` handler is set. */
+  event_unknown: { perMinute: 100, level: 'warn' },
+  /** A handler threw; it will be retried. */
+  handler_failed: { perMinute: 100, level: 'warn' },
+  /** A handler did not finish before its deadline; it will be retried. */
+  handler_slow: { perMinute: 100, level: 'warn' },
+  /** A handler failed on its last attempt; the event is a dead letter. */
+  event_dead_lettered: { perMinute: 100, level: 'error' },
+  /** An output does not match the schema of `withOutput()`; the event is a dead letter. */
+  output_invalid: { perMinute: 100, level: 'error' },
+  /** The process ended `maxCrashes` times while it handled this event; it is a dead letter. */
+  event_poisoned: { perMinute: 100, level: 'error' },
+  /** `close()` reached its timeout; unfinished events are handled again later. */
+  closed_unfinished: { perMinute: 100, level: 'warn' },
+} as const;
+
+/** Stable name of one kind of problem; `docs/reference.md` explains each. */
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/**
+ * Lists the codes that `onError` can receive. Each is reported at a bounded rate; `count` says how often it happened.
+ * `docs/reference.md` says what each means, and how often it is reported.
  *
  * @example
  * ```ts
@@ -50,41 +77,26 @@ import type { ProblemMessage } from './diagnostics.ts';
  * }
  * ```
  */
-export const PROBLEM_CODES = [
-  'deliveries_refused',
-  'deliveries_outside_tolerance',
-  'overloaded',
-  'body_already_read',
-  'body_not_bytes',
-  'store_unavailable',
-  'secrets_unavailable',
-  'receiver_failed',
-  'not_started',
-  'path_unexpected',
-  'lease_lost',
-  'pool_small',
-  'delivery_explained',
-  'event_id_conflict',
-  'event_quarantined',
-  'run_not_confirmed',
-  'event_unknown',
-  'handler_failed',
-  'handler_slow',
-  'event_dead_lettered',
-  'output_invalid',
-  'event_poisoned',
-  'closed_unfinished',
-] as const;
+export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(PROBLEMS).filter(isCode);
 
-/** Stable name of one kind of problem; `PROBLEM_CODES` explains each. */
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
+function isCode(name: string): name is ProblemCode {
+  return Object.hasOwn(PROBLEMS, name);
+}
+
+/** Returns at which level a problem is logged. */
+export function levelOf(code: ProblemCode): 'warn' | 'error' {
+  return PROBLEMS[code].level;
+}
 
 /** Something that the operator should know. It never contains a payload. */
 export interface Problem {
+  /** What kind of problem it is: stable, for alerts and metrics. */
   readonly code: ProblemCode;
   /** For people: what happened and what to do. */
   readonly message: string;
+  /** The event that it concerns; `null` when it concerns none or many. */
   readonly eventId: string | null;
+  /** The run that it concerns; `null` when it concerns none, or the run is unknown. */
   readonly runId: string | null;
   /** How often this code occurred since its last report, this time included. */
   readonly count: number;
@@ -96,23 +108,6 @@ export interface Problem {
 export type ReportProblem = (problem: Omit<Problem, 'count'>) => void;
 
 const MINUTE_MILLISECONDS = 60_000;
-const MAX_EVENT_REPORTS = 100;
-
-/** The codes that a flood of requests or a broken store repeats without end. */
-const FLOODS: ReadonlySet<ProblemCode> = new Set([
-  'deliveries_refused',
-  'deliveries_outside_tolerance',
-  'overloaded',
-  'body_already_read',
-  'body_not_bytes',
-  'store_unavailable',
-  'secrets_unavailable',
-  'receiver_failed',
-  'not_started',
-  'path_unexpected',
-  'lease_lost',
-  'pool_small',
-]);
 
 /** Returns a function that passes problems on at a bounded rate for each code. */
 export function boundedReport(
@@ -130,7 +125,7 @@ export function boundedReport(
       windows.set(problem.code, window);
     }
     window.withheld += 1;
-    if (window.reports >= (FLOODS.has(problem.code) ? 1 : MAX_EVENT_REPORTS)) return;
+    if (window.reports >= PROBLEMS[problem.code].perMinute) return;
     window.reports += 1;
     report({ ...problem, count: window.withheld });
     window.withheld = 0;

@@ -1,5 +1,6 @@
 import type { RunStatus } from './generated/run-events.ts';
 import type { Timeline } from './order/timeline.ts';
+import type { ReportProblem } from './problems.ts';
 import type {
   AcceptOutcome,
   DeadLetterFilter,
@@ -126,6 +127,11 @@ export interface Processing<Tx = unknown> {
    * @throws {TypeError} When `handler` is not the status of a run.
    */
   resume(handler?: RunStatus): Promise<void>;
+  /**
+   * Passes a problem to `onError`, the logger or the console, at the rate of its code, as the receiver does with its
+   * own. The page of the inbox calls it.
+   */
+  readonly report: ReportProblem;
   /**
    * Stops accepting, waits for current handlers, at most `closeTimeoutMilliseconds`, and closes the
    * store. Do not await it in a handler: it would wait for itself until then, and handle its event again.

@@ -7,11 +7,13 @@ export type NodeInbox<Incoming extends IncomingMessage = IncomingMessage> = (
   next?: (error: unknown) => void,
 ) => void;
 
+/** The inbox refuses a longer body. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Makes an inbox a request listener for `node:http` and Express. Mount it on every path below one address, and before
- * or behind body parsers. `authorize` gets the request of Node.js or Express as its second argument.
+ * or behind body parsers. `authorize` gets the request of Node.js or Express as its second argument. What it throws goes
+ * to `next`; without a `next` the response is 500 with the code `inbox_failed`.
  *
  * @example
  * ```ts
@@ -42,8 +44,9 @@ export function nodeInbox<Incoming extends IncomingMessage>(
   return (incoming, response, next) => {
     respond(incoming, response).catch((error: unknown) => {
       if (next !== undefined && !response.headersSent) return next(error);
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
+      if (response.headersSent) return response.end();
+      response.writeHead(500, { 'content-type': 'application/json' });
+      response.end('{"code":"inbox_failed"}');
     });
   };
 }
@@ -70,13 +73,12 @@ async function requestOf(
 async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of incoming) {
+  // The response goes over the same connection, so the rest is left unread rather than cut off.
+  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     if (!(chunk instanceof Uint8Array)) continue;
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) {
-      throw new RangeError(`Body must have at most ${MAX_BODY_BYTES} bytes, got more.`);
-    }
     chunks.push(chunk);
+    if (length > MAX_BODY_BYTES) break;
   }
   return new Uint8Array(Buffer.concat(chunks));
 }

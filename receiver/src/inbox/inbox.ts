@@ -1,5 +1,6 @@
 import { knownOptions, trueOrFalse } from '../argument-checks.ts';
 import { describeThrown } from '../problems.ts';
+import { readFetchBody, RequestBodyError } from '../verify/fetch-body.ts';
 import { changeFor } from './changes.ts';
 import { pageResponse } from './page.ts';
 import { readFor } from './reads.ts';
@@ -8,9 +9,10 @@ import { isFromPage } from './token.ts';
 
 export interface InboxOptions<Incoming = unknown> {
   /**
-   * Returns true when the caller may see the inbox and change what is in it; false gets 403, and a `Response` is
-   * sent as it is, for instance a redirect to your login. `incoming` is the request of the framework, with
-   * its session or user: the second argument of the handler.
+   * Returns true when the caller may see the inbox and change what is in it. False gets 403, and a `Response` is
+   * sent as it is, for instance a redirect to your login. Any other value gets 403 too, and is reported as
+   * `inbox_failed`. What it throws is reported, and passed to the framework. `incoming` is the request of the
+   * framework, with its session or user: the second argument of the handler.
    */
   readonly authorize: (
     request: Request,
@@ -66,16 +68,39 @@ export function createInbox<Incoming = unknown>(
     );
   }
   return async (request, incoming) => {
-    const allowed = await authorize(request, incoming);
+    const allowed = await answerOf(() => authorize(request, incoming), source);
     if (allowed instanceof Response) return allowed;
     if (!allowed) return refusal(403, 'forbidden', 'authorize must return true for this request.');
     try {
       return await respond(request, source, showPayloads);
     } catch (cause) {
+      if (cause instanceof RequestBodyError) return refuseBody(cause);
       if (cause instanceof TypeError) return refusal(400, 'invalid', cause.message);
       return refusal(503, 'store_unavailable', describeThrown(cause));
     }
   };
+}
+
+/** Asks `authorize`. Only true opens the page: another value that is not false may be a mistake, such as a forgotten await. */
+async function answerOf(
+  ask: () => unknown,
+  { report }: Pick<InboxSource, 'report'>,
+): Promise<boolean | Response> {
+  const fail = (message: string, cause?: unknown): void =>
+    report({ code: 'inbox_failed', message, eventId: null, runId: null, cause });
+  let answer: unknown;
+  try {
+    answer = await ask();
+  } catch (cause) {
+    fail(`authorize of the inbox must return, but it threw. ${describeThrown(cause)}`, cause);
+    throw cause;
+  }
+  if (typeof answer === 'boolean' || answer instanceof Response) return answer;
+  fail(
+    `authorize of the inbox must return true, false or a Response, got ${answer === null ? 'null' : typeof answer}. ` +
+      'The request got 403. Return session.isAdmin === true, not the session.',
+  );
+  return false;
 }
 
 async function respond(
@@ -98,7 +123,22 @@ async function respond(
   if (!isFromPage(request)) {
     return refusal(403, 'not_from_page', 'A change must come from the page. Load it again.');
   }
-  return json(200, await changeFor(source, await request.json()));
+  return json(200, await changeFor(source, await sentBy(request)));
+}
+
+function refuseBody({ code, message }: RequestBodyError): Response {
+  return code === 'body_too_large'
+    ? refusal(413, code, 'Body must have at most 1 MiB, got more. Choose by a filter, not by ids.')
+    : refusal(408, code, message);
+}
+
+async function sentBy(request: Request): Promise<unknown> {
+  const bytes = await readFetchBody(request, {});
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    throw new TypeError(`Body must be JSON, got ${bytes.length} bytes that are not.`);
+  }
 }
 
 function refusal(status: number, code: string, message: string): Response {

@@ -42,7 +42,7 @@ export function pageResponse(
   file: string | null,
   showPayloads: boolean,
 ): Response {
-  if (file !== null) return response(request, FILES[file]);
+  if (file !== null) return response(request, FILES.get(file));
   const { token, cookie } = tokenFor(request);
   const made = response(request, { type: 'text/html', text: page(token, showPayloads) });
   if (cookie !== null) made.headers.append('set-cookie', cookie);
@@ -54,10 +54,10 @@ interface File {
   readonly text: string;
 }
 
-const FILES: Readonly<Record<string, File>> = {
-  script: { type: 'text/javascript', text: SCRIPT },
-  style: { type: 'text/css', text: STYLE },
-};
+const FILES: ReadonlyMap<string, File> = new Map([
+  ['script', { type: 'text/javascript', text: SCRIPT }],
+  ['style', { type: 'text/css', text: STYLE }],
+]);
 
 function response({ method }: Request, file: File | undefined): Response {
   if (file === undefined) return new Response(null, { status: 404, headers: HEADERS });

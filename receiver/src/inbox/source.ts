@@ -15,4 +15,5 @@ export type InboxSource = Pick<
   | 'discard'
   | 'pause'
   | 'resume'
+  | 'report'
 >;

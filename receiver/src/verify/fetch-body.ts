@@ -58,7 +58,7 @@ const DEFAULT_TIMEOUT_MILLISECONDS = 10_000;
 /** @throws {TypeError} When the body was read before, or the limit is not a positive integer. */
 export async function readFetchBody(
   { headers, bodyUsed, body }: FetchRequest,
-  options: VerifyRequestOptions,
+  options: Pick<VerifyRequestOptions, 'bodyLimitBytes' | 'signal'>,
 ): Promise<Uint8Array> {
   const limit = positiveInteger('bodyLimitBytes', options.bodyLimitBytes, DEFAULT_LIMIT_BYTES);
   if (bodyUsed || body?.locked === true) {
