@@ -273,6 +273,33 @@ test.each<[string, () => unknown, string]>([
     () => callOn(receiver, 'redrive', 'whev_1'),
     'filter must be an object with ids, reason, runId',
   ],
+  ...['redrive', 'replay', 'discard'].flatMap((method): [string, () => unknown, string][] => [
+    [
+      `${method}([id]), which would be all`,
+      () => callOn(receiver, method, ['whev_1']),
+      ', got array. Pass { ids } to choose single events.',
+    ],
+    [
+      `${method}(new Set()), which would be all`,
+      () => callOn(receiver, method, new Set(['whev_1'])),
+      ', got set. Pass { ids } to choose single events.',
+    ],
+    [
+      `${method}() of a promise, which would be all`,
+      () => callOn(receiver, method, Promise.resolve({ ids: [] })),
+      ', got promise. Pass { ids } to choose single events.',
+    ],
+  ]),
+  [
+    'keepBodies',
+    () => call(createReceiver, { ...options, keepBodies: '7d' }),
+    'Unknown option "keepBodies". Did you mean keepBodiesDays?',
+  ],
+  [
+    'keepBodiesDays as text',
+    () => call(createReceiver, { ...options, keepBodiesDays: '7d' }),
+    'keepBodiesDays must be a non-negative integer, got "7d".',
+  ],
   [
     'one id for ids',
     () => callOn(receiver, 'redrive', { ids: 'whev_1' }),

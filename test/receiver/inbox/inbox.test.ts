@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+
 import { createReceiver } from '@hookproof/receiver';
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
 import type { Inbox, InboxOptions } from '@hookproof/receiver/inbox';
@@ -58,6 +60,36 @@ describe('an inbox', () => {
     expect(seen.at(-1)).toBe('the request of the framework');
   });
 
+  it.each([
+    ['an object', { ok: false }],
+    ['a text', 'yes'],
+    ['a number', 1],
+    ['nothing', undefined],
+    ['null', null],
+  ])('refuses %s from authorize, and reports it', async (_, answer) => {
+    const { get, post, receiver, problems } = await opened(untyped(() => answer));
+    expect([(await get('')).status, (await get('?read=stats')).status]).toEqual([403, 403]);
+    expect((await post({ change: 'pause' })).status).toBe(403);
+    expect((await receiver.stats()).paused).toEqual([]);
+    const got = answer === null ? 'null' : typeof answer;
+    expect(problems.filter(({ code }) => code === 'inbox_failed')).toMatchObject([
+      { message: expect.stringContaining(`must return true, false or a Response, got ${got}.`) },
+    ]);
+  });
+
+  it('reports what authorize throws, and responds with 500 without it', async () => {
+    const cause = new Error('the session store is down');
+    const { receiver, problems } = await startedReceiver();
+    const inbox = createInbox(receiver, {
+      authorize: () => {
+        throw cause;
+      },
+    });
+    const response = await supertest(createServer(nodeInbox(inbox))).get('/admin/hooks');
+    expect([response.status, response.body]).toEqual([500, { code: 'inbox_failed' }]);
+    expect(problems.at(-1)).toMatchObject({ code: 'inbox_failed', cause });
+  });
+
   it('forbids the page everything but its own files', async () => {
     const { get } = await opened();
     const page = await get('');
@@ -66,7 +98,9 @@ describe('an inbox', () => {
     );
     expect(await page.text()).not.toMatch(/<style|<script>|https?:/);
     expect((await get('?file=script')).headers.get('content-type')).toMatch(/javascript/);
-    expect((await get('?file=other')).status).toBe(404);
+    for (const file of ['other', 'constructor', '__proto__']) {
+      expect((await get(`?file=${file}`)).status).toBe(404);
+    }
   });
 
   it.each([
@@ -243,6 +277,22 @@ describe('an inbox', () => {
     const { post, receiver } = await opened();
     expect((await post(body)).status).toBe(400);
     expect(await receiver.stats()).toMatchObject({ dead: 2, paused: [] });
+  });
+
+  it('refuses a body that is not JSON, or longer than 1 MiB', async () => {
+    const { inbox, own, receiver } = await opened();
+    const server = createServer(nodeInbox(inbox));
+    for (const [body, status, code] of [
+      ['{', 400, 'invalid'],
+      ['', 400, 'invalid'],
+      [JSON.stringify({ change: 'pause', more: 'x'.repeat(2_000_000) }), 413, 'body_too_large'],
+    ] as const) {
+      const one = await inbox(new Request(URL_OF_PAGE, { method: 'POST', headers: own, body }));
+      expect([one.status, await one.json()]).toMatchObject([status, { code }]);
+      const other = await supertest(server).post('/').set(own).send(body);
+      expect([other.status, other.body]).toMatchObject([status, { code }]);
+    }
+    expect((await receiver.stats()).paused).toEqual([]);
   });
 
   it('responds with 503 while the store is down', async () => {
