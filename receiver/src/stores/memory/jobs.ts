@@ -9,6 +9,8 @@ export interface EventRecord {
   readonly id: string;
   readonly job: JobRecord;
   readonly position: number;
+  /** 1 for the first event of the store, 2 for the next. */
+  readonly number: number;
   readonly edge: RunEdge | null;
   readonly automationId: string | null;
   /** Its place among the events of its run. */
@@ -74,6 +76,7 @@ export class Jobs {
   readonly #settledJobs = new Set<JobRecord>();
   /** Settled events with a body, the one that was settled first at the front. */
   readonly #kept = new Set<EventRecord>();
+  #accepted = 0;
   #unsettled = 0;
   #bodyBytes = 0;
 
@@ -103,10 +106,12 @@ export class Jobs {
     const isInvalid = content.kind === 'invalid';
     const position = job.events.length + 1;
     const edge = content.kind === 'run' ? content.edge : null;
+    this.#accepted += 1;
     const event: EventRecord = {
       id,
       job,
       position,
+      number: this.#accepted,
       edge,
       automationId: content.kind === 'run' ? content.automationId : null,
       place: edge === null ? '' : orderPlace(edge, position),

@@ -1,5 +1,5 @@
 import { bodiesFor } from '../first-bodies.ts';
-import { pageOf } from '../page.ts';
+import { cursorNumber, pageOf } from '../page.ts';
 import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
 import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
@@ -137,7 +137,7 @@ export function isToReplay(
   );
 }
 
-/** Returns a page of the dead letters that match. The cursor is the id of the last one on the page before. */
+/** Returns a page of the dead letters that match. The cursor is the number of the last one on the page before. */
 export function deadLetterPage(
   events: readonly EventRecord[],
   page: PageRequest,
@@ -165,18 +165,22 @@ export function openEventPage(
   return pageIn(isOpen, events, page, (event) => storedOpenEvent(event, now));
 }
 
-/** Returns a page of runs, the newest first. The cursor is the id of the last one on the page before. */
+/** Returns a page of runs, the newest first. The cursor is the number of the first event of the last one on the page before. */
 export function runPage(
   jobs: readonly JobRecord[],
   { after, limit }: PageRequest,
   automationId: string | undefined,
 ): RunPage {
-  const newest = jobs.toReversed();
-  const start = after === null ? 0 : newest.findIndex(({ runId }) => runId === after) + 1;
-  const found = newest
-    .slice(start)
+  const before = cursorNumber(after) ?? Infinity;
+  const found = jobs
+    .toReversed()
+    .filter((job) => numberOf(job) < before)
     .filter(({ events: [first] }) => !automationId || first?.automationId === automationId);
-  return pageOf(found, limit, { itemOf: storedRun, cursorOf: ({ runId }) => runId ?? '' });
+  return pageOf(found, limit, { itemOf: storedRun, cursorOf: (job) => String(numberOf(job)) });
+}
+
+function numberOf({ events: [first] }: JobRecord): number {
+  return first?.number ?? 0;
 }
 
 function storedRun({ runId, events, places, waiting }: JobRecord): StoredRun {
@@ -203,9 +207,9 @@ function pageIn<Item>(
   { after, limit }: PageRequest,
   itemOf: (event: EventRecord) => Item,
 ): { readonly items: readonly Item[]; readonly next: string | null } {
-  const start = after === null ? 0 : events.findIndex(({ id }) => id === after) + 1;
-  const found = events.slice(start).filter(isWanted);
-  return pageOf(found, limit, { itemOf, cursorOf: ({ id }) => id });
+  const start = cursorNumber(after) ?? 0;
+  const found = events.filter((event) => event.number > start && isWanted(event));
+  return pageOf(found, limit, { itemOf, cursorOf: ({ number }) => String(number) });
 }
 
 function storedOpenEvent(event: EventRecord, now: number): StoredOpenEvent {

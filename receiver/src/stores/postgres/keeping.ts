@@ -10,7 +10,7 @@ import type {
   StoreStats,
 } from '../store.ts';
 import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
-import { pageOf } from '../page.ts';
+import { cursorNumber, pageOf } from '../page.ts';
 import { textArray } from './driver.ts';
 import type { Query, SqlRow } from './driver.ts';
 import { conditionsOf } from './conditions.ts';
@@ -215,9 +215,7 @@ function cursorOf(last: SqlRow): string {
 
 /** The cursor of a page is the number of its last body. */
 function cursorValue(cursor: string | null): string {
-  if (cursor === null) return '0';
-  if (/^\d{1,18}$/.test(cursor)) return cursor;
-  throw new TypeError('after must be the next of a page, got another text.');
+  return String(cursorNumber(cursor) ?? 0);
 }
 
 function statsStatement(schema: string): string {

@@ -1,7 +1,7 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { orderPlace } from '../../order/order-key.ts';
 import { expiringGoneHolders } from '../holder.ts';
-import { pageOf } from '../page.ts';
+import { cursorNumber, noCursor, pageOf } from '../page.ts';
 import { StoreError } from '../store-error.ts';
 import { MAX_SETTLED_BEFORE } from '../store.ts';
 import type {
@@ -280,6 +280,7 @@ class RedisStore implements Store<undefined> {
 
   readonly openEvents = async ({ after, limit }: PageRequest): Promise<OpenEventPage> => {
     const [, time = '', ref = ''] = /^(\d+):(.+)$/s.exec(after ?? '') ?? [];
+    if (after !== null && ref === '') throw noCursor(after);
     const reply = listIn(await this.#opened().run(OPEN_EVENTS, [time, ref, String(limit + 1)]));
     const [now, ...replies] = reply;
     const found = replies.map((each) => openEventIn(each, numberIn(now)));
@@ -307,7 +308,7 @@ class RedisStore implements Store<undefined> {
     filter: DeadLetterFilter = {},
   ): Promise<DeadLetterPage> => {
     const found: FoundDeadLetter[] = [];
-    let next: string | null = after ?? '0';
+    let next: string | null = String(cursorNumber(after) ?? 0);
     if (filter.ids !== undefined) {
       const named = await this.#named(filter.ids, filter);
       found.push(...named.filter(({ sequence }) => sequence > Number(next)));
@@ -329,7 +330,7 @@ class RedisStore implements Store<undefined> {
     { after, limit }: PageRequest,
     automationId?: string,
   ): Promise<RunPage> => {
-    const args = [after ?? '+inf', String(limit + 1), automationId ?? ''];
+    const args = [String(cursorNumber(after) ?? '+inf'), String(limit + 1), automationId ?? ''];
     const reply = listIn(await this.#opened().run(LIST_RUNS, args));
     return pageOf(reply.map(storedRunIn), limit, {
       itemOf: ({ run }) => run,

@@ -1,5 +1,6 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
+import { cursorNumber } from '../page.ts';
 import { StoreError } from '../store-error.ts';
 import type {
   AcceptOutcome,
@@ -149,7 +150,7 @@ class SqliteStore implements Store<undefined> {
   readonly history = (runId: string) => this.#call({ name: 'history', args: [runId] });
 
   readonly openEvents = async (page: PageRequest): Promise<OpenEventPage> => {
-    const after = cursorValue(page.after);
+    const after = cursorNumber(page.after) ?? 0;
     return this.#call({ name: 'openEvents', args: [{ after, limit: page.limit }] });
   };
 
@@ -167,13 +168,13 @@ class SqliteStore implements Store<undefined> {
     { after, limit }: PageRequest,
     filter: DeadLetterFilter = {},
   ): Promise<DeadLetterPage> =>
-    this.#call({ name: 'deadLetters', args: [{ after: cursorValue(after), limit }, filter] });
+    this.#call({ name: 'deadLetters', args: [{ after: cursorNumber(after) ?? 0, limit }, filter] });
 
   readonly runs = async (
     { after, limit }: PageRequest,
     automationId?: string,
   ): Promise<RunPage> => {
-    const before = after === null ? Number.MAX_SAFE_INTEGER : cursorValue(after);
+    const before = cursorNumber(after) ?? Number.MAX_SAFE_INTEGER;
     return this.#call({ name: 'runs', args: [{ before, limit }, automationId ?? null] });
   };
 
@@ -266,12 +267,4 @@ class SqliteStore implements Store<undefined> {
       this.#opening = null;
     }
   }
-}
-
-function cursorValue(after: string | null): number {
-  if (after === null) return 0;
-  if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new TypeError(
-    `after must be null or \`next\` of the page before, got ${JSON.stringify(after)}.`,
-  );
 }
