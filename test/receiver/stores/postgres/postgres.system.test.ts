@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith, startServer } from '../../../services/local-server.ts';
+import { expectCursors, expectQuarantined } from '../odd-texts.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 
 let url = '';
@@ -183,3 +184,11 @@ describeWith('postgres')('what PostgreSQL cannot keep', () => {
 function fail(): never {
   throw new Error('A store must be open.');
 }
+
+describeWith('postgres')('odd texts', () => {
+  test('of run ids are quarantined, each on its own', () =>
+    expectQuarantined(postgresStore({ pool, schema: newSchema() })));
+
+  test('that are no cursor are refused', () =>
+    expectCursors(postgresStore({ pool, schema: newSchema() })));
+});

@@ -5,6 +5,7 @@ import { createClient, createCluster } from 'redis';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { describeWith } from '../../../services/local-server.ts';
+import { expectCursors, expectQuarantined } from '../odd-texts.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 import { CLIENTS, freshName, sharedRedis } from './redis-server.ts';
 
@@ -158,4 +159,13 @@ describeWith('redis')('redisStore', () => {
     expect(await store.accept(incoming('whev_1'))).toBe('duplicate');
     await store.close();
   });
+});
+
+describeWith('redis')('odd texts in Redis', () => {
+  const opened = async () =>
+    redisStore({ client: await CLIENTS.ioredis(await sharedRedis()), name: freshName() });
+
+  it('of run ids are quarantined, each on its own', async () => expectQuarantined(await opened()));
+
+  it('that are no cursor are refused', async () => expectCursors(await opened()));
 });
