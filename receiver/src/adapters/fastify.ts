@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
-import { bodyOf, headersOf, requirePath } from './node-exchange.ts';
+import { bodyOf, headersOf, isSigned, requirePath, withoutSlash } from './node-exchange.ts';
 
 /** The parts of a Fastify request that the plugin uses. */
 export interface FastifyPluginRequest {
@@ -11,6 +11,7 @@ export interface FastifyPluginRequest {
 
 /** The parts of a Fastify reply that the plugin uses. */
 export interface FastifyPluginReply {
+  readonly statusCode: number;
   code(status: number): unknown;
   headers(headers: Record<string, string>): unknown;
   send(body: string): unknown;
@@ -31,13 +32,23 @@ export interface FastifyScope {
     path: string,
     handler: (request: FastifyPluginRequest, reply: FastifyPluginReply) => Promise<unknown>,
   ): unknown;
+  readonly initialConfig: {
+    readonly ignoreTrailingSlash?: boolean | undefined;
+    readonly routerOptions?: { readonly ignoreTrailingSlash?: boolean | undefined } | undefined;
+  };
+  addHook(
+    name: 'onResponse',
+    hook: (request: FastifyPluginRequest, reply: FastifyPluginReply) => Promise<void>,
+  ): unknown;
+  register(
+    // oxlint-disable-next-line typescript/no-explicit-any -- Fastify gives it an instance of another generic type
+    plugin: (scope: any) => Promise<void>,
+    options: { readonly prefix: string },
+  ): unknown;
 }
 
 export interface FastifyPluginOptions {
-  /**
-   * The path of the webhook, such as `/hooks`, below the prefix of the scope. Fastify ignores a slash at the
-   * end only with its option `ignoreTrailingSlash`.
-   */
+  /** The path of the webhook, such as `/hooks`, below the prefix of the scope; one slash at the end is ignored. */
   readonly path: string;
 }
 
@@ -46,7 +57,8 @@ const FIX =
 
 /**
  * Creates a plugin for Fastify 5 that responds on one path. It has its own scope, so the body parsers
- * of the app neither see the webhook nor change.
+ * of the app neither see the webhook nor change. A delivery that gets 404 elsewhere in the scope in which it is
+ * registered is reported as `path_unexpected`.
  *
  * Requirements: `signature.raw-bytes`.
  *
@@ -67,21 +79,42 @@ const FIX =
 export function fastifyPlugin(
   receiver: Receiving,
   options: FastifyPluginOptions,
-): (scope: FastifyScope) => Promise<void> {
+): (scope: FastifyScope, options?: { readonly prefix?: string }) => Promise<void> {
   requireReceiver(receiver);
   knownOptions(options, ['path']);
   const { path } = options;
   requirePath(path);
-  return async function hookproofPlugin(scope) {
+  const respond = async (
+    { raw }: FastifyPluginRequest,
+    reply: FastifyPluginReply,
+  ): Promise<unknown> => {
+    const body = bodyOf(raw, {}, FIX);
+    const result = await receiver.receive({ method: raw.method ?? '', headers: raw, body });
+    reply.code(result.status);
+    reply.headers(headersOf(result, raw.httpVersionMajor));
+    return reply.send(result.body);
+  };
+  const hookproofRoutes = async (scope: FastifyScope): Promise<void> => {
     scope.removeAllContentTypeParsers();
     // Leaves the stream unread, of any type.
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    scope.all(path, async ({ raw }, reply) => {
-      const body = bodyOf(raw, {}, FIX);
-      const result = await receiver.receive({ method: raw.method ?? '', headers: raw, body });
-      reply.code(result.status);
-      reply.headers(headersOf(result, raw.httpVersionMajor));
-      return reply.send(result.body);
-    });
+    for (const each of pathsOf(path, scope)) scope.all(each, respond);
   };
+  const hookproofPlugin = async (scope: FastifyScope, { prefix = '' } = {}): Promise<void> => {
+    scope.addHook('onResponse', async ({ raw }, { statusCode }) => {
+      if (isSigned(raw) && statusCode === 404) receiver.misdirected?.(raw.url ?? '', path);
+    });
+    scope.register(hookproofRoutes, { prefix });
+  };
+  // In a scope of its own it would not see the other paths of the app.
+  return Object.assign(hookproofPlugin, { [Symbol.for('skip-override')]: true });
+}
+
+/** Returns the path with and without a slash at the end, unless Fastify adds the other one. */
+function pathsOf(path: string, { initialConfig }: FastifyScope): readonly string[] {
+  const { ignoreTrailingSlash, routerOptions } = initialConfig;
+  const isAdded = ignoreTrailingSlash === true || routerOptions?.ignoreTrailingSlash === true;
+  if (isAdded || path === '/') return [path];
+  const bare = withoutSlash(path);
+  return [bare, `${bare}/`];
 }

@@ -56,6 +56,7 @@ export function requirePath(path: unknown): void {
   throw new TypeError(`path must start with "/" and have no "?", got ${JSON.stringify(path)}.`);
 }
 
-function withoutSlash(path: string): string {
+/** Returns a path without one slash at its end. */
+export function withoutSlash(path: string): string {
   return path.endsWith('/') ? path.slice(0, -1) : path;
 }
