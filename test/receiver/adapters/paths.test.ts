@@ -9,6 +9,7 @@ import { lambdaHandler } from '@hookproof/receiver/lambda';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
 import express from 'express';
+import Fastify from 'fastify';
 import Koa from 'koa';
 import supertest from 'supertest';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +18,10 @@ import { SECRET, startedReceiver } from '../started-receiver.ts';
 
 const OPTIONS = { path: '/hooks' };
 
-const APPS: readonly [string, (receiver: Receiving) => RequestListener][] = [
+const APPS: readonly [
+  string,
+  (receiver: Receiving) => RequestListener | Promise<RequestListener>,
+][] = [
   ['node:http', (receiver) => nodeHandler(receiver, OPTIONS)],
   ['Express', (receiver) => express().use(nodeHandler(receiver, OPTIONS))],
   [
@@ -27,7 +31,19 @@ const APPS: readonly [string, (receiver: Receiving) => RequestListener][] = [
       return (request, response) => void listener(request, response);
     },
   ],
+  ['Fastify', (receiver) => fastifyApp(receiver)],
+  ['Fastify with ignoreTrailingSlash', (receiver) => fastifyApp(receiver, true)],
 ];
+
+async function fastifyApp(
+  receiver: Receiving,
+  ignoreTrailingSlash = false,
+): Promise<RequestListener> {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash } });
+  await app.register(fastifyPlugin(receiver, OPTIONS));
+  await app.ready();
+  return (request, response) => app.routing(request, response);
+}
 
 describe.each(APPS)('the path in %s', (_, app) => {
   async function served(): Promise<{
@@ -35,7 +51,7 @@ describe.each(APPS)('the path in %s', (_, app) => {
     readonly problems: readonly Problem[];
   }> {
     const { receiver, clock, problems } = await startedReceiver();
-    const server = createServer(app(receiver));
+    const server = createServer(await app(receiver));
     const { headers, body } = signEvent(runCreatedEvent(), {
       secret: SECRET,
       now: () => clock.now(),
@@ -87,6 +103,21 @@ it('a delivery that another route responds to is not reported', async () => {
     .set(headers)
     .send(Buffer.from(body).toString());
   expect([status, problems]).toEqual([202, []]);
+});
+
+it('the path of fastifyPlugin begins with the prefix that it is registered with', async () => {
+  const { receiver, clock, problems } = await startedReceiver();
+  const app = Fastify();
+  await app.register(fastifyPlugin(receiver, OPTIONS), { prefix: '/api' });
+  const { headers, body } = signEvent(runCreatedEvent(), {
+    secret: SECRET,
+    now: () => clock.now(),
+  });
+  const payload = Buffer.from(body);
+  const post = async (url: string): Promise<number> =>
+    (await app.inject({ method: 'POST', url, headers, payload })).statusCode;
+  expect([await post('/api/hooks'), await post('/api/hooks/')]).toEqual([202, 200]);
+  expect([await post('/hooks'), problems]).toMatchObject([404, [{ code: 'path_unexpected' }]]);
 });
 
 it.each([

@@ -28,8 +28,9 @@ export async function expectCursors(store: Store): Promise<void> {
   await receiver.pause();
   const ids = ['exec_1', 'exec_2', 'exec_3', ...RUN_IDS.slice(0, 3)];
   await deliver(...ids.map((id, index) => runCreatedEvent({ id: `whev_${index}`, run: { id } })));
-  const lists = [receiver.waiting, receiver.deadLetters, receiver.runs];
-  for (const list of lists) {
+  for (const name of ['waiting', 'deadLetters', 'runs'] as const) {
+    const list = (page: { readonly after?: string; readonly limit?: number }) =>
+      receiver[name](page);
     const first = await list({ limit: 1 });
     const others = await list({ after: first.next ?? '' });
     expect([first.items.length, others.items.length]).toEqual([1, 2]);

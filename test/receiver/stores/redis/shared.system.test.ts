@@ -161,11 +161,12 @@ describeWith('redis')('redisStore', () => {
   });
 });
 
+const newStore = async () =>
+  redisStore({ client: await CLIENTS.ioredis(await sharedRedis()), name: freshName() });
+
 describeWith('redis')('odd texts in Redis', () => {
-  const opened = async () =>
-    redisStore({ client: await CLIENTS.ioredis(await sharedRedis()), name: freshName() });
+  it('of run ids are quarantined, each on its own', async () =>
+    expectQuarantined(await newStore()));
 
-  it('of run ids are quarantined, each on its own', async () => expectQuarantined(await opened()));
-
-  it('that are no cursor are refused', async () => expectCursors(await opened()));
+  it('that are no cursor are refused', async () => expectCursors(await newStore()));
 });
