@@ -45,7 +45,19 @@ export async function read<Name extends keyof Reads>(
   query: Readonly<Record<string, string>> = {},
 ): Promise<Reads[Name]> {
   const search = new URLSearchParams({ read: name, ...query });
-  return answerOf(await fetch(`?${search.toString()}`));
+  const start = performance.now();
+  const found = await answerOf<Reads[Name]>(await fetch(`?${search.toString()}`));
+  longest = Math.max(longest, performance.now() - start);
+  return found;
+}
+
+let longest = 0;
+
+/** Returns how long the longest read took since the last call, in milliseconds. */
+export function longestRead(): number {
+  const milliseconds = longest;
+  longest = 0;
+  return milliseconds;
 }
 
 type Change =

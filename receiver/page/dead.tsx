@@ -1,4 +1,4 @@
-import type { DeadLetterReason } from '@hookproof/receiver';
+import type { DeadLetter, DeadLetterReason } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
 import { DEAD_LETTER_REASONS } from '../src/stores/store.ts';
@@ -6,9 +6,9 @@ import { change, read } from './call.ts';
 import type { Filter } from './call.ts';
 import { confirm } from './confirm.tsx';
 import { List } from './list.tsx';
-import { Narrow } from './narrow.tsx';
+import { Narrow, ofId } from './narrow.tsx';
 import { look, notice, reason } from './state.ts';
-import { Age, Id, RunOf } from './values.tsx';
+import { Age, counted, Id, RunOf } from './values.tsx';
 
 const REASONS: Readonly<Record<DeadLetterReason, string>> = {
   handler_failed: 'handler failed',
@@ -30,7 +30,7 @@ const DISCARD_MEANING = 'Gives up: it counts as handled, and its body is deleted
 /** The events that nothing handles any more, with their errors. */
 export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
   const chosen = reason.value;
-  const query = { ...(chosen !== '' && { reason: chosen }), ...(of !== '' && idFilter(of)) };
+  const query = { ...(chosen !== '' && { reason: chosen }), ...ofId(of) };
   return (
     <>
       <div class="toolbar">
@@ -85,7 +85,9 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
               </span>
               <span class="error">{letter.error}</span>
             </td>
-            <td data-label="Tries">{letter.attempts}</td>
+            <td data-label="Tries">
+              <Tries of={letter} />
+            </td>
             <td data-label="Since">
               <Age at={letter.receivedAt} />
             </td>
@@ -97,6 +99,13 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
       />
     </>
   );
+}
+
+/** How often it was tried: failures, and ends of the process. */
+function Tries({ of: { attempts, crashes } }: { readonly of: DeadLetter }): JSX.Element {
+  const failures = attempts > 0 || crashes === 0 ? [String(attempts)] : [];
+  const ends = crashes > 0 ? [counted(crashes, 'end')] : [];
+  return <span title="Failures, and ends of the process">{[...failures, ...ends].join(', ')}</span>;
 }
 
 /** What to do with one dead letter. */
@@ -129,14 +138,9 @@ export function DeadActions({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-/** The ids of agents and workflows have these beginnings. */
-function idFilter(id: string): Pick<Filter, 'runId' | 'automationId'> {
-  return /^(agent|wf)_/.test(id) ? { automationId: id } : { runId: id };
-}
-
 async function changeAll(what: 'redrive' | 'discard', filter: Omit<Filter, 'ids'>): Promise<void> {
   const { count } = await read('count', { ...filter });
-  const them = count === 1 ? '1 dead letter' : `${count} dead letters`;
+  const them = counted(count, 'dead letter');
   const [question, action] =
     what === 'redrive'
       ? [`Handle ${them} again?`, 'Handle again']
@@ -148,7 +152,7 @@ async function changeThem(what: 'redrive' | 'discard', filter: Filter): Promise<
   const done = what === 'redrive' ? 'to be handled again' : 'discarded';
   try {
     const { count = 0 } = await change({ change: what, filter });
-    notice.value = `${count} ${count === 1 ? 'event' : 'events'} ${done}.`;
+    notice.value = `${counted(count, 'event')} ${done}.`;
   } catch (error) {
     notice.value = `Nothing was changed. ${error instanceof Error ? error.message : String(error)}`;
   }

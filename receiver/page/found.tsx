@@ -3,14 +3,15 @@ import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
-import type { Found, FoundRun, Payload } from '../src/inbox/reads.ts';
+import type { Found, FoundEvent, FoundRun, Payload } from '../src/inbox/reads.ts';
 import { read } from './call.ts';
 import { DeadActions } from './dead.tsx';
 import { given } from './given.ts';
 import { Replay } from './replay.tsx';
 import { Runs } from './runs.tsx';
 import { failure, turn } from './state.ts';
-import { Age, Automation, Id, Status } from './values.tsx';
+import { Age, Automation, counted, Id, missing, Status } from './values.tsx';
+import { Why } from './why.tsx';
 
 /** What the store knows under an id: a run with its timeline, or an event without a run. */
 export function FoundPage({ id }: { readonly id: string }): JSX.Element {
@@ -74,18 +75,10 @@ function Run({
         </div>
       )}
       <ol class="steps">
-        {earlier > 0 && (
-          <li class="step quiet">
-            {earlier} earlier {earlier === 1 ? 'event' : 'events'}
-          </li>
-        )}
+        {earlier > 0 && <li class="step quiet">{counted(earlier, 'earlier event')}</li>}
         {steps.map(({ gap, event }) => (
           <Fragment key={event.id}>
-            {gap !== null && (
-              <li class="gap">
-                Missing: {gap.after === null ? 'its creation' : `from ${gap.after}`} to {gap.before}
-              </li>
-            )}
+            {gap !== null && <li class="gap">Missing: {missing(gap)}</li>}
             <Step event={event} isMarked={event.id === marked} />
           </Fragment>
         ))}
@@ -99,7 +92,7 @@ function Run({
 
 /** Says in one sentence what the events prove about the run. */
 function proofOf({ gaps, impossible, isAmbiguous, isTerminal, isUnbroken }: FoundRun): string {
-  if (gaps > 0) return `Events are missing in ${gaps} ${gaps === 1 ? 'place' : 'places'}.`;
+  if (gaps > 0) return `Events are missing in ${counted(gaps, 'place')}.`;
   if (impossible.length > 0) return 'Some events fit nowhere into the chain of statuses.';
   if (isAmbiguous) return 'Several orders of these events are equally possible.';
   if (!isUnbroken) return 'The chain of statuses does not begin with the creation of the run.';
@@ -118,20 +111,21 @@ function Step({
   event,
   isMarked,
 }: {
-  readonly event: StoredEvent;
+  readonly event: FoundEvent;
   readonly isMarked: boolean;
 }): JSX.Element {
-  const { id, edge, state, receivedAt, attempts, error, keptUntil, isReplay } = event;
+  const { id, edge, state, receivedAt, attempts, error, keptUntil, isReplay, waits } = event;
   return (
     <li class={`step ${state}${isMarked ? ' marked' : ''}`}>
       <span class="line">
         {edge !== null && <Status name={edge.currentStatus} />}
         <span class={`state ${state}`}>{STATES[state]}</span>
+        {waits !== null && <Why of={waits} />}
         <Id id={id} />
         <span class="quiet">
           accepted <Age at={receivedAt} /> ago
           {isReplay && ', replayed'}
-          {attempts > 0 && `, ${attempts} ${attempts === 1 ? 'failure' : 'failures'}`}
+          {attempts > 0 && `, ${counted(attempts, 'failure')}`}
         </span>
         {state === 'dead' && (
           <span class="actions">

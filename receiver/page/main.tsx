@@ -46,7 +46,7 @@ function App(): JSX.Element {
         {counts !== null && <Facts counts={counts} />}
       </nav>
       <main>
-        {shown.name === 'waiting' && <Waiting />}
+        {shown.name === 'waiting' && <Waiting id={shown.id} />}
         {shown.name === 'dead' && <DeadLetters id={shown.id} />}
         {shown.name === 'runs' && <Runs id={shown.id} />}
         {shown.name === 'find' && <FoundPage key={shown.id} id={shown.id} />}

@@ -6,6 +6,7 @@ import { change, read } from './call.ts';
 import type { ReplayFilter } from './call.ts';
 import { confirm } from './confirm.tsx';
 import { look, notice } from './state.ts';
+import { counted } from './values.tsx';
 
 const MEANING = 'Hands handled events whose bodies are kept to their handlers again';
 
@@ -113,5 +114,5 @@ async function countOf({ ids, ...filter }: ReplayFilter): Promise<number> {
 }
 
 function events(count: number): string {
-  return count === 1 ? '1 handled event' : `${count} handled events`;
+  return counted(count, 'handled event');
 }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { DeadLetterReason, ReceiverStats } from '@hookproof/receiver';
 
-import { read } from './call.ts';
+import { longestRead, read } from './call.ts';
 
 /** What the address shows: a list, which an id may narrow, or what was found under an id. */
 export interface Place {
@@ -12,7 +12,7 @@ export interface Place {
 
 function placeIn(hash: string): Place {
   const [, found, id = ''] = /^#(\w+)(?:=(.*))?$/.exec(hash) ?? [];
-  const name = (['dead', 'runs', 'find'] as const).find((each) => each === found);
+  const name = (['waiting', 'dead', 'runs', 'find'] as const).find((each) => each === found);
   return { name: name ?? 'waiting', id: decoded(id) };
 }
 
@@ -46,6 +46,8 @@ export const notice: Signal<string> = signal('');
 export const reason: Signal<DeadLetterReason | ''> = signal('');
 
 const LOOK_MILLISECONDS = 2_000;
+/** How much longer than its reads a look waits for the next one, so that a slow store or a long run is read seldom. */
+const LOOKS_PER_READ = 20;
 
 /** Reads the counts now. */
 export async function look(): Promise<void> {
@@ -61,10 +63,13 @@ export async function look(): Promise<void> {
 /** Looks again and again while the page is visible. */
 export function lookOn(): void {
   const next = (): void => {
-    setTimeout(() => {
-      if (document.visibilityState === 'visible') void look().then(next);
-      else next();
-    }, LOOK_MILLISECONDS);
+    setTimeout(
+      () => {
+        if (document.visibilityState === 'visible') void look().then(next);
+        else next();
+      },
+      Math.max(LOOK_MILLISECONDS, LOOKS_PER_READ * longestRead()),
+    );
   };
   void look().then(next);
   addEventListener('focus', () => void look());

@@ -13,6 +13,22 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(Math.max(milliseconds, 0) / size)} ${unit}`;
 }
 
+/** Returns what is missing in a gap of a run. */
+export function missing({
+  after,
+  before,
+}: {
+  readonly after: string | null;
+  readonly before: string;
+}): string {
+  return `from ${after ?? 'its creation'} to ${before}`;
+}
+
+/** Returns a number with its noun: `1 event`, `2 events`. */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** How long ago it was, with the whole time as a title. */
 export function Age({ at }: { readonly at: number }): JSX.Element {
   const time = new Date(at).toISOString();

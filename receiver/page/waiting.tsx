@@ -1,57 +1,44 @@
-import type { WaitingEvent } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
 import { List } from './list.tsx';
-import { Age, duration, Id, Move, RunOf } from './values.tsx';
+import { Narrow, ofId } from './narrow.tsx';
+import { Age, Id, Move, RunOf } from './values.tsx';
+import { Why } from './why.tsx';
 
-/** The events that are not handled yet, the oldest first, each with its reason. */
-export function Waiting(): JSX.Element {
-  return (
-    <List
-      label="Waiting events"
-      columns={['Run', 'Event', 'Waits because', 'Failures', 'Since']}
-      empty="Nothing waits: every event is handled."
-      of="waiting"
-      keyOf={({ id }) => id}
-      row={(event) => (
-        <>
-          <td data-label="Run">
-            <RunOf of={event} />
-          </td>
-          <td data-label="Event">
-            <Move edge={event.edge} />
-            <Id id={event.id} />
-          </td>
-          <td data-label="Waits because">
-            <Why event={event} />
-          </td>
-          <td data-label="Failures">{event.attempts}</td>
-          <td data-label="Since">
-            <Age at={event.receivedAt} />
-          </td>
-        </>
-      )}
-    />
-  );
-}
-
-function Why({ event }: { readonly event: WaitingEvent }): JSX.Element {
-  const { why, dueIn, error } = event;
-  const inTime = dueIn === null ? '' : ` in ${duration(dueIn)}`;
-  const text = {
-    paused: 'its handler is paused',
-    in_hand: 'its run is being handled',
-    retry: `it failed; next try${inTime}`,
-    order:
-      dueIn === null
-        ? 'an earlier event is missing or failed'
-        : `earlier events may come; goes on${inTime}`,
-    due: 'a process will take it now',
-  }[why];
+/** The events that are not handled yet, the oldest first, each with its reason; of a run or automation if there is an id. */
+export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
   return (
     <>
-      <span class={`why ${why}`}>{text}</span>
-      {error !== null && <span class="error">{error}</span>}
+      <div class="toolbar">
+        <Narrow list="waiting" label="Run, agent or workflow" id={of} />
+      </div>
+      <List
+        label="Waiting events"
+        columns={['Run', 'Event', 'Waits because', 'Failures', 'Since']}
+        empty={of === '' ? 'Nothing waits: every event is handled.' : `Nothing of ${of} waits.`}
+        of="waiting"
+        query={ofId(of)}
+        keyOf={({ id }) => id}
+        row={(event) => (
+          <>
+            <td data-label="Run">
+              <RunOf of={event} />
+            </td>
+            <td data-label="Event">
+              <Move edge={event.edge} />
+              <Id id={event.id} />
+            </td>
+            <td data-label="Waits because">
+              <Why of={event} />
+              {event.error !== null && <span class="error">{event.error}</span>}
+            </td>
+            <td data-label="Failures">{event.attempts}</td>
+            <td data-label="Since">
+              <Age at={event.receivedAt} />
+            </td>
+          </>
+        )}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { knownOptions, pointInTime, requireString } from './argument-checks.ts';
 import { isStorable } from './event-content.ts';
-import type { ReplayRequest } from './processing.ts';
+import type { ReplayRequest, WaitingFilter } from './processing.ts';
 import { DEAD_LETTER_REASONS } from './stores/store.ts';
 import type { DeadLetterFilter, ReplayFilter } from './stores/store.ts';
 import { requireStatus } from './worker/pauses.ts';
@@ -24,6 +24,18 @@ export function requireDeadLetterFilter(filter: unknown): asserts filter is Dead
  */
 export function requireReplayRequest(request: unknown): asserts request is ReplayRequest {
   requireMembers(request, ['ids', 'runId', 'automationId', 'handler', 'since', 'until']);
+}
+
+/**
+ * Refuses a wrong page of waiting events, or a wrong filter of them.
+ *
+ * @throws {TypeError} As `requireDeadLetterFilter`.
+ */
+export function requireWaitingFilter(page: WaitingFilter): void {
+  knownOptions(page, ['after', 'limit', 'runId', 'automationId']);
+  for (const name of ['runId', 'automationId'] as const) {
+    if (name in page) CHECKS[name](page[name]);
+  }
 }
 
 /** Returns the choice of handled events as a store takes it. */

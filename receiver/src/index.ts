@@ -8,6 +8,7 @@ export type {
   ReceiverStats,
   ReplayRequest,
   WaitingEvent,
+  WaitingFilter,
   WaitingPage,
   WaitReason,
 } from './processing.ts';

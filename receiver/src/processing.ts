@@ -1,5 +1,5 @@
 import type { RunStatus } from './generated/run-events.ts';
-import type { Timeline } from './order/timeline.ts';
+import type { Gap, Timeline } from './order/timeline.ts';
 import type { ReportProblem } from './problems.ts';
 import type {
   AcceptOutcome,
@@ -30,7 +30,23 @@ export type WaitReason = 'paused' | 'in_hand' | 'retry' | 'order' | 'due';
 
 /** An event that is not handled yet. Durations are milliseconds at the time of the call. */
 export interface WaitingEvent extends StoredOpenEvent {
+  /** Why it is not handled now. */
   readonly why: WaitReason;
+  /**
+   * `order`: the gap before it, in which events are missing. `null` when it waits for something else, for instance for
+   * an earlier event of its run that failed.
+   */
+  readonly gap: Pick<Gap, 'after' | 'before'> | null;
+}
+
+/** Which waiting events to list; without a member, all. */
+export interface WaitingFilter {
+  readonly runId?: string;
+  /**
+   * The agent or workflow of their runs. A call looks at 10,000 waiting events at most, so it can return fewer than
+   * `limit`, or none, with a `next`.
+   */
+  readonly automationId?: string;
 }
 
 /** Some waiting events, oldest first. */
@@ -83,7 +99,9 @@ export interface Processing<Tx = unknown> {
   /** Returns how much is open, due, in hand, dead and remembered, the age of the oldest open event, and what is paused. */
   stats(): Promise<ReceiverStats>;
   /** Returns some events that are not handled yet, oldest first, and why each waits. Default: 100 from the start. */
-  waiting(page?: { readonly after?: string; readonly limit?: number }): Promise<WaitingPage>;
+  waiting(
+    page?: WaitingFilter & { readonly after?: string; readonly limit?: number },
+  ): Promise<WaitingPage>;
   /** Returns what is known of one event, without its body; `null` when it is unknown. */
   inspect(eventId: string): Promise<StoredEvent | null>;
   /** Returns the known history of a run; `null` when none of its events is known. */

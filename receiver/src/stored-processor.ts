@@ -21,6 +21,7 @@ import {
   replayFilter,
   requireDeadLetterFilter,
   requireReplayRequest,
+  requireWaitingFilter,
 } from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
 import type {
@@ -39,12 +40,13 @@ import type { HandlerName, Handlers } from './worker/handlers.ts';
 import { Pauses, pauseName } from './worker/pauses.ts';
 import { Retention } from './worker/retention.ts';
 import { Worker } from './worker/worker.ts';
-import { waitingEvent } from './waiting-event.ts';
+import { waitingPage } from './waiting-event.ts';
 import type {
   Processor,
   QueuedDelivery,
   ReceiverStats,
   ReplayRequest,
+  WaitingFilter,
   WaitingPage,
 } from './processing.ts';
 
@@ -164,14 +166,11 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   };
 
   readonly waiting = async (
-    page: { readonly after?: string; readonly limit?: number } = {},
+    page: WaitingFilter & { readonly after?: string; readonly limit?: number } = {},
   ): Promise<WaitingPage> => {
-    knownOptions(page, ['after', 'limit']);
-    const [{ items, next }] = await Promise.all([
-      this.#store.openEvents(pageRequest(page)),
-      this.#pauses.read(),
-    ]);
-    return { items: items.map((event) => waitingEvent(event, this.#pauses)), next };
+    requireWaitingFilter(page);
+    await this.#pauses.read();
+    return waitingPage(this.#store, pageRequest(page), page, this.#pauses);
   };
 
   readonly pause = async (handler?: RunStatus): Promise<void> => {

@@ -2,6 +2,7 @@ import type { Gap } from '../order/timeline.ts';
 import { requireDeadLetterFilter } from '../event-filter.ts';
 import type { DeadLetterFilter, StoredEvent } from '../stores/store.ts';
 import { indentJson } from './indent-json.ts';
+import type { WaitingEvent } from '../processing.ts';
 import type { InboxSource } from './source.ts';
 
 const PAGE_LENGTH = 50;
@@ -21,7 +22,7 @@ export function readFor(
     case 'stats':
       return source.stats();
     case 'waiting':
-      return source.waiting(page);
+      return source.waiting({ ...page, ...filterIn(query) });
     case 'dead':
       return source.deadLetters({ ...page, ...deadFilterIn(query) });
     case 'runs': {
@@ -95,15 +96,20 @@ export interface FoundRun {
   readonly gaps: number;
   /** How many events come before those in `steps`. */
   readonly earlier: number;
-  readonly steps: readonly { readonly gap: Gap | null; readonly event: StoredEvent }[];
+  readonly steps: readonly { readonly gap: Gap | null; readonly event: FoundEvent }[];
   /** Events that fit nowhere into the chain of statuses. */
-  readonly impossible: readonly StoredEvent[];
+  readonly impossible: readonly FoundEvent[];
+}
+
+/** An event, and why it waits if it does. */
+export interface FoundEvent extends StoredEvent {
+  readonly waits: Pick<WaitingEvent, 'why' | 'gap' | 'dueIn' | 'leasedFor'> | null;
 }
 
 /** What the store knows under an id. */
 export interface Found {
   readonly run: FoundRun | null;
-  readonly event: StoredEvent | null;
+  readonly event: FoundEvent | null;
   /** The id, when it is that of an agent or workflow with runs. */
   readonly automationId: string | null;
 }
@@ -112,10 +118,11 @@ export interface Found {
 async function find(source: InboxSource, id: string): Promise<Found> {
   const event = id === '' ? null : await source.inspect(id);
   const runId = event === null ? id : event.runId;
-  const run = runId === null ? null : await findRun(source, runId);
-  if (run !== null || event !== null || id === '') return { run, event, automationId: null };
+  const run = runId === null || runId === '' ? null : await findRun(source, runId);
+  if (event !== null) return { run, event: { ...event, waits: null }, automationId: null };
+  if (run !== null || id === '') return { run, event: null, automationId: null };
   const { items } = await source.runs({ automationId: id, limit: 1 });
-  return { run, event, automationId: items.length > 0 ? id : null };
+  return { run, event: null, automationId: items.length > 0 ? id : null };
 }
 
 async function findRun(source: InboxSource, runId: string): Promise<FoundRun | null> {
@@ -124,9 +131,17 @@ async function findRun(source: InboxSource, runId: string): Promise<FoundRun | n
   const { status, isTerminal, isUnbroken, isAmbiguous } = timeline;
   const gaps = new Map(timeline.gaps.map((gap) => [gap.index, gap] as const));
   const earlier = Math.max(timeline.steps.length - MAX_DESCRIBED, 0);
-  const described = async (edges: readonly { readonly id: string }[]): Promise<StoredEvent[]> => {
+  const waiting = await source.waiting({ runId, limit: MAX_DESCRIBED });
+  const waits = new Map(
+    waiting.items.map(({ id, why, gap, dueIn, leasedFor }) => {
+      return [id, { why, gap, dueIn, leasedFor }] as const;
+    }),
+  );
+  const described = async (edges: readonly { readonly id: string }[]): Promise<FoundEvent[]> => {
     const found = await Promise.all(edges.map(({ id }) => source.inspect(id)));
-    return found.filter((event) => event !== null);
+    return found
+      .filter((event) => event !== null)
+      .map((event) => ({ ...event, waits: waits.get(event.id) ?? null }));
   };
   const known = await described(timeline.steps.slice(earlier));
   const indexes = new Map(timeline.steps.map(({ id }, index) => [id, index] as const));

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 
 import { DEAD_LETTER_REASONS } from '../stores/store.ts';
 import type { DeadLetterFilter, OpenEventPage, StoredOpenEvent } from '../stores/store.ts';
-import { AUTOMATION, dead, edgeNamed, failed, LONG, ofRun, settled, single } from './kit.ts';
+import {
+  AUTOMATION,
+  dead,
+  edgeNamed,
+  failed,
+  LONG,
+  ofRun,
+  settled,
+  single,
+  RELEASE,
+} from './kit.ts';
 import type { StoreTest } from './kit.ts';
 
 /** What the operations for people promise, and `purge`. */
@@ -83,6 +93,40 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual(seen[0]?.edge, edgeNamed('whev_1'));
   },
 
+  'lists the open events of one run in pages': async ({ store, ...kit }) => {
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3', 'whev_4', 'whev_5');
+    await kit.handle([settled('whev_1'), dead('whev_3')]);
+    await kit.acceptRun('exec_2', 'whev_6');
+    const first = await store.openEvents({ after: null, limit: 2 }, 'exec_1');
+    const last = await store.openEvents({ after: first.next, limit: 2 }, 'exec_1');
+    assert.deepEqual(
+      [first, last].map(({ items }) => items.map(({ id }) => id)),
+      [['whev_2', 'whev_4'], ['whev_5']],
+    );
+    assert.equal(last.next, null);
+    assert.deepEqual(await store.openEvents({ after: null, limit: 2 }, 'exec_9'), {
+      items: [],
+      next: null,
+    });
+  },
+
+  'counts the ends of the process that made an event a dead letter': async ({ store, ...kit }) => {
+    await kit.acceptRun('exec_1', 'whev_1');
+    const { lease } = await kit.takeOne({ leaseFor: 1 });
+    await store.begin(lease, 'whev_1');
+    await kit.elapse(30);
+    const other = await kit.takeOne({ holder: 'two' });
+    await store.finish(other.lease, [dead('whev_1')], RELEASE);
+    const { items } = await store.deadLetters({ after: null, limit: 10 });
+    assert.deepEqual(
+      items.map(({ attempts, crashes }) => [attempts, crashes]),
+      [[0, 1]],
+    );
+    await store.redrive({});
+    await kit.handle([dead('whev_1')]);
+    assert.equal((await store.deadLetters({ after: null, limit: 10 })).items[0]?.crashes, 0);
+  },
+
   'keeps what is paused': async ({ store }) => {
     assert.deepEqual(await store.paused(), []);
     await store.pause('completed');
@@ -119,9 +163,10 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     );
     const { receivedAt, ...letter } = first.items[0] ?? {};
     assert.equal(typeof receivedAt, 'number');
-    const expected = { id: 'whev_1', runId: 'exec_whev_1', error: 'why', attempts: 1 };
+    const expected = { id: 'whev_1', runId: 'exec_whev_1', error: 'why' };
     const facts = { automationId: AUTOMATION, reason: 'handler_failed', isReplay: false };
-    assert.deepEqual(letter, { ...expected, ...facts });
+    const counts = { attempts: 1, crashes: 0 };
+    assert.deepEqual(letter, { ...expected, ...counts, ...facts });
     const second = await store.deadLetters({ after: first.next, limit: 2 });
     assert.deepEqual(
       second.items.map(({ id }) => id),

@@ -185,7 +185,10 @@ export interface DeadLetter {
   readonly error: string;
   /** The time of acceptance, in milliseconds since the epoch. */
   readonly receivedAt: number;
+  /** Number of failures. */
   readonly attempts: number;
+  /** How often the process ended while it handled the event, since its last failure. */
+  readonly crashes: number;
   /** True when it was handled before, and then replayed. */
   readonly isReplay: boolean;
 }
@@ -397,8 +400,8 @@ export interface Store<Tx = unknown> {
   inspect(id: string): Promise<StoredEvent | null>;
   /** Returns what is known of a run, in order of acceptance. */
   history(runId: string): Promise<readonly KnownEvent[]>;
-  /** Lists open events, oldest first. */
-  openEvents(page: PageRequest): Promise<OpenEventPage>;
+  /** Lists open events, oldest first; of one run without a look at others. */
+  openEvents(page: PageRequest, runId?: string): Promise<OpenEventPage>;
   /** Lists dead letters that match, oldest first. It does not look at those of other runs or automations. */
   deadLetters(page: PageRequest, filter?: DeadLetterFilter): Promise<DeadLetterPage>;
   /** Lists runs, those first whose first event was accepted last; of one automation without a look at others. */

@@ -222,8 +222,13 @@ class MemoryStore implements Store<undefined> {
   readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
     knownEvents(this.#jobs.byRun.get(runId)?.events ?? []);
 
-  readonly openEvents = async (page: PageRequest): Promise<OpenEventPage> =>
-    openEventPage([...this.#jobs.byId.values()], page, this.#clock.monotonic());
+  readonly openEvents = async (page: PageRequest, runId?: string): Promise<OpenEventPage> => {
+    const events =
+      runId === undefined
+        ? [...this.#jobs.byId.values()]
+        : (this.#jobs.byRun.get(runId)?.events ?? []);
+    return openEventPage(events, page, this.#clock.monotonic());
+  };
 
   readonly pause = async (name: string): Promise<void> => {
     this.#paused.add(name);
@@ -287,7 +292,7 @@ class MemoryStore implements Store<undefined> {
   #apply(job: JobRecord, outcome: Outcome, now: number): void {
     const event = this.#jobs.byId.get(outcome.id);
     if (event?.job !== job || event.state !== 'open') return;
-    event.crashes = 0;
+    if (outcome.as !== 'dead') event.crashes = 0;
     if (outcome.as === 'settled') {
       if (outcome.runSettled) job.settledBy = event.id;
       const { keepBodyFor } = outcome;

@@ -152,6 +152,7 @@ export function deadLetterPage(
     error: event.error ?? '',
     receivedAt: event.receivedAt,
     attempts: event.attempts,
+    crashes: event.crashes,
     isReplay: event.isReplay,
   }));
 }

@@ -177,7 +177,7 @@ BEGIN
     UPDATE ${schema}.events e SET
       state = o.state,
       attempts = e.attempts + o.failures,
-      crashes = 0,
+      crashes = CASE WHEN o.state = 'dead' THEN e.crashes ELSE 0 END,
       due_at = ${NOW} + o.delay * ${MILLISECOND},
       error = coalesce(o.error, e.error),
       reason = coalesce(o.reason, e.reason)

@@ -36,7 +36,7 @@ const MAX_PURGED_BODIES = 1_000;
 /** Above this number of events, `stats` reads the planner's estimate. Counting would read every event. */
 const MAX_COUNTED = 100_000;
 
-const COLUMNS = `e.id, e.state, e.position, e.attempts, e.previous_status, e.current_status, e.created_at,
+const COLUMNS = `e.id, e.state, e.position, e.attempts, e.crashes, e.previous_status, e.current_status, e.created_at,
   e.automation_id, e.error, e.reason, e.is_replay, e.body::text AS number,
   (extract(epoch FROM e.received_at) * 1000)::float8 AS received_at`;
 
@@ -115,11 +115,12 @@ export class Keeping {
     return bytesOrNull(rows[0] ?? {}, 'body');
   }
 
-  async openEvents(page: PageRequest): Promise<OpenEventPage> {
+  async openEvents(page: PageRequest, runId?: string): Promise<OpenEventPage> {
     const rows = await this.#events(
       `JOIN ${this.#schema}.bodies b ON b.id = e.id
-       WHERE NOT b.is_dead AND b.number > ($1::text)::bigint ORDER BY b.number LIMIT $2`,
-      [cursorValue(page.after), page.limit + 1],
+       WHERE NOT b.is_dead AND b.number > ($1::text)::bigint ${runId === undefined ? '' : 'AND b.job = $3'}
+       ORDER BY b.number LIMIT $2`,
+      [cursorValue(page.after), page.limit + 1, ...(runId === undefined ? [] : [`run:${runId}`])],
     );
     return pageOf(rows, page.limit, { itemOf: storedOpenEvent, cursorOf });
   }

@@ -65,7 +65,7 @@ export function openableStore<Client>(
     stats: () => calls.run(() => keeping.stats()),
     inspect: (id) => calls.run(() => keeping.inspect(id)),
     history: (runId) => calls.run(() => keeping.history(runId)),
-    openEvents: (page) => calls.run(() => keeping.openEvents(page)),
+    openEvents: (page, runId) => calls.run(() => keeping.openEvents(page, runId)),
     pause: (name) => calls.run(() => keeping.pause(name)),
     resume: (name) => calls.run(() => keeping.resume(name)),
     paused: () => calls.run(() => keeping.paused()),

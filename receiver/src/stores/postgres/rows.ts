@@ -86,12 +86,14 @@ export function storedOpenEvent(row: SqlRow): StoredOpenEvent {
 export function deadLetter(row: SqlRow): DeadLetter {
   const { id, runId, automationId, receivedAt, attempts, reason, error, isReplay } =
     storedEvent(row);
+  const crashes = number(row, 'crashes');
   return {
     id,
     runId,
     automationId,
     receivedAt,
     attempts,
+    crashes,
     reason: reason ?? 'handler_failed',
     error: error ?? '',
     isReplay,

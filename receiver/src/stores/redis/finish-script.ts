@@ -21,7 +21,7 @@ for index = 8, #ARGV, 4 do
   local id, kind, value, err = unpack(ARGV, index, index + 3)
   local event, position, ref = eventOf(job, id, 'o')
   if event then
-    event.crashes = 0
+    if kind ~= 'd' then event.crashes = 0 end
     if kind == 's' then
       event.state, event.due, settled = 's', 0, settled + 1
       if err == '' then

@@ -40,20 +40,42 @@ export const HISTORY: Script = script(
 );
 
 /**
- * Lists open events. Arguments: time and place of the last one before, limit. Returns for each its job, record
- * and error, the end of the lease of its job or false, and the time at which that is due or false; and first the
+ * Lists open events. Arguments: time and place of the last one before, limit, run or nothing. Returns for each its job,
+ * record and error, the end of the lease of its job or false, and the time at which that is due or false; and first the
  * time.
  */
 export const OPEN_EVENTS: Script = script(
   'reads',
   `
-local found, start = { now }, 0
-if ARGV[2] ~= '' then
-  local rank = redis.call('ZRANK', OPEN, ARGV[2])
-  -- Handled since then: those of the same time come again.
-  start = rank and rank + 1 or redis.call('ZCOUNT', OPEN, '-inf', '(' .. ARGV[1])
+local function openIn(after, ref, limit)
+  local start = 0
+  if ref ~= '' then
+    local rank = redis.call('ZRANK', OPEN, ref)
+    -- Handled since then: those of the same time come again.
+    start = rank and rank + 1 or redis.call('ZCOUNT', OPEN, '-inf', '(' .. after)
+  end
+  return redis.call('ZRANGE', OPEN, start, start + limit - 1)
 end
-for _, ref in ipairs(redis.call('ZRANGE', OPEN, start, start + tonumber(ARGV[3]) - 1)) do
+local function openOf(job, after, last, limit)
+  local found, refs = {}, {}
+  for _, place in ipairs(redis.call('ZRANGE', waitingKey(job), 0, -1)) do
+    local ref = refOf(positionIn(place), job)
+    local at = redis.call('ZSCORE', OPEN, ref)
+    at = at and tonumber(at)
+    if at and (last == '' or at > tonumber(after) or at == tonumber(after) and ref > last) then
+      found[#found + 1] = { at, ref }
+    end
+  end
+  table.sort(found, function(left, right)
+    return left[1] < right[1] or left[1] == right[1] and left[2] < right[2]
+  end)
+  for index = 1, math.min(#found, limit) do refs[index] = found[index][2] end
+  return refs
+end
+local after, last, limit, run = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local found = { now }
+local refs = run == '' and openIn(after, last, limit) or openOf('run:' .. run, after, last, limit)
+for _, ref in ipairs(refs) do
   local position, job = placeOf(ref)
   found[#found + 1] = {
     job, redis.call('HGET', jobKey(job), position), redis.call('HGET', ERRORS, ref),

@@ -278,10 +278,14 @@ class RedisStore implements Store<undefined> {
     return historyIn(await this.#opened().run(HISTORY, [`run:${runId}`]));
   };
 
-  readonly openEvents = async ({ after, limit }: PageRequest): Promise<OpenEventPage> => {
+  readonly openEvents = async (
+    { after, limit }: PageRequest,
+    runId?: string,
+  ): Promise<OpenEventPage> => {
     const [, time = '', ref = ''] = /^(\d+):(.+)$/s.exec(after ?? '') ?? [];
     if (after !== null && ref === '') throw noCursor(after);
-    const reply = listIn(await this.#opened().run(OPEN_EVENTS, [time, ref, String(limit + 1)]));
+    const args = [time, ref, String(limit + 1), runId ?? ''];
+    const reply = listIn(await this.#opened().run(OPEN_EVENTS, args));
     const [now, ...replies] = reply;
     const found = replies.map((each) => openEventIn(each, numberIn(now)));
     return pageOf(found, limit, {

@@ -204,9 +204,9 @@ export function deadLetterIn(reply: unknown): FoundDeadLetter {
     keptUntil: _kept,
     ...known
   } = storedEventIn(reply);
-  const { sequence } = recordIn(listIn(reply)[1]);
+  const { sequence, crashes } = recordIn(listIn(reply)[1]);
   if (reason === null) return malformed('a dead letter');
-  return { letter: { ...known, reason, error: error ?? '' }, sequence };
+  return { letter: { ...known, crashes, reason, error: error ?? '' }, sequence };
 }
 
 /** Returns a run in its reply, and the sequence by which runs are ordered. */

@@ -46,7 +46,10 @@ export interface Signatures {
   stats: [args: [], result: StoreStats];
   inspect: [args: [id: string], result: StoredEvent | null];
   history: [args: [runId: string], result: readonly KnownEvent[]];
-  openEvents: [args: [page: { after: number; limit: number }], result: OpenEventPage];
+  openEvents: [
+    args: [page: { after: number; limit: number }, runId: string | null],
+    result: OpenEventPage,
+  ];
   pause: [args: [name: string], result: null];
   resume: [args: [name: string], result: null];
   paused: [args: [], result: readonly string[]];

@@ -79,7 +79,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
     stats: (at) => overview.stats(at),
     inspect: (_at, id) => overview.inspect(id),
     history: (_at, runId) => reader.history(runId),
-    openEvents: (at, page) => overview.openEvents(at, page),
+    openEvents: (at, page, runId) => overview.openEvents(at, page, runId),
     pause: (_at, name) => pauses.add(name),
     resume: (_at, name) => pauses.remove(name),
     paused: () => pauses.all(),

@@ -26,9 +26,7 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
   const fail = change(
     'attempts = attempts + 1, crashes = 0, retry_at = ?, failed_at = ?, error = ?',
   );
-  const bury = change(
-    "state = 'dead', crashes = 0, reason = ?, error = ?, attempts = attempts + ?",
-  );
+  const bury = change("state = 'dead', reason = ?, error = ?, attempts = attempts + ?");
   const settleRun = database.prepare('UPDATE hookproof_jobs SET settled_by = ? WHERE seq = ?');
   const keepBody = database.prepare(
     `INSERT INTO hookproof_kept_bodies (event, job, until, body)

@@ -23,6 +23,7 @@ import {
   numberOrNull,
   reasonOrNull,
   runIdOf,
+  runJob,
   state,
   text,
   textOrNull,
@@ -33,7 +34,11 @@ import type { Totals } from './totals.ts';
 export interface Overview {
   stats(at: Moment): StoreStats;
   inspect(id: string): StoredEvent | null;
-  openEvents(at: Moment, page: { readonly after: number; readonly limit: number }): OpenEventPage;
+  openEvents(
+    at: Moment,
+    page: { readonly after: number; readonly limit: number },
+    runId: string | null,
+  ): OpenEventPage;
   deadLetters(
     page: { readonly after: number; readonly limit: number },
     filter: DeadLetterFilter,
@@ -76,6 +81,13 @@ export function openOverview(database: Database, totals: Totals): Overview {
      WHERE b.event > ? AND e.state = 'open' ORDER BY b.event LIMIT ?`,
   );
 
+  const openOf = database.prepare(
+    `SELECT e.*, j.name, j.due, j.until FROM hookproof_jobs j
+     CROSS JOIN hookproof_events e INDEXED BY hookproof_events_waiting ON e.job = j.seq
+     WHERE j.name = ? AND e.state <> 'settled' AND e.state = 'open' AND e.seq > ?
+     ORDER BY e.seq LIMIT ?`,
+  );
+
   return {
     stats(at) {
       const row = jobs.get(at.monotonic) ?? {};
@@ -91,8 +103,11 @@ export function openOverview(database: Database, totals: Totals): Overview {
       const row = one.get(id);
       return row === undefined ? null : storedEvent(row);
     },
-    openEvents: (at, { after, limit }) =>
-      pageOf(open.all(after, limit + 1), limit, { itemOf: (row) => openEvent(at, row), cursorOf }),
+    openEvents(at, { after, limit }, runId) {
+      const rows =
+        runId === null ? open.all(after, limit + 1) : openOf.all(runJob(runId), after, limit + 1);
+      return pageOf(rows, limit, { itemOf: (row) => openEvent(at, row), cursorOf });
+    },
     deadLetters({ after, limit }, filter) {
       const { text: chosen, values } = deadLettersAfter(after, filter);
       const rows = database
@@ -207,6 +222,7 @@ function deadLetter(row: SqlRow): DeadLetter {
     error: text(row, 'error'),
     receivedAt: numberIn(row, 'received_at'),
     attempts: numberIn(row, 'attempts'),
+    crashes: numberIn(row, 'crashes'),
     isReplay: numberIn(row, 'is_replay') === 1,
   };
 }

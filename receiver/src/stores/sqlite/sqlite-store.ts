@@ -149,9 +149,9 @@ class SqliteStore implements Store<undefined> {
 
   readonly history = (runId: string) => this.#call({ name: 'history', args: [runId] });
 
-  readonly openEvents = async (page: PageRequest): Promise<OpenEventPage> => {
+  readonly openEvents = async (page: PageRequest, runId?: string): Promise<OpenEventPage> => {
     const after = cursorNumber(page.after) ?? 0;
-    return this.#call({ name: 'openEvents', args: [{ after, limit: page.limit }] });
+    return this.#call({ name: 'openEvents', args: [{ after, limit: page.limit }, runId ?? null] });
   };
 
   readonly pause = async (name: string): Promise<void> => {
