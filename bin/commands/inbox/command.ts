@@ -121,8 +121,8 @@ const CHANGES: readonly Action[] = ['redrive', 'discard', 'replay'];
 /** An option that an action ignored could make it change more than was meant. */
 const ACTIONS_WITH: readonly (readonly [keyof InboxOptions, readonly Action[]])[] = [
   ['reason', ['dead', 'redrive', 'discard']],
-  ['run', ['dead', ...CHANGES]],
-  ['automation', ['dead', 'runs', ...CHANGES]],
+  ['run', ['waiting', 'dead', ...CHANGES]],
+  ['automation', ['waiting', 'dead', 'runs', ...CHANGES]],
   ['handler', ['replay']],
   ['since', ['replay']],
   ['until', ['replay']],

@@ -44,18 +44,31 @@ const WHY: Readonly<Record<WaitingEvent['why'], string>> = {
 
 /** Prints what is not handled yet, and why. */
 export async function showWaiting(call: InboxCall): Promise<number> {
-  const page = await call.inbox.waiting({ limit: call.options.limit });
+  const { run, automation, limit } = call.options;
+  const page = await call.inbox.waiting({
+    limit,
+    ...(run !== undefined && { runId: run }),
+    ...(automation !== undefined && { automationId: automation }),
+  });
   return printPage(page, printWaiting, 'Nothing waits.', call);
 }
 
-function printWaiting(
-  { id, runId, edge, why, dueIn, attempts, error, isReplay }: WaitingEvent,
-  screen: InboxCall['screen'],
-): void {
-  const later = dueIn === null || dueIn === 0 ? '' : `, next look in ${duration(dueIn)}`;
+function printWaiting(event: WaitingEvent, screen: InboxCall['screen']): void {
+  const { id, runId, edge, attempts, error, isReplay } = event;
   const about = `${runId ?? 'no run'}  ${edge?.currentStatus ?? '–'}`;
-  screen.printWords(`${id}  ${about}  ${WHY[why]}${later}${isReplay ? ', a replay' : ''}`, 4);
+  screen.printWords(`${id}  ${about}  ${whyOf(event)}${isReplay ? ', a replay' : ''}`, 4);
   if (error !== null) screen.printWords(`    attempt ${attempts}: ${error}`, 4);
+}
+
+/** Says why an event waits, and until when if that is known. */
+function whyOf({ why, gap, dueIn, leasedFor }: WaitingEvent): string {
+  const reason = gap === null ? WHY[why] : `missing ${missing(gap)}`;
+  if (leasedFor !== null) return `${reason}, lease ends in ${duration(leasedFor)}`;
+  return dueIn === null || dueIn === 0 ? reason : `${reason}, next look in ${duration(dueIn)}`;
+}
+
+function missing({ after, before }: NonNullable<WaitingEvent['gap']>): string {
+  return `${after === null ? 'the creation' : `from ${after}`} to ${before}`;
 }
 
 /** Prints dead letters with their errors. */
@@ -71,12 +84,15 @@ export async function showDead(call: InboxCall): Promise<number> {
 }
 
 function printLetter(
-  { id, runId, reason, attempts, receivedAt, error, isReplay }: DeadLetter,
+  { id, runId, reason, attempts, crashes, receivedAt, error, isReplay }: DeadLetter,
   screen: InboxCall['screen'],
 ): void {
   const at = new Date(receivedAt).toISOString();
+  const failures = attempts === 1 ? '1 failure' : `${attempts} failures`;
+  const ends = crashes === 1 ? '1 end of the process' : `${crashes} ends of the process`;
+  const tries = crashes === 0 ? failures : attempts === 0 ? ends : `${failures}, ${ends}`;
   screen.print(
-    `${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${attempts} tries${isReplay ? ', a replay' : ''}`,
+    `${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${tries}${isReplay ? ', a replay' : ''}`,
   );
   screen.printWords(`    ${screen.paint.red(error)}`, 4);
 }
@@ -125,8 +141,7 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
   for (const [index, step] of (timeline?.steps ?? []).entries()) {
     const gap = timeline?.gaps.find((each) => each.index === index);
     if (gap !== undefined) {
-      const from = gap.after === null ? 'the creation' : `from ${gap.after}`;
-      screen.print(screen.paint.yellow(`  missing: ${from} to ${gap.before}`));
+      screen.print(screen.paint.yellow(`  missing: ${missing(gap)}`));
     }
     const known = await inbox.inspect(step.id);
     const mark = step.id === event?.id ? '>' : ' ';
