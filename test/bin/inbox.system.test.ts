@@ -81,10 +81,12 @@ describe('hookproof inbox', () => {
     const stats = await hookproof(['inbox', store]);
     expect(stats.stdout).toMatch(/^waiting {2}1, .*\ndead {5}2\nhandled {2}2\n$/);
     const waiting = await hookproof(['inbox', 'waiting', store]);
-    expect(waiting.stdout).toMatch(/exec_gap {2}completed {2}waits for earlier events, next look/);
+    expect(waiting.stdout).toMatch(
+      /exec_gap {2}completed {2}missing the creation to running, next look in/,
+    );
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_2']);
     expect(dead.stdout).toMatch(
-      /^whev_\S+ {2}exec_2 {2}handler_failed .* 1 tries\n {4}Error: bill/,
+      /^whev_\S+ {2}exec_2 {2}handler_failed .* 1 failure\n {4}Error: bill/,
     );
     const run = await hookproof(['inbox', 'show', 'exec_gap', store]);
     expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open/);
@@ -166,7 +168,7 @@ describe('hookproof inbox', () => {
     expect(waiting.stdout).toMatch(/exec_1 {2}pending {2}due, a replay\n/);
     await failAll(sqliteStore({ file: store.replace('--store=sqlite:', '') }));
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_1']);
-    expect(dead.stdout).toMatch(/ 1 tries, a replay\n {4}Error: still down\n/);
+    expect(dead.stdout).toMatch(/ 1 failure, a replay\n {4}Error: still down\n/);
     const run = await hookproof(['inbox', 'show', 'exec_1', store]);
     expect(run.stdout).toMatch(/pending {5}dead, a replay {2}whev_/);
     const unknown = await hookproof(['inbox', 'replay', 'whev_unknown', store]);

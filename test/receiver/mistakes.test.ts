@@ -251,7 +251,7 @@ test.each<[string, () => unknown, string]>([
   [
     'waiting({ first })',
     () => callOn(receiver, 'waiting', { first: 5 }),
-    'Unknown option "first". Expected one of after, limit.',
+    'Unknown option "first". Expected one of after, limit, runId, automationId.',
   ],
   [
     'a limit as text',

@@ -1,12 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { DeadLetter } from '@hookproof/receiver';
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
+import type { InboxSource } from '@hookproof/receiver/inbox';
 import { runTimeline } from '@hookproof/receiver/testing';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 
 import { expectAccessible } from '../../expect-accessible.ts';
+import { pendingUntilTheEnd } from '../started-receiver.ts';
 import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
@@ -19,6 +22,8 @@ interface Opening {
   readonly colorScheme: 'light' | 'dark';
   readonly showPayloads: boolean;
   readonly keepBodiesDays: number;
+  /** What all dead letters have. */
+  readonly letters: Partial<DeadLetter>;
 }
 
 /** Opens the page of a receiver with two dead letters and a run with a gap. */
@@ -28,6 +33,7 @@ async function opened({
   colorScheme = 'light',
   showPayloads = false,
   keepBodiesDays = 0,
+  letters = {},
 }: Partial<Opening> = {}) {
   const started = await receiverWithDeadLetters('ordered', keepBodiesDays);
   await started.advance(1_000);
@@ -36,7 +42,14 @@ async function opened({
   });
   if (first === undefined || last === undefined) throw new Error('no events');
   await started.deliver(first, last);
-  const inbox = createInbox(started.receiver, { authorize: () => true, showPayloads });
+  const source: InboxSource = {
+    ...started.receiver,
+    deadLetters: async (filter) => {
+      const { items, next } = await started.receiver.deadLetters(filter);
+      return { items: items.map((letter) => ({ ...letter, ...letters })), next };
+    },
+  };
+  const inbox = createInbox(source, { authorize: () => true, showPayloads });
   const server = createServer(nodeInbox(inbox));
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -69,10 +82,60 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
   it('shows what waits and why, and the gap of its run', async () => {
     const { page } = await opened();
     const row = page.getByRole('row', { name: /exec_gap/ });
-    await row.getByText('earlier events may come; goes on in').waitFor();
+    await row.getByText('events from pending to running are missing; goes on in').waitFor();
     await row.getByRole('link', { name: 'exec_gap', exact: true }).click();
     await page.getByText('Missing: from pending to running').waitFor();
     await page.getByText('Events are missing in 1 place.').waitFor();
+    const step = page.getByRole('listitem').filter({ hasText: 'whev_exec_gap_3' });
+    await step.getByText('are missing; goes on in').waitFor();
+  });
+
+  it('says until when a run is leased, and how often the process ended', async () => {
+    const { page, deliver, receiver } = await opened({ hash: '#waiting=exec_held' });
+    await page.getByText('Nothing of exec_held waits.').waitFor();
+    receiver.on('running', pendingUntilTheEnd);
+    const [held] = runTimeline(['running'], { run: { id: 'exec_held' } });
+    if (held !== undefined) void deliver(held);
+    await page.getByText('a process handles its run; its lease ends in').waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    const poisoned = { reason: 'event_poisoned', attempts: 0, crashes: 5 } as const;
+    const { page: other } = await opened({ hash: '#dead', letters: poisoned });
+    await other
+      .getByRole('row', { name: /exec_1/ })
+      .getByText('5 ends', { exact: true })
+      .waitFor();
+  });
+
+  it('reads a slow store less often', async () => {
+    const { page } = await opened();
+    await page.clock.install();
+    let reads = 0;
+    await page.route(/read=find/, async (route) => {
+      reads += 1;
+      await page.clock.runFor(1_000);
+      await route.continue();
+    });
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.goto(`${page.url().replace(/#.*/, '')}#find=exec_gap`);
+    await page.getByText('Events are missing in 1 place.').waitFor();
+    reads = 0;
+    for (let seconds = 0; seconds < 15; seconds += 1) await page.clock.runFor(1_000);
+    expect(reads).toBeLessThanOrEqual(1);
+  });
+
+  it('narrows what waits to an agent or workflow', async () => {
+    const { page, deliver } = await opened();
+    const [, last] = runTimeline(['pending', 'running'], {
+      run: { id: 'exec_other', automationId: 'wf_other' },
+    });
+    if (last !== undefined) await deliver(last);
+    await page.getByRole('row', { name: /exec_other/ }).waitFor();
+    await page
+      .getByRole('searchbox', { name: 'Run, agent or workflow', exact: true })
+      .fill('wf_other');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /exec_gap/ }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').count()).toBe(2);
   });
 
   it('handles one dead letter again, and discards the others after a count', async () => {

@@ -151,7 +151,7 @@ describe('sqliteStore', () => {
     }
     expect(seen).toEqual(ids);
     await expect(store.deadLetters({ after: 'x', limit: 1 })).rejects.toThrow(
-      'after must be null or `next` of the page before, got "x".',
+      'after must be next of the page before, got "x".',
     );
     expect(await store.redrive({ reason: 'event_quarantined' })).toBe(2_500);
     expect(await store.stats()).toMatchObject({ open: 2_500, due: 2_500, dead: 0 });
