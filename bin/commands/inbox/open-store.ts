@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -44,7 +44,30 @@ function sqliteAt(file: string): NamedStore {
       `--store must be the file of a store, but there is no ${file}. Name the file of sqliteStore({ file }).`,
     );
   }
+  if (!hasTables(file)) {
+    throw new UsageError(
+      `--store must be the file of a store, but ${file} has no tables of one. Name the file of sqliteStore({ file }).`,
+    );
+  }
   return { store: sqliteStore({ file }), disconnect: async () => {} };
+}
+
+/** Where SQLite keeps the application of a file, and what the store writes there with its tables. */
+const APPLICATION = { start: 68, name: 'hkpf' } as const;
+
+/** Opening a store would create the tables. As long as they are in the log alone, the store itself looks for them. */
+function hasTables(file: string): boolean {
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0) return true;
+  const { start, name } = APPLICATION;
+  const header = Buffer.alloc(start + name.length);
+  const handle = openSync(file, 'r');
+  try {
+    readSync(handle, header, 0, header.length, 0);
+  } finally {
+    closeSync(handle);
+  }
+  return header.toString('latin1', start) === name;
 }
 
 function postgresAt(connectionString: string, { schema }: StoreNames): NamedStore {
