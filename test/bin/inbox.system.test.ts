@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createReceiver } from '@hookproof/receiver';
@@ -128,6 +129,18 @@ describe('hookproof inbox', () => {
     expect(await json('stats', store)).toMatchObject([{ dead: 0, open: 2, settled: 3 }]);
     const again = await hookproof(['inbox', 'discard', id, store]);
     expect([again.code, again.stdout]).toEqual([1, '0 discarded\n']);
+  });
+
+  test.each([
+    ['an empty file', ''],
+    ['a file of text', 'id,status\n'.repeat(20)],
+  ])('leaves %s as it is', async (_, content) => {
+    const folder = emptyFolder();
+    const file = join(folder, 'events.db');
+    writeFileSync(file, content);
+    const { code, stderr } = await hookproof(['inbox', `--store=sqlite:${file}`]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has no tables of one')]);
+    expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([content, ['events.db']]);
   });
 
   testWith('postgres')('reads a store in PostgreSQL, whose tables it does not create', async () => {
