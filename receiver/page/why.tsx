@@ -13,15 +13,15 @@ export function Why({ of }: { readonly of: Waits }): JSX.Element {
 function textOf({ why, gap, dueIn, leasedFor }: Waits): string {
   const inTime = dueIn === null ? null : `in ${duration(dueIn)}`;
   switch (why) {
-    case 'paused':
-      return 'its handler is paused';
     case 'in_hand':
       return `a process handles its run; its lease ends in ${duration(leasedFor ?? 0)} unless it is renewed`;
     case 'retry':
       return `it failed; next try ${inTime ?? 'later'}`;
     case 'due':
       return 'a process will take it now';
-    case 'order':
+    case 'paused':
+      return 'its handler is paused';
+    default:
       if (gap !== null)
         return `events ${missing(gap)} are missing; goes on ${inTime ?? 'when they arrive'}`;
       return inTime === null

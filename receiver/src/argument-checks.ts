@@ -1,3 +1,28 @@
+/** The least value of an option that is an integer, and its default. */
+export interface NumberOption {
+  readonly least: 0 | 1;
+  readonly default: number;
+}
+
+/**
+ * Returns the options of a table: the given numbers, checked, and the defaults of those that are absent.
+ *
+ * @throws {TypeError} When a value is not an integer, or too small.
+ */
+export function numbersIn<Name extends string>(
+  table: Readonly<Record<Name, NumberOption>>,
+  options: { readonly [Each in NoInfer<Name>]?: number },
+): Readonly<Record<Name, number>> {
+  const checked: Partial<Record<Name, number>> = {};
+  for (const name in table) {
+    const { least, default: defaultValue } = table[name];
+    const check = least === 0 ? nonNegativeInteger : positiveInteger;
+    checked[name] = check(name, options[name], defaultValue);
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name of the table has its number by now
+  return checked as Record<Name, number>;
+}
+
 /**
  * Returns an option that must be a positive integer, or its default.
  *

@@ -1,7 +1,7 @@
 import type { Processing } from './processing.ts';
 import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
-import { ingressSettings } from './receive/ingress-options.ts';
+import { checkedSettings } from './receive/ingress-options.ts';
 import { receiverSettings } from './receiver-options.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { StoredProcessor } from './stored-processor.ts';
@@ -48,7 +48,7 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const settings = receiverSettings(options);
   const processor = new StoredProcessor(settings.processor);
   const ingress = new VerifyingIngress({
-    ...ingressSettings({
+    ...checkedSettings({
       ...settings.ingress,
       verifier: settings.verifier(processor.report),
       sink: processor,

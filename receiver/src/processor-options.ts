@@ -1,9 +1,4 @@
-import {
-  knownOptions,
-  nonNegativeInteger,
-  optionalFunction,
-  positiveInteger,
-} from './argument-checks.ts';
+import { knownOptions, numbersIn, optionalFunction } from './argument-checks.ts';
 import { usableClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FetchRun } from './fetch-run/fetched-run.ts';
@@ -105,30 +100,25 @@ export interface ProcessorSettings<Tx> {
   readonly retentionMilliseconds: number;
 }
 
-/** Options that must be positive integers, with their defaults. */
-const POSITIVE = {
-  maxConcurrentRuns: 16,
-  maxAttempts: 8,
-  maxCrashes: 5,
-  retryDelayMilliseconds: 1_000,
-  handlerTimeoutMilliseconds: 60_000,
-  leaseMilliseconds: 30_000,
-  closeTimeoutMilliseconds: 25_000,
-  pollMilliseconds: 1_000,
-  retentionDays: 30,
-} satisfies Partial<Record<keyof ProcessorOptions, number>>;
-
-/** Options that may be 0 too. */
-const NON_NEGATIVE = {
-  gapGraceMilliseconds: 60_000,
-  roundTripGraceMilliseconds: 1_000,
-  keepBodiesDays: 0,
-} satisfies Partial<Record<keyof ProcessorOptions, number>>;
+/** The options that are numbers. The doc comments above state the same defaults, for people. */
+export const PROCESSOR_NUMBERS = {
+  gapGraceMilliseconds: { least: 0, default: 60_000 },
+  roundTripGraceMilliseconds: { least: 0, default: 1_000 },
+  maxConcurrentRuns: { least: 1, default: 16 },
+  maxAttempts: { least: 1, default: 8 },
+  maxCrashes: { least: 1, default: 5 },
+  retryDelayMilliseconds: { least: 1, default: 1_000 },
+  handlerTimeoutMilliseconds: { least: 1, default: 60_000 },
+  leaseMilliseconds: { least: 1, default: 30_000 },
+  closeTimeoutMilliseconds: { least: 1, default: 25_000 },
+  pollMilliseconds: { least: 1, default: 1_000 },
+  retentionDays: { least: 1, default: 30 },
+  keepBodiesDays: { least: 0, default: 0 },
+} as const;
 
 export const PROCESSOR_OPTIONS: readonly string[] = [
   ...(['store', 'handlers', 'mode', 'fetchRun', 'onError', 'logger', 'clock'] as const),
-  ...Object.keys(POSITIVE),
-  ...Object.keys(NON_NEGATIVE),
+  ...Object.keys(PROCESSOR_NUMBERS),
 ];
 
 const DAY_MILLISECONDS = 86_400_000;
@@ -155,11 +145,11 @@ export function processorSettings<Tx>(
   if (mode !== 'live' && mode !== 'ordered') {
     throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
   }
-  const positive = (name: keyof typeof POSITIVE): number =>
-    positiveInteger(name, options[name], POSITIVE[name]);
-  const duration = (name: keyof typeof NON_NEGATIVE): number =>
-    nonNegativeInteger(name, options[name], NON_NEGATIVE[name]);
-  const [retentionDays, keepBodiesDays] = [positive('retentionDays'), duration('keepBodiesDays')];
+  const { retentionDays, keepBodiesDays, closeTimeoutMilliseconds, ...numbers } = numbersIn(
+    PROCESSOR_NUMBERS,
+    options,
+  );
+  const { maxAttempts, retryDelayMilliseconds, ...others } = numbers;
   if (keepBodiesDays > retentionDays) {
     throw new TypeError(
       `keepBodiesDays must be at most retentionDays (${retentionDays}), got ${keepBodiesDays}. ` +
@@ -169,26 +159,20 @@ export function processorSettings<Tx>(
   return {
     onError: options.onError,
     logger: usableLogger(options.logger),
-    closeTimeoutMilliseconds: positive('closeTimeoutMilliseconds'),
+    closeTimeoutMilliseconds,
     retentionMilliseconds: retentionDays * DAY_MILLISECONDS,
     worker: {
+      ...others,
       store,
       clock,
       mode,
       handlers: new HandlerTable(handlers),
       holder: holderName(),
-      gapGraceMilliseconds: duration('gapGraceMilliseconds'),
-      roundTripGraceMilliseconds: duration('roundTripGraceMilliseconds'),
       retry: {
-        maxAttempts: positive('maxAttempts'),
-        firstDelayMilliseconds: positive('retryDelayMilliseconds'),
+        maxAttempts,
+        firstDelayMilliseconds: retryDelayMilliseconds,
         maxDelayMilliseconds: MAX_RETRY_DELAY_MILLISECONDS,
       },
-      maxCrashes: positive('maxCrashes'),
-      maxConcurrentRuns: positive('maxConcurrentRuns'),
-      leaseMilliseconds: positive('leaseMilliseconds'),
-      handlerTimeoutMilliseconds: positive('handlerTimeoutMilliseconds'),
-      pollMilliseconds: positive('pollMilliseconds'),
       keepBodiesMilliseconds: keepBodiesDays * DAY_MILLISECONDS,
       fetchRun: options.fetchRun,
     },

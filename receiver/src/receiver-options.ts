@@ -1,6 +1,7 @@
 import { trueOrFalse } from './argument-checks.ts';
 import { PROCESSOR_OPTIONS, processorSettings } from './processor-options.ts';
 import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
+import { RECEIVING_OPTIONS } from './receive/ingress-options.ts';
 import type { ExplainRefusal, IngressOptions } from './receive/ingress-options.ts';
 import type { Problem, ReportProblem } from './problems.ts';
 import type { ReadSecrets, Secrets } from './verify/secrets.ts';
@@ -43,14 +44,6 @@ export interface ReceiverSettings<Tx> {
   readonly explain: ExplainRefusal | undefined;
 }
 
-const INGRESS_OPTIONS = [
-  'rotationUntil',
-  'onResponse',
-  'bodyLimitBytes',
-  'bodyTimeoutMilliseconds',
-  'maxBufferedBytes',
-] as const satisfies readonly (keyof IngressOptions)[];
-
 const VERIFIER_OPTIONS = [
   'secrets',
   'secretEncoding',
@@ -60,7 +53,12 @@ const VERIFIER_OPTIONS = [
 
 /** @throws {TypeError} When an option is invalid or unknown; the message names the option. */
 export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSettings<Tx> {
-  const names = [...PROCESSOR_OPTIONS, ...INGRESS_OPTIONS, ...VERIFIER_OPTIONS, 'explainRefusals'];
+  const names = [
+    ...PROCESSOR_OPTIONS,
+    ...RECEIVING_OPTIONS,
+    ...VERIFIER_OPTIONS,
+    'explainRefusals',
+  ];
   const processor = processorSettings(options, names);
   const { logger, worker } = processor;
   const { clock } = worker;
@@ -83,7 +81,7 @@ export function receiverSettings<Tx>(options: ReceiverOptions<Tx>): ReceiverSett
       : createVerifier({ ...rules, secrets });
   return {
     processor,
-    ingress: { ...ingressOptions(options), ...(logger && { logger }), clock },
+    ingress: { ...options, ...(logger && { logger }), clock },
     verifier: verifierWith,
     explain: explains ? explainWith(secrets, rules) : undefined,
   };
@@ -103,17 +101,5 @@ function explainWith(
     const { explainDelivery, formatExplanation } = await import('./explain/index.ts');
     const known = typeof secrets === 'function' ? await secrets() : secrets;
     return formatExplanation(explainDelivery(delivery, { ...rules, secrets: known }));
-  };
-}
-
-function ingressOptions(options: ForIngress): ForIngress {
-  const { rotationUntil, onResponse, bodyLimitBytes, bodyTimeoutMilliseconds, maxBufferedBytes } =
-    options;
-  return {
-    ...(rotationUntil !== undefined && { rotationUntil }),
-    ...(onResponse !== undefined && { onResponse }),
-    ...(bodyLimitBytes !== undefined && { bodyLimitBytes }),
-    ...(bodyTimeoutMilliseconds !== undefined && { bodyTimeoutMilliseconds }),
-    ...(maxBufferedBytes !== undefined && { maxBufferedBytes }),
   };
 }

@@ -139,9 +139,10 @@ async function findRun(source: InboxSource, runId: string): Promise<FoundRun | n
   );
   const described = async (edges: readonly { readonly id: string }[]): Promise<FoundEvent[]> => {
     const found = await Promise.all(edges.map(({ id }) => source.inspect(id)));
-    return found
-      .filter((event) => event !== null)
-      .map((event) => ({ ...event, waits: waits.get(event.id) ?? null }));
+    const withWaits = (event: StoredEvent): FoundEvent => {
+      return { ...event, waits: waits.get(event.id) ?? null };
+    };
+    return found.filter((event) => event !== null).map(withWaits);
   };
   const known = await described(timeline.steps.slice(earlier));
   const indexes = new Map(timeline.steps.map(({ id }, index) => [id, index] as const));

@@ -1,9 +1,4 @@
-import {
-  knownOptions,
-  optionalFunction,
-  pointInTime,
-  positiveInteger,
-} from '../argument-checks.ts';
+import { knownOptions, numbersIn, optionalFunction, pointInTime } from '../argument-checks.ts';
 import { usableClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { problemReporter, usableLogger } from '../logger.ts';
@@ -83,22 +78,36 @@ export type ExplainRefusal = (delivery: {
   readonly rawBody: Uint8Array;
 }) => Promise<string>;
 
-const INGRESS_OPTIONS: readonly (keyof IngressOptions)[] = [
-  'verifier',
-  'sink',
-  'rotationUntil',
-  'onError',
-  'logger',
-  'onResponse',
-  'bodyLimitBytes',
-  'bodyTimeoutMilliseconds',
-  'maxBufferedBytes',
-  'clock',
+/** The options that are numbers. The doc comments above state the same defaults, for people. */
+export const INGRESS_NUMBERS = {
+  bodyLimitBytes: { least: 1, default: 1_048_576 },
+  bodyTimeoutMilliseconds: { least: 1, default: 10_000 },
+  maxBufferedBytes: { least: 1, default: 67_108_864 },
+} as const;
+
+/** The options that a receiver has of an ingress, apart from those of a processor. */
+export const RECEIVING_OPTIONS: readonly string[] = [
+  ...(['rotationUntil', 'onResponse'] as const),
+  ...Object.keys(INGRESS_NUMBERS),
+];
+
+const INGRESS_OPTIONS: readonly string[] = [
+  ...(['verifier', 'sink', 'onError', 'logger', 'clock'] as const),
+  ...RECEIVING_OPTIONS,
 ];
 
 /** @throws {TypeError} When an option is invalid or unknown; the message names the option. */
 export function ingressSettings(options: IngressOptions): IngressSettings {
   knownOptions(options, INGRESS_OPTIONS);
+  return checkedSettings(options);
+}
+
+/**
+ * As `ingressSettings`, for options among which a receiver has others.
+ *
+ * @throws {TypeError} When an option is invalid; the message names the option.
+ */
+export function checkedSettings(options: IngressOptions): IngressSettings {
   const { verifier, sink } = options;
   const clock = usableClock(options.clock);
   if (typeof verifier?.verifySignature !== 'function') {
@@ -110,10 +119,11 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
   const logger = usableLogger(options.logger);
   optionalFunction('onError', options.onError);
   optionalFunction('onResponse', options.onResponse);
-  const limit = (name: keyof IngressLimits, defaultValue: number): number =>
-    positiveInteger(name, options[name], defaultValue);
-  const bodyLimitBytes = limit('bodyLimitBytes', 1024 * 1024);
-  const maxBufferedBytes = limit('maxBufferedBytes', Math.max(64 * 1024 * 1024, bodyLimitBytes));
+  const limits = numbersIn(INGRESS_NUMBERS, options);
+  const { bodyLimitBytes } = limits;
+  // A raised limit of one body raises the default for all.
+  const maxBufferedBytes =
+    options.maxBufferedBytes ?? Math.max(limits.maxBufferedBytes, bodyLimitBytes);
   if (maxBufferedBytes < bodyLimitBytes) {
     throw new TypeError(
       `maxBufferedBytes must be at least bodyLimitBytes (${bodyLimitBytes}), got ${maxBufferedBytes}.`,
@@ -127,8 +137,7 @@ export function ingressSettings(options: IngressOptions): IngressSettings {
     reportResponse: responseReporter(logger, options.onResponse),
     explain: undefined,
     rotationUntil: pointInTime('rotationUntil', options.rotationUntil ?? 0),
-    bodyLimitBytes,
-    bodyTimeoutMilliseconds: limit('bodyTimeoutMilliseconds', 10_000),
+    ...limits,
     maxBufferedBytes,
   };
 }

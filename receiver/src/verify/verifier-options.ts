@@ -101,7 +101,8 @@ export function readsSecrets(
   return typeof options.secrets === 'function';
 }
 
-const DEFAULT_CACHE_MILLISECONDS = 60_000;
+/** The default of `secretsCacheMilliseconds`. */
+export const DEFAULT_CACHE_MILLISECONDS = 60_000;
 
 /** @throws {TypeError} When an option is invalid. */
 export function cachedSecrets<Prepared>(
