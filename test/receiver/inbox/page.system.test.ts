@@ -46,7 +46,8 @@ async function opened({
     ...started.receiver,
     deadLetters: async (filter) => {
       const { items, next } = await started.receiver.deadLetters(filter);
-      return { items: items.map((letter) => ({ ...letter, ...letters })), next };
+      const changed = (letter: DeadLetter): DeadLetter => ({ ...letter, ...letters });
+      return { items: items.map(changed), next };
     },
   };
   const inbox = createInbox(source, { authorize: () => true, showPayloads });
