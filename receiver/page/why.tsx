@@ -21,6 +21,7 @@ function textOf({ why, gap, dueIn, leasedFor }: Waits): string {
       return 'a process will take it now';
     case 'paused':
       return 'its handler is paused';
+    case 'order':
     default:
       if (gap !== null)
         return `events ${missing(gap)} are missing; goes on ${inTime ?? 'when they arrive'}`;

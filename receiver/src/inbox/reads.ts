@@ -137,11 +137,11 @@ async function findRun(source: InboxSource, runId: string): Promise<FoundRun | n
       return [id, { why, gap, dueIn, leasedFor }] as const;
     }),
   );
+  const withWaits = (event: StoredEvent): FoundEvent => {
+    return { ...event, waits: waits.get(event.id) ?? null };
+  };
   const described = async (edges: readonly { readonly id: string }[]): Promise<FoundEvent[]> => {
     const found = await Promise.all(edges.map(({ id }) => source.inspect(id)));
-    const withWaits = (event: StoredEvent): FoundEvent => {
-      return { ...event, waits: waits.get(event.id) ?? null };
-    };
     return found.filter((event) => event !== null).map(withWaits);
   };
   const known = await described(timeline.steps.slice(earlier));
