@@ -42,11 +42,11 @@ async function opened({
   });
   if (first === undefined || last === undefined) throw new Error('no events');
   await started.deliver(first, last);
+  const changed = (letter: DeadLetter): DeadLetter => ({ ...letter, ...letters });
   const source: InboxSource = {
     ...started.receiver,
     deadLetters: async (filter) => {
       const { items, next } = await started.receiver.deadLetters(filter);
-      const changed = (letter: DeadLetter): DeadLetter => ({ ...letter, ...letters });
       return { items: items.map(changed), next };
     },
   };
