@@ -10,7 +10,9 @@ export interface Clock {
    * read the same value.
    */
   monotonic(): number;
+  /** Calls back once after this time, and returns a handle for `clearTimeout`. */
   setTimeout(callback: () => void, delayMilliseconds: number): TimerHandle;
+  /** Ends a timer before it calls back. A handle that has called back is ignored. */
   clearTimeout(handle: TimerHandle): void;
 }
 

@@ -15,6 +15,7 @@ export interface ReceiveTrace {
 
 /** One durable write of a verified event: the tracing channel `hookproof:accept`. */
 export interface AcceptTrace {
+  /** The id of the event, which is also the idempotency key. */
   readonly eventId: string;
   /** `run`: an event of a run. `single`: a test event or one of an unknown type. `invalid`: a dead letter. */
   readonly kind: 'run' | 'single' | 'invalid';
@@ -24,7 +25,9 @@ export interface AcceptTrace {
 
 /** One attempt to handle one event, with all its handlers: the tracing channel `hookproof:handle`. */
 export interface HandleTrace {
+  /** The id of the event. */
   readonly eventId: string;
+  /** `null` for an event without a run. */
   readonly runId: string | null;
   /** 1 for the first attempt, one more after each failure. */
   readonly attempt: number;
@@ -45,7 +48,9 @@ export interface HandleTrace {
 
 /** One call of `fetchRun`: the tracing channel `hookproof:fetchRun`. */
 export interface FetchRunTrace {
+  /** The event for which the run is read. */
   readonly eventId: string;
+  /** The run that is read. */
   readonly runId: string;
   /** `output`: the event omits its output. `end`: events of an ended run are missing. */
   readonly purpose: 'output' | 'end';
@@ -55,9 +60,13 @@ export interface FetchRunTrace {
 
 /** One problem, as passed to `onError`: the channel `hookproof:problem`, which is not a tracing channel. */
 export interface ProblemMessage {
+  /** As in `Problem`. */
   readonly code: string;
+  /** What happened and what to do, for people. */
   readonly message: string;
+  /** `null` when it concerns no single event. */
   readonly eventId: string | null;
+  /** `null` when it concerns no single run. */
   readonly runId: string | null;
 }
 

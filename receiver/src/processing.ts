@@ -41,6 +41,7 @@ export interface WaitingEvent extends StoredOpenEvent {
 
 /** Which waiting events to list; without a member, all. */
 export interface WaitingFilter {
+  /** Only events of this run. */
   readonly runId?: string;
   /**
    * The agent or workflow of their runs. A call looks at 10,000 waiting events at most, so it can return fewer than
@@ -51,6 +52,7 @@ export interface WaitingFilter {
 
 /** Some waiting events, oldest first. */
 export interface WaitingPage {
+  /** Oldest first. */
   readonly items: readonly WaitingEvent[];
   /** Pass it as `after` to read the next page; `null` at the end. */
   readonly next: string | null;

@@ -48,9 +48,11 @@ async function openPage(
   if (automationId === undefined) return store.openEvents({ after, limit }, runId);
   const items: StoredOpenEvent[] = [];
   let next = after;
-  for (let looked = 0; looked < MAX_LOOKED_AT; looked += LOOK_LENGTH) {
-    const start: PageRequest = { after: next, limit: LOOK_LENGTH };
-    const page: OpenEventPage = await store.openEvents(start, runId);
+  for (let looked = 0; looked < MAX_LOOKED_AT;) {
+    // The first look is short, because most waiting events may be of this automation.
+    const length = Math.min(limit + looked, LOOK_LENGTH);
+    const page: OpenEventPage = await store.openEvents({ after: next, limit: length }, runId);
+    looked += length;
     for (const [index, event] of page.items.entries()) {
       if (event.automationId !== automationId) continue;
       items.push(event);

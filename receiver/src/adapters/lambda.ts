@@ -17,19 +17,27 @@ export interface LambdaEvent {
   readonly httpMethod?: string;
   /** HTTP API and function URL: `http.method`. */
   readonly requestContext?: object;
+  /** One value for each name; missing with multi-value headers. */
   readonly headers?: Headers | null | undefined;
+  /** A list of values for each name: REST API, and load balancers that are set so. */
   readonly multiValueHeaders?: MultiValueHeaders | null | undefined;
+  /** The body, in base64 if `isBase64Encoded`; `null` without one. */
   readonly body?: string | null;
+  /** Whether the gateway encoded the body. */
   readonly isBase64Encoded?: boolean;
 }
 
 /** The response, in the form that all of them take. */
 export interface LambdaResult {
+  /** The HTTP status. */
   statusCode: number;
   /** A load balancer with multi-value headers takes `multiValueHeaders` only. */
   headers?: Record<string, string>;
+  /** A list of values for each name, instead of `headers`. */
   multiValueHeaders?: Record<string, string[]>;
+  /** The body of the response. */
   body: string;
+  /** Always false. */
   isBase64Encoded: boolean;
 }
 

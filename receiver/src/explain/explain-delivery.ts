@@ -17,6 +17,7 @@ import type { Mistake } from './mistake.ts';
 
 /** A delivery as it arrived where it was refused. */
 export interface FailedDelivery {
+  /** All headers as they were received. */
   readonly headers: HeaderSource;
   /** The bytes that were verified. */
   readonly rawBody: Uint8Array;

@@ -1,8 +1,10 @@
 /** A known mistake: its stable name, what shows it, and how to fix it. */
 export interface Mistake {
+  /** Which mistake it is, stable between releases. */
   readonly cause: ExplanationCause;
   /** What was tried and fits, without a secret, a digest or a part of the body. */
   readonly evidence: string;
+  /** What to do about it. */
   readonly fix: string;
 }
 

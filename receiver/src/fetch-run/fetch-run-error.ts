@@ -64,6 +64,7 @@ export interface FetchRunErrorOptions extends ErrorOptions {
  */
 export class FetchRunError extends Error {
   override readonly name = 'FetchRunError';
+  /** Why the run could not be read, stable between releases. */
   readonly code: FetchRunErrorCode;
   /** How long the API asks to wait. `null`: it does not say. */
   readonly retryAfterMilliseconds: number | null;

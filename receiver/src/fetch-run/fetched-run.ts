@@ -7,6 +7,7 @@ import { FetchRunError } from './fetch-run-error.ts';
  * client's own type with more members fits.
  */
 export interface FetchedRun {
+  /** The id of the run that was read; it must be the one that was asked for. */
   readonly id?: string;
   /** The status of the run. */
   readonly status?: string;

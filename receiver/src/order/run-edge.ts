@@ -10,6 +10,7 @@ export interface RunEdge {
   readonly id: string;
   /** `null` for `run.created`. */
   readonly previousStatus: string | null;
+  /** The status that the run has with this event. */
   readonly currentStatus: string;
   /** `createdAt` of the event (not of the run), RFC 3339. */
   readonly createdAt: string;

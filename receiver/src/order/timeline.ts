@@ -4,6 +4,7 @@ import type { RunEdge } from './run-edge.ts';
 export interface Gap {
   /** `null`: the creation of the run is missing. */
   readonly after: string | null;
+  /** The status that the next known event leaves. */
   readonly before: string;
   /** Position in `steps` of the event after the gap. */
   readonly index: number;

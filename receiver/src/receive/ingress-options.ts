@@ -37,6 +37,7 @@ export interface IngressLimits {
 export interface IngressOptions extends IngressLimits {
   /** Verifies each delivery: `createVerifier({ secrets })`. */
   readonly verifier: Verifier | ReadingVerifier;
+  /** Takes the verified events. */
   readonly sink: Sink;
   /**
    * The end of a rotation of secrets. Until then a delivery that matches none of them gets 503 instead

@@ -19,9 +19,11 @@ import type { ReceiverResponse, ResponseCode } from './responses.ts';
 
 /** One HTTP request. */
 export interface ReceiveRequest {
+  /** The HTTP method, in upper case. */
   readonly method: string;
   /** All headers. The content type is taken from them too. */
   readonly headers: HeaderSource;
+  /** The body as bytes or as a stream that nothing has read. */
   readonly body: RequestBody;
 }
 

@@ -31,8 +31,11 @@ export type ResponseCode =
 
 /** A complete HTTP response, which adapters send unchanged. It contains nothing from the request. */
 export interface ReceiverResponse {
+  /** Why this status, stable between releases. */
   readonly code: ResponseCode;
+  /** The HTTP status. */
   readonly status: number;
+  /** The header fields of the response, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** `{"code":"…"}`; empty for 2xx, which is faster. */
   readonly body: string;
@@ -40,7 +43,9 @@ export interface ReceiverResponse {
 
 /** One response, for logs and metrics. */
 export interface ResponseReport {
+  /** Why this status, stable between releases. */
   readonly code: ResponseCode;
+  /** The HTTP status. */
   readonly status: number;
   /** The event id, once the signature and the timestamp are verified. */
   readonly eventId: string | null;

@@ -45,6 +45,7 @@ export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
  */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  /** What failed, stable between releases. */
   readonly code: StoreErrorCode;
 
   constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {

@@ -24,6 +24,7 @@ export interface IncomingEvent {
   readonly body: Uint8Array;
   /** The time of signing, in seconds since the epoch. */
   readonly timestamp: number;
+  /** What its body is. */
   readonly content: EventContent;
 }
 
@@ -50,12 +51,15 @@ export interface StoreHost {
 export interface Lease {
   /** The name of the job; unique in the store. */
   readonly job: string;
+  /** Grows with each lease of the job. */
   readonly token: number;
 }
 
 /** What a store remembers of every event of a run, also after it is handled. */
 export interface KnownEvent {
+  /** From which status to which it leads. */
   readonly edge: RunEdge;
+  /** Whether it is still to be handled. */
   readonly state: EventState;
   /** 1 for the first accepted event of the run, 2 for the next, without holes. */
   readonly position: number;
@@ -63,6 +67,7 @@ export interface KnownEvent {
 
 /** An event that is not handled yet. Durations are milliseconds at the time of the call. */
 export interface OpenEvent {
+  /** The event id. */
   readonly id: string;
   /** As in `KnownEvent`. */
   readonly position: number;
@@ -103,6 +108,7 @@ export interface JobEvents {
  * 16 that are settled directly before them.
  */
 export interface LeasedJob extends JobEvents {
+  /** The right to handle it, for all further calls. */
   readonly lease: Lease;
   /** `null` for a single event. */
   readonly runId: string | null;
@@ -121,6 +127,7 @@ export interface TakeRequest {
   readonly holder: string;
   /** The jobs that this holder handles now. They are never returned, also when their lease has expired. */
   readonly inHand: readonly string[];
+  /** Maximum number of jobs to return. */
   readonly limit: number;
   /** Length of each lease in milliseconds. */
   readonly leaseFor: number;
@@ -176,10 +183,13 @@ export interface Finished {
 }
 
 export interface DeadLetter {
+  /** The event id. */
   readonly id: string;
+  /** `null` for an event without a run, and for a body that is not an event. */
   readonly runId: string | null;
   /** The agent or workflow of its run. */
   readonly automationId: string | null;
+  /** Why nothing handles it any more. */
   readonly reason: DeadLetterReason;
   /** The message of the last failure. */
   readonly error: string;
@@ -195,6 +205,7 @@ export interface DeadLetter {
 
 /** Some dead letters, oldest first. */
 export interface DeadLetterPage {
+  /** Oldest first. */
   readonly items: readonly DeadLetter[];
   /** Pass it as `after` to read the next page; `null` at the end. */
   readonly next: string | null;
@@ -202,8 +213,11 @@ export interface DeadLetterPage {
 
 /** Which dead letters to choose; without a member, all of them. */
 export interface DeadLetterFilter {
+  /** Only events with these ids. An empty list chooses none. */
   readonly ids?: readonly string[];
+  /** Only dead letters of this reason. */
   readonly reason?: DeadLetterReason;
+  /** Only events of this run. */
   readonly runId?: string;
   /** The agent or workflow of their runs. */
   readonly automationId?: string;
@@ -211,13 +225,17 @@ export interface DeadLetterFilter {
 
 /** A run with the number of its events by state. */
 export interface StoredRun {
+  /** The run id. */
   readonly runId: string;
   /** The agent or workflow. */
   readonly automationId: string | null;
   /** The status after its last known event; `null` when each known event contradicts itself. */
   readonly status: string | null;
+  /** How many of its events are not handled yet. */
   readonly open: number;
+  /** How many of its events are dead letters. */
   readonly dead: number;
+  /** How many of its events are handled and remembered. */
   readonly settled: number;
   /** When its first event was accepted, in milliseconds since the epoch. */
   readonly receivedAt: number;
@@ -225,6 +243,7 @@ export interface StoredRun {
 
 /** Some runs, the newest first. */
 export interface RunPage {
+  /** Those that began last come first. */
   readonly items: readonly StoredRun[];
   /** Pass it as `after` to read the next page; `null` at the end. */
   readonly next: string | null;
@@ -232,13 +251,17 @@ export interface RunPage {
 
 /** Where a page of a list begins, after the `next` of the page before, and how long it is. */
 export interface PageRequest {
+  /** The `next` of the page before; `null` for the first page. */
   readonly after: string | null;
+  /** Maximum number of items. */
   readonly limit: number;
 }
 
 /** Which handled events to choose among those whose bodies are kept; without a member, all of them. */
 export interface ReplayFilter {
+  /** Only events with these ids. An empty list chooses none. */
   readonly ids?: readonly string[];
+  /** Only events of this run. */
   readonly runId?: string;
   /** The agent or workflow of their runs. */
   readonly automationId?: string;
@@ -257,6 +280,7 @@ export interface StoreStats {
   readonly due: number;
   /** Jobs that are leased. */
   readonly inHand: number;
+  /** Dead letters. */
   readonly dead: number;
   /** Handled events that are remembered. */
   readonly settled: number;
@@ -266,16 +290,23 @@ export interface StoreStats {
 
 /** Everything that a store knows of one event, without its body. */
 export interface StoredEvent {
+  /** The event id. */
   readonly id: string;
+  /** `null` for an event without a run. */
   readonly runId: string | null;
   /** The agent or workflow of its run. */
   readonly automationId: string | null;
+  /** Whether it is still to be handled. */
   readonly state: EventState;
+  /** The time of acceptance, in milliseconds since the epoch. */
   readonly receivedAt: number;
+  /** Number of failures. */
   readonly attempts: number;
+  /** From which status to which it leads; `null` for an event without a run. */
   readonly edge: RunEdge | null;
   /** The message of the last failure. */
   readonly error: string | null;
+  /** Why it is a dead letter; `null` when it never was one. */
   readonly reason: DeadLetterReason | null;
   /** True once it was handled and then replayed. */
   readonly isReplay: boolean;
@@ -296,6 +327,7 @@ export interface StoredOpenEvent extends StoredEvent {
 
 /** Some open events, oldest first. */
 export interface OpenEventPage {
+  /** Oldest first. */
   readonly items: readonly StoredOpenEvent[];
   /** Pass it as `after` to read the next page; `null` at the end. */
   readonly next: string | null;
@@ -303,12 +335,15 @@ export interface OpenEventPage {
 
 /** A statement with `$1`, `$2`, … for its values, each of which occurs once and in order. */
 export interface SqlStatement {
+  /** The statement. */
   readonly text: string;
+  /** The values of `$1`, `$2`, … in order. */
   readonly values: readonly (string | number | boolean | Uint8Array | null)[];
 }
 
 /** A transaction that starts with the first use of `tx`. */
 export interface StoreTransaction<Tx> {
+  /** The client of the database, inside the transaction. */
   readonly tx: Tx;
   /** True after the first use of `tx`. */
   isUsed(): boolean;
@@ -323,6 +358,7 @@ export interface StoreTransaction<Tx> {
     next: Next,
     order?: string | null,
   ): Promise<Finished>;
+  /** Gives up what was written in it. */
   rollback(): Promise<void>;
 }
 
@@ -339,6 +375,7 @@ export interface StoreTransaction<Tx> {
  * has one holder at a time.
  */
 export interface Store<Tx = unknown> {
+  /** Opens the store. A receiver calls it once, before everything else. */
   open(host: StoreHost): Promise<void>;
   /** Writes an event unless its id is known: one atomic step over all processes that share the store. */
   accept(event: IncomingEvent): Promise<AcceptOutcome>;
@@ -396,7 +433,9 @@ export interface Store<Tx = unknown> {
       readonly keepBodyFor: number;
     },
   ): readonly SqlStatement[];
+  /** Counts events and jobs by state. */
   stats(): Promise<StoreStats>;
+  /** Returns what is known of one event; `null` when it is unknown. */
   inspect(id: string): Promise<StoredEvent | null>;
   /** Returns what is known of a run, in order of acceptance. */
   history(runId: string): Promise<readonly KnownEvent[]>;
@@ -420,6 +459,7 @@ export interface Store<Tx = unknown> {
   discard(id: string): Promise<boolean>;
   /** Keeps a name until `resume()`, for all that share the store. What it pauses is up to them. */
   pause(name: string): Promise<void>;
+  /** Ends a pause of this name. */
   resume(name: string): Promise<void>;
   /** Returns the names that are paused, sorted. */
   paused(): Promise<readonly string[]>;

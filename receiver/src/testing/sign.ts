@@ -62,7 +62,9 @@ export function sign(options: SignOptions): SignedHeaders {
 
 /** A delivery to send, or to pass to `receiver.receive()`. */
 export interface SignedDelivery {
+  /** The signature headers and the content type. */
   readonly headers: SignedHeaders & { readonly 'content-type': 'application/json' };
+  /** The exact bytes that are signed. */
   readonly body: Buffer;
 }
 

@@ -16,7 +16,9 @@ export type TestReceiverOptions = Omit<Partial<ReceiverOptions>, 'secrets' | 'st
 
 /** One event for which every handler was called without an exception. */
 export interface HandledEvent {
+  /** The event that the handler got. */
   readonly event: RunEvent;
+  /** What the handler got beside it. */
   readonly context: HandlingContext;
 }
 
@@ -26,6 +28,7 @@ export interface TestReceiver {
   readonly receiver: Receiver;
   /** The secret of the receiver. */
   readonly secret: string;
+  /** The clock of the receiver, which tests move by hand. */
   readonly clock: VirtualClock;
   /** The handled events of runs, in the order of their handling. */
   readonly handled: readonly HandledEvent[];

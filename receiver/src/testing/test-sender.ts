@@ -52,6 +52,7 @@ export interface SendOptions {
 
 /** What became of one delivery of one event. */
 export interface SentDelivery {
+  /** The id of the event that was delivered. */
   readonly eventId: string;
   /**
    * `delivered`: by a 2xx. `refused`: by a response that ends the delivery. `exhausted`: after `maxAttempts`.

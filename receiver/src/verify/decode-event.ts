@@ -19,9 +19,13 @@ import { parseJson, requireRawBytes, senderError } from './raw-body.ts';
 export interface UnknownEvent {
   /** Marks the event as unknown; the type in the body is `receivedType`. */
   readonly type: 'unknown';
+  /** The type in the body. */
   readonly receivedType: string;
+  /** The event id, which is also the `webhook-id`. */
   readonly id: string;
+  /** The version of the contract that the body states. */
   readonly apiVersion: string;
+  /** When the event occurred, RFC 3339. */
   readonly createdAt: string;
   /** True for an event of the Send test action. */
   readonly test: boolean;

@@ -52,7 +52,9 @@ export type VerificationStage = (typeof VERIFICATION_ERROR_STAGES)[VerificationE
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
+  /** What was wrong, stable between releases. */
   declare readonly code: VerificationErrorCode;
+  /** The part of the check that refused. */
   declare readonly stage: VerificationStage;
 
   constructor(stage: VerificationStage, code: VerificationErrorCode, message: string) {

@@ -44,6 +44,7 @@ export interface VerifyRequestOptions extends Omit<VerifierOptions, 'secrets'> {
  */
 export class RequestBodyError extends Error {
   override readonly name = 'RequestBodyError';
+  /** Why the body could not be read, stable between releases. */
   declare readonly code: 'body_too_large' | 'body_stalled' | 'body_aborted';
 
   constructor(code: RequestBodyError['code'], message: string, cause?: unknown) {

@@ -83,6 +83,7 @@ export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
 
 /** A run that has ended. */
 export interface SettledRun {
+  /** The run id. */
   readonly runId: string;
   /** The status in which the run ended. */
   readonly status: TerminalRunStatus;

@@ -16,6 +16,8 @@ export type SchemaResult<Output> =
 
 /** One reason why a value does not match. */
 export interface SchemaIssue {
+  /** What is wrong, for people. */
   readonly message: string;
+  /** Where in the value it is; absent for the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
