@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-import { address, pathOf, setFilters } from '../address.ts';
+import { address, setFilters } from '../address.ts';
 
 interface ChoiceProps {
   /** Its name in the address. */
@@ -9,26 +9,7 @@ interface ChoiceProps {
   readonly options: readonly string[];
 }
 
-/** A filter with few options: one link for each. */
-export function FilterLinks({ name, label, options }: ChoiceProps): JSX.Element {
-  const { id, filters } = address.value;
-  const current = filters[name] ?? '';
-  return (
-    <nav aria-label={label}>
-      {['', ...options].map((option) => (
-        <a
-          key={option}
-          href={pathOf({ id, filters: { ...filters, [name]: option } })}
-          aria-current={option === current ? 'true' : undefined}
-        >
-          {option === '' ? 'all' : option}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-/** A filter with many options. */
+/** A filter by one of several options. */
 export function FilterSelect({ name, label, options }: ChoiceProps): JSX.Element {
   return (
     <select

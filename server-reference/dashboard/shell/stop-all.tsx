@@ -15,7 +15,7 @@ export function StopAll(): JSX.Element | null {
       title="Remove all faults and limits"
       onClick={() => void attempt(stopAll, 'All faults and limits are removed.')}
     >
-      {`Stop all faults (${count})`}
+      Stop <span>all faults</span> {`(${count})`}
     </button>
   );
 }

@@ -8,7 +8,10 @@ import { RedeliverAll } from './redeliver-all.tsx';
 
 const FILTERS = ['endpoint', 'run', 'event'] as const;
 
-/** The filters of the list: links for the status, and one chip for each other filter, which removes it. */
+/**
+ * The filters of the list: links for the status, and one chip for each other filter, which removes it. On a phone only
+ * the first row stays when the list scrolls.
+ */
 export function FilterBar(): JSX.Element {
   const { id, filters } = address.value;
   const { status: _status, ...wanted } = wantedOf(filters);
@@ -17,40 +20,44 @@ export function FilterBar(): JSX.Element {
   const current = filters['status'] ?? '';
   const isGrouped = filters['group'] === 'run';
   return (
-    <div class="filters">
-      <nav aria-label="Status">
-        <a href={linkTo('')} aria-current={current === '' ? 'true' : undefined}>
-          all
-        </a>
-        {STATUSES.map(({ name, status }) => (
-          <a key={name} href={linkTo(name)} aria-current={name === current ? 'true' : undefined}>
-            {name} {counts !== undefined && <span class={`count ${name}`}>{counts[status]}</span>}
+    <div class="toolbar">
+      <div class="filters">
+        <nav aria-label="Status">
+          <a href={linkTo('')} aria-current={current === '' ? 'true' : undefined}>
+            all
           </a>
-        ))}
-      </nav>
-      <button
-        type="button"
-        aria-pressed={isGrouped}
-        onClick={() => setFilters({ group: isGrouped ? '' : 'run' })}
-      >
-        By run
-      </button>
-      {FILTERS.flatMap((name) => {
-        const value = filters[name];
-        if (value === undefined) return [];
-        return [
-          <button
-            type="button"
-            key={name}
-            class="filter"
-            title="Remove this filter"
-            onClick={() => setFilters({ [name]: '' })}
-          >
-            {name} <span class="id">{value}</span> ✕
-          </button>,
-        ];
-      })}
-      <RedeliverAll count={counts?.ended ?? 0} filters={wanted} />
+          {STATUSES.map(({ name, status }) => (
+            <a key={name} href={linkTo(name)} aria-current={name === current ? 'true' : undefined}>
+              {name} {counts !== undefined && <span class={`count ${name}`}>{counts[status]}</span>}
+            </a>
+          ))}
+        </nav>
+        <button
+          type="button"
+          aria-pressed={isGrouped}
+          onClick={() => setFilters({ group: isGrouped ? '' : 'run' })}
+        >
+          By run
+        </button>
+      </div>
+      <div class="filters more-filters">
+        {FILTERS.flatMap((name) => {
+          const value = filters[name];
+          if (value === undefined) return [];
+          return [
+            <button
+              type="button"
+              key={name}
+              class="filter"
+              title="Remove this filter"
+              onClick={() => setFilters({ [name]: '' })}
+            >
+              {name} <span class="id">{value}</span> ✕
+            </button>,
+          ];
+        })}
+        <RedeliverAll count={counts?.ended ?? 0} filters={wanted} />
+      </div>
     </div>
   );
 }

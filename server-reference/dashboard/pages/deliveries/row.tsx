@@ -37,7 +37,7 @@ function RunName({
   if (runId === null) return <span class="run">no run</span>;
   return (
     <span class="run" title={runId}>
-      {automationSlug} <span class="id">{shortId(runId)}</span>
+      <span>{automationSlug ?? 'deleted automation'}</span> <span class="id">{shortId(runId)}</span>
     </span>
   );
 }

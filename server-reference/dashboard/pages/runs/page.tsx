@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { address, pathOf } from '../../address.ts';
 import { listRuns } from '../../control/runs.ts';
 import { Empty } from '../../parts/command.tsx';
-import { FilterLinks, FilterSelect } from '../../parts/filter.tsx';
+import { FilterSelect } from '../../parts/filter.tsx';
 import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
@@ -37,8 +37,8 @@ function Runs(): JSX.Element {
   const list = (
     <>
       <div class="filters">
-        <FilterLinks name="origin" label="Origin" options={ORIGINS} />
         <FilterSelect name="status" label="Status" options={RUN_STATUSES} />
+        <FilterSelect name="origin" label="Origin" options={ORIGINS} />
       </div>
       <List
         rows={rows}
