@@ -6,14 +6,15 @@ import type {
   DeliveryRowList,
   RequestList,
   RunCreation,
-  SentEvent,
-  SentTest,
   WebhookEndpointList,
   WorldList,
 } from '@hookproof/spec/control';
 import type { RunSnapshot } from '@hookproof/spec';
 
-import { call } from './call.ts';
+import { call, send } from './call.ts';
+
+/** How long an event waits for the first attempt of the one before. */
+const MAX_WAIT_MILLISECONDS = 2_000;
 
 /** The part of a list that is wanted, newest first. */
 export interface Part {
@@ -44,6 +45,12 @@ export function getAttempt(id: string, number: number): Promise<AttemptDetail> {
   return call({ path: `/deliveries/${encodeURIComponent(id)}/attempts/${number}` });
 }
 
+/** `wait`, for the first attempt of a delivery. */
+export async function waitForAttempt(id: string): Promise<void> {
+  const body = { for: 'delivery', id, attempts: 1, timeoutMilliseconds: MAX_WAIT_MILLISECONDS };
+  await send({ method: 'POST', path: '/wait', body });
+}
+
 /** `redeliver`. */
 export function redeliver(id: string): Promise<Delivery> {
   return call({
@@ -56,20 +63,6 @@ export function redeliver(id: string): Promise<Delivery> {
 /** `listWebhookEndpoints`. */
 export function listWebhookEndpoints(worldId: string | undefined): Promise<WebhookEndpointList> {
   return call({ path: '/webhook-endpoints', query: { worldId } });
-}
-
-/** `sendEvent`, to one endpoint. */
-export function sendEvent(endpointId: string, payload: string): Promise<SentEvent> {
-  return call({ method: 'POST', path: '/events', body: { endpointId, payload } });
-}
-
-/** `sendTestEvent`. */
-export function sendTestEvent(endpointId: string): Promise<SentTest> {
-  return call({
-    method: 'POST',
-    path: `/webhook-endpoints/${encodeURIComponent(endpointId)}/test`,
-    body: {},
-  });
 }
 
 /** `createRun`. */

@@ -1,5 +1,5 @@
-import type { RunSnapshot, RunStatus } from '@hookproof/spec';
-import type { EventList, RunProgress, RunWithMovesList } from '@hookproof/spec/control';
+import type { RunSnapshot } from '@hookproof/spec';
+import type { RunMove, RunProgress, RunWithMovesList } from '@hookproof/spec/control';
 
 import { call } from './call.ts';
 import type { Part } from './operations.ts';
@@ -26,15 +26,10 @@ export function readRun(id: string): Promise<RunSnapshot> {
 }
 
 /** `moveRun`. */
-export function moveRun(id: string, status: RunStatus): Promise<RunSnapshot> {
+export function moveRun(id: string, body: RunMove): Promise<RunSnapshot> {
   return call({
     method: 'POST',
     path: `/runs/${encodeURIComponent(id)}/moves`,
-    body: { status },
+    body,
   });
-}
-
-/** `listEvents`, of a run. */
-export function listRunEvents(runId: string): Promise<EventList> {
-  return call({ path: '/events', query: { runId } });
 }

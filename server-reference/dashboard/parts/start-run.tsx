@@ -1,12 +1,13 @@
-import { OUTPUT_TEXT_BYTES, SCENARIOS } from '@hookproof/spec/scenarios';
-import type { Scenario } from '@hookproof/spec/scenarios';
+import type { WebhookEndpoint, WorldFixtures } from '@hookproof/spec/control';
+import { SCENARIOS } from '@hookproof/spec/scenarios';
 import { signal, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { address, go, WORLD } from '../address.ts';
-import { createRun, listWebhookEndpoints } from '../control/operations.ts';
+import { listWebhookEndpoints } from '../control/operations.ts';
+import { isSentByRun, startScenario } from '../control/send-scenario.ts';
 import { getDefaultWorld, readWorld } from '../control/worlds.ts';
 import { useRecord } from '../rows/record.ts';
 import { formText } from './form-text.ts';
@@ -28,15 +29,9 @@ export function chooseRun(change: Given = {}): void {
   given.value = change;
 }
 
-/** A run sends these by itself. A test event has a button; the others need payloads of their own. */
-const CHOICES = SCENARIOS.filter(({ isTest, missing, isSimultaneous, replaced }) =>
-  [isTest, missing, isSimultaneous, replaced].every((one) => one === undefined),
-);
 const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
-/** Between two statuses. */
-const STEP_MILLISECONDS = 500;
 
-/** Starts a run by a scenario, with an automation and an output of the user's choice. */
+/** Starts a run by a scenario, to one endpoint or all, with an automation and an output of the user's choice. */
 export function StartRun(): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = given.value !== null;
@@ -61,29 +56,36 @@ function Form({
   readonly given: Given;
 }): JSX.Element {
   const world = address.value.filters[WORLD];
-  const fixtures = valueOf(
-    useRecord(`world ${world}`, {
-      read: () => (world === undefined ? getDefaultWorld() : readWorld(world)),
-      concerns: () => false,
+  const { fixtures, endpoints = [] } = valueOf(
+    useRecord(`choices of ${world}`, {
+      read: () => readChoices(world),
+      concerns: ({ event }) => event === 'endpoint',
     }),
-  )?.fixtures;
-  const chosen = useSignal(CHOICES[0]);
+  ) ?? { fixtures: undefined };
+  const scenario = useSignal(SCENARIOS[0]);
+  const endpointId = useSignal('');
   const automations = [
     [fixtures?.workflowId, fixtures?.workflowSlug],
     [fixtures?.agentId, fixtures?.agentSlug],
   ];
   const isOther = automations.every(([id]) => id !== automationId);
+  const isTest = scenario.value?.isTest === true;
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const { value: scenario } = chosen;
-    if (!(event.currentTarget instanceof HTMLFormElement) || scenario === undefined) return;
-    const automationOf = formText(event.currentTarget, 'automation');
-    const outputText = formText(event.currentTarget, 'output');
+    const { value: chosen } = scenario;
+    const form = event.currentTarget;
+    if (!(form instanceof HTMLFormElement) || chosen === undefined) return;
     void attempt(async () => {
-      const { id } = await start(scenario, world, automationOf, outputText);
+      const { runId, sent } = await startScenario(chosen, {
+        worldId: world,
+        automationId: formText(form, 'automation') || undefined,
+        endpointId: endpointId.value || undefined,
+        output: isTest ? null : parsed(formText(form, 'output')),
+      });
       close();
-      go({ page: 'runs', id });
-      notify(`Run ${id} started.`, 'good');
+      go(runId === null ? { page: 'deliveries' } : { page: 'runs', id: runId });
+      notify(runId === null ? 'Test event sent.' : `Run ${runId} started.`, 'good');
+      await sent;
     });
   };
   return (
@@ -94,36 +96,65 @@ function Form({
         <select
           name="scenario"
           onChange={({ currentTarget: { value } }) => {
-            chosen.value = CHOICES.find(({ name }) => name === value);
+            scenario.value = SCENARIOS.find(({ name }) => name === value);
           }}
         >
-          {CHOICES.map(({ name }) => (
+          {SCENARIOS.map(({ name }) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </label>
-      <p class="quiet">{chosen.value?.does}, to every enabled endpoint</p>
+      <p class="quiet">{scenario.value?.does}</p>
       <label>
-        Automation
-        <select name="automation" value={automationId ?? ''}>
-          <option value="">default</option>
-          {automations.map(([id, slug]) => (
+        Endpoint
+        <select
+          name="endpoint"
+          value={endpointId.value}
+          onChange={({ currentTarget: { value } }) => {
+            endpointId.value = value;
+          }}
+        >
+          <option value="">{`every enabled endpoint (${endpoints.length})`}</option>
+          {endpoints.map(({ id, url }) => (
             <option key={id} value={id}>
-              {slug}
+              {url}
             </option>
           ))}
-          {automationId !== undefined && isOther && <option>{automationId}</option>}
         </select>
       </label>
-      <label>
-        Output, if it completes: JSON
-        <textarea
-          name="output"
-          rows={6}
-          spellcheck={false}
-          defaultValue={JSON.stringify(output, null, 2)}
-        />
-      </label>
+      {scenario.value !== undefined &&
+        !isTest &&
+        !(isSentByRun(scenario.value) && endpointId.value === '') && (
+          <p class="quiet">
+            A run sends its events by itself, to every endpoint and as they happen. Here the run
+            comes first, and this page sends its events.
+          </p>
+        )}
+      {!isTest && (
+        <>
+          <label>
+            Automation
+            <select name="automation" value={automationId ?? ''}>
+              <option value="">default</option>
+              {automations.map(([id, slug]) => (
+                <option key={id} value={id}>
+                  {slug}
+                </option>
+              ))}
+              {automationId !== undefined && isOther && <option>{automationId}</option>}
+            </select>
+          </label>
+          <label>
+            Output, if it completes: JSON
+            <textarea
+              name="output"
+              rows={6}
+              spellcheck={false}
+              defaultValue={JSON.stringify(output, null, 2)}
+            />
+          </label>
+        </>
+      )}
       <div class="actions">
         <button type="submit" class="primary">
           Start
@@ -132,45 +163,19 @@ function Form({
           Cancel
         </button>
       </div>
-      <p class="quiet">
-        The scenarios <code>gap</code>, <code>ties</code>, <code>unknown-type</code> and{' '}
-        <code>unknown-version</code>: <code>npx hookproof trigger</code>
-      </p>
     </form>
   );
 }
 
-async function start(
-  { statuses, fault, isReversed = false, automation, output: size }: Scenario,
-  worldId: string | undefined,
-  automationId: string,
-  outputText: string,
-): ReturnType<typeof createRun> {
-  const chosen = parsed(outputText);
-  const output =
-    size === undefined ? chosen : { chosen, text: 'x'.repeat(OUTPUT_TEXT_BYTES[size]) };
-  const { fixtures } = await (worldId === undefined ? getDefaultWorld() : readWorld(worldId));
-  const { data } = await listWebhookEndpoints(worldId);
-  const enabled = data.filter((endpoint) => endpoint.enabled).length;
-  // A number, so that the faults are exhausted and make room for others.
-  const deliveries = Math.max(1, statuses.length * enabled);
-  const [status, ...later] = statuses;
-  const own = automation === 'agent' ? fixtures.agentId : fixtures.workflowId;
-  const chosenId = automationId === '' ? own : automationId;
-  return createRun({
-    ...(worldId === undefined ? {} : { worldId }),
-    ...(chosenId !== undefined && { automationId: chosenId }),
-    triggerType: 'manual',
-    status,
-    scheduledTransitions: later.map((next) => {
-      const step = { status: next, afterMilliseconds: STEP_MILLISECONDS };
-      return next === 'completed' ? Object.assign(step, { output }) : step;
-    }),
-    deliveryFaults: [
-      ...(fault === undefined ? [] : [{ ...fault, deliveries }]),
-      ...(isReversed ? [{ name: 'reorder', deliveries } as const] : []),
-    ],
-  });
+async function readChoices(worldId: string | undefined): Promise<{
+  readonly fixtures: WorldFixtures;
+  readonly endpoints: readonly WebhookEndpoint[];
+}> {
+  const [{ fixtures }, { data }] = await Promise.all([
+    worldId === undefined ? getDefaultWorld() : readWorld(worldId),
+    listWebhookEndpoints(worldId),
+  ]);
+  return { fixtures, endpoints: data.filter(({ enabled }) => enabled) };
 }
 
 function parsed(text: string): unknown {

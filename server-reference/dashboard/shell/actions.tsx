@@ -4,7 +4,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { address, WORLD } from '../address.ts';
-import { listWebhookEndpoints, sendTestEvent, startRun } from '../control/operations.ts';
+import { sendTestEvent } from '../control/events.ts';
+import { listWebhookEndpoints, startRun } from '../control/operations.ts';
 import { attempt, notify } from '../parts/notice.tsx';
 import { chooseRun } from '../parts/start-run.tsx';
 
@@ -43,7 +44,7 @@ export function Actions(): JSX.Element {
         type="button"
         class="primary choose"
         aria-label="Choose what to start"
-        title="Choose scenario, automation and output"
+        title="Choose scenario, endpoint, automation and output"
         onClick={() => chooseRun()}
       >
         …

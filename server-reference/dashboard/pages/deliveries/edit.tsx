@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { sendEvent } from '../../control/operations.ts';
+import { newEventId, sendEvent } from '../../control/events.ts';
 import { formText } from '../../parts/form-text.ts';
 import { attempt } from '../../parts/notice.tsx';
 
@@ -28,7 +28,7 @@ export function EditAndSend({ delivery: { endpointId }, body }: EditProps): JSX.
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const payload = formText(event.currentTarget, 'payload');
     void attempt(async () => {
-      await sendEvent(endpointId, payload);
+      await sendEvent({ endpointId, payload });
       close();
     }, 'Changed event sent.');
   };
@@ -72,8 +72,5 @@ export function EditAndSend({ delivery: { endpointId }, body }: EditProps): JSX.
 
 /** Another event has another id. */
 function withNewId(body: string): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(10));
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  const id = `whev_${hex}`;
-  return JSON.stringify({ ...JSON.parse(body), id }, null, 2);
+  return JSON.stringify({ ...JSON.parse(body), id: newEventId() }, null, 2);
 }

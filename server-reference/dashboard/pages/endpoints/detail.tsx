@@ -4,7 +4,7 @@ import type { JSX } from 'preact';
 
 import { go, pathOf } from '../../address.ts';
 import { changeEndpoint, deleteEndpoint, getEndpoint } from '../../control/endpoints.ts';
-import { sendTestEvent } from '../../control/operations.ts';
+import { sendTestEvent } from '../../control/events.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Headers } from '../../parts/content.tsx';

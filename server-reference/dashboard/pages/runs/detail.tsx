@@ -4,7 +4,8 @@ import type { JSX } from 'preact';
 
 import { pathOf } from '../../address.ts';
 import { listDeliveryRows, listRequests } from '../../control/operations.ts';
-import { getRunProgress, listRunEvents, moveRun, readRun } from '../../control/runs.ts';
+import { listRunEvents } from '../../control/events.ts';
+import { getRunProgress, moveRun, readRun } from '../../control/runs.ts';
 import type { StreamRow } from '../../live/follow.ts';
 import { Content } from '../../parts/content.tsx';
 import { Loaded, valueOf } from '../../parts/loaded.tsx';
@@ -60,7 +61,7 @@ export function RunDetail({ id }: { readonly id: string }): JSX.Element {
       type="button"
       key={status}
       title={`Move the run to ${status}`}
-      onClick={() => void attempt(() => moveRun(id, status), `Moved to ${status}.`)}
+      onClick={() => void attempt(() => moveRun(id, { status }), `Moved to ${status}.`)}
     >
       {status}
     </button>

@@ -30,7 +30,7 @@ export function Lane({ history, scheduled, events, deliveries }: LaneProps): JSX
           <strong>{change.status}</strong>
           <Time iso={change.at} />
           <span class="quiet">{sinceText(history[place - 1], change)}</span>
-          {eventsOf(change, events).map((event) => (
+          {eventsOf(change, history, events).map((event) => (
             <EventLine
               key={event.id}
               event={event}
@@ -54,11 +54,17 @@ function sinceText(before: RunStatusChange | undefined, { at }: RunStatusChange)
   return before === undefined ? '' : `+${duration(Date.parse(at) - Date.parse(before.at))}`;
 }
 
-/** A run has each status at one time, and its event has the same. */
-function eventsOf({ status, at }: RunStatusChange, events: readonly Event[]): Event[] {
-  return events.filter(({ payload, createdAt }) => {
-    const { data }: { data?: { run?: { status?: unknown } } } = JSON.parse(payload);
-    return createdAt === at && data?.run?.status === status;
+/** An event says its status and its time. One whose time no status has belongs to the last with its status. */
+function eventsOf(
+  change: RunStatusChange,
+  history: LaneProps['history'],
+  events: readonly Event[],
+): Event[] {
+  return events.filter(({ payload }) => {
+    const event: { createdAt?: unknown; data?: { run?: { status?: unknown } } } =
+      JSON.parse(payload);
+    const same = history.filter(({ status }) => status === event.data?.run?.status);
+    return change === (same.find(({ at }) => at === event.createdAt) ?? same.at(-1));
   });
 }
 
