@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 
-import { startControlled } from '../lab/control/control-client.ts';
+import { START, startControlled } from '../lab/control/control-client.ts';
 import { listenAt, statuses } from '../events/endpoint-listener.ts';
 import { expectAccessible } from '../../expect-accessible.ts';
 import { describeInBrowser, openDashboard, openPage, rowOf } from './browser.ts';
@@ -90,6 +90,46 @@ describeInBrowser('the frame of the dashboard', () => {
     expect(await toolbar.boundingBox()).toEqual(before);
   });
 
+  test.each([320, 390])(
+    'on a phone of %i pixels, every page and filter is in view, also while a fault is armed',
+    async (width) => {
+      const opened = await openDashboard({ viewport: { width, height: 844 } });
+      const { page } = opened;
+      await opened.endpoint((await listenAt(statuses(400))).url);
+      await opened.run();
+      await opened.idle();
+      await opened.expectOk(201, '/delivery-faults', { name: 'delay' });
+      await page.getByRole('button', { name: 'Stop all faults (1)' }).waitFor();
+      await page.getByRole('button', { name: 'Redeliver all failed' }).waitFor();
+      const cut = await page
+        .locator('.rail a, .toolbar :is(a, button), .top :is(a, button, input)')
+        .evaluateAll((targets) =>
+          targets
+            .filter((one) => one.checkVisibility())
+            .filter((one) => {
+              const { left, right } = one.getBoundingClientRect();
+              return left < 0 || right > innerWidth || one.scrollWidth > one.clientWidth + 1;
+            })
+            .map((one) => one.outerHTML),
+        );
+      expect(cut).toEqual([]);
+    },
+  );
+
+  test('on a phone, rows of deliveries and runs show which run they are of', async () => {
+    const opened = await openDashboard({ viewport: { width: 390, height: 844 } });
+    const { page, server } = opened;
+    await opened.endpoint((await listenAt()).url);
+    const { id } = await opened.run();
+    await opened.idle();
+    const end = id.slice(-6);
+    const row = rowOf(page, (await opened.onlyDelivery()).id);
+    await row.getByText(server.world.fixtures.workflowSlug).waitFor();
+    await row.getByText(end).waitFor();
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await rowOf(page, id).getByText(end).waitFor();
+  });
+
   test('starts a run, and sends a test event', async () => {
     const opened = await openDashboard();
     const { page } = opened;
@@ -143,6 +183,61 @@ describeInBrowser('the frame of the dashboard', () => {
     await opened.advance(10_000);
     const { data } = await opened.expectOk<{ data: { payload: string }[] }>(200, '/events');
     expect(data.at(-1)?.payload).toContain('"outputOmitted":true');
+  });
+
+  test('sends a scenario to one endpoint only, and its run is in the API', async () => {
+    const opened = await openDashboard();
+    const { page, server } = opened;
+    const chosen = await listenAt();
+    const other = await listenAt();
+    await opened.endpoint(other.url);
+    const { id: endpointId } = await opened.endpoint(chosen.url);
+    await page.getByRole('button', { name: 'Choose what to start' }).click();
+    const form = page.getByRole('dialog', { name: 'Start a run' });
+    await form.getByLabel('Scenario').selectOption('gap');
+    await form.getByLabel('Endpoint').selectOption(chosen.url);
+    await form.getByText('this page sends its events').waitFor();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Start', exact: true }).click();
+    await chosen.arrived(3);
+    const deliveries = await opened.deliveries();
+    expect(deliveries.map((one) => one.endpointId)).toEqual(Array(4).fill(endpointId));
+    expect(deliveries.map(({ attempts }) => attempts.length)).toEqual([1, 0, 1, 1]);
+    expect(other.arrivals).toEqual([]);
+    await opened.advance(86_400_000);
+    await chosen.arrived(4);
+    const response = await fetch(`${server.baseUrl}/v1/runs/${deliveries[0]?.runId}`, {
+      headers: { authorization: `Bearer ${server.world.keys.wildcard}` },
+    });
+    expect(await response.json()).toMatchObject({ status: 'completed', output: { total: 4711 } });
+    await expect
+      .poll(() => page.locator('.lane > li').allTextContents())
+      .toEqual([
+        expect.stringMatching(/^pending.*run\.created204/),
+        expect.stringMatching(/^running.*run\.status_changed204/),
+        expect.stringMatching(/^finalizing.*run\.status_changed204/),
+        expect.stringMatching(/^completed.*run\.status_changed204/),
+      ]);
+  });
+
+  test.each([
+    ['ties', 4, { createdAt: new Date(START).toISOString() }],
+    ['unknown-type', 1, { type: 'run.archived' }],
+    ['unknown-version', 1, { apiVersion: '2030-01-01' }],
+    ['test-event', 1, { test: true }],
+  ])('sends the scenario %s, which no run sends by itself', async (name, count, expected) => {
+    const opened = await openDashboard();
+    const { page } = opened;
+    const listener = await listenAt();
+    await opened.endpoint(listener.url);
+    await page.getByRole('button', { name: 'Choose what to start' }).click();
+    const form = page.getByRole('dialog', { name: 'Start a run' });
+    await form.getByLabel('Scenario').selectOption(name);
+    await form.getByRole('button', { name: 'Start', exact: true }).click();
+    const events = (await listener.arrived(count)).map(({ body }) => JSON.parse(body.toString()));
+    expect(events).toEqual(Array(count).fill(expect.objectContaining(expected)));
+    const last = events.map(({ data }) => data.run.status).at(-1);
+    expect(last).toBe('pending');
   });
 
   test('sends a changed payload to the endpoint of a delivery', async () => {
