@@ -1,16 +1,13 @@
 import type { JSX } from 'preact';
 
-import { isOld, isRefused, setToken } from '../session.ts';
+import { setToken, verdict } from '../session.ts';
 
 /** Asks for the control token, when the address brought none. */
 export function SignIn(): JSX.Element {
   return (
     <main class="sign-in">
       <h1>Hookproof</h1>
-      <p>
-        {reason()} Open the dashboard address that <code>hookproof serve</code> printed, or paste
-        the token.
-      </p>
+      {verdict.value === 'old' ? <Restarted /> : <NoToken />}
       <form onSubmit={submit}>
         <label>
           Control token
@@ -24,11 +21,31 @@ export function SignIn(): JSX.Element {
   );
 }
 
-function reason(): string {
-  if (!isRefused.value) return 'This page needs the control token.';
-  return isOld.value
-    ? 'The token is old: the server was started again, and has another one.'
-    : 'The server refused the token.';
+function Restarted(): JSX.Element {
+  return (
+    <>
+      <h2>The server was restarted, and has a new token</h2>
+      <p>
+        Press <kbd>o</kbd> in the terminal of <code>hookproof serve</code>, which opens the new
+        address. Or copy that address, and paste it here to stay on this page.
+      </p>
+      <p>
+        With <code>--data FOLDER</code> the server keeps its token and everything else.
+      </p>
+    </>
+  );
+}
+
+function NoToken(): JSX.Element {
+  return (
+    <p>
+      {verdict.value === 'refused'
+        ? 'The server refused the token.'
+        : 'This page needs the control token.'}{' '}
+      Open the dashboard address that <code>hookproof serve</code> printed, or paste the address or
+      its token.
+    </p>
+  );
 }
 
 function submit(event: SubmitEvent): void {
