@@ -48,8 +48,10 @@ describeInBrowser('the frame of the dashboard', () => {
   test('says when the server refuses the token', async () => {
     const control = await startControlled();
     const { page } = await openPage(control);
-    await page.evaluate(() => sessionStorage.setItem('hookproof-control-token', 'hpc_old'));
+    await page.evaluate(() => sessionStorage.clear());
     await page.reload();
+    await page.getByLabel('Control token').fill('hpc_wrong');
+    await page.getByRole('button', { name: 'Open' }).click();
     await page.getByText('The server refused the token.').waitFor();
   });
 
@@ -60,8 +62,25 @@ describeInBrowser('the frame of the dashboard', () => {
     await control.server.close();
     await page.getByRole('button', { name: 'Start run' }).click();
     await page.getByText('The server does not respond. Is hookproof serve running?').waitFor();
+    const port = Number(new URL(control.server.baseUrl).port);
+    const { server } = await startControlled({ port });
+    const restarted = page.getByRole('heading', { name: 'The server was restarted' });
+    await restarted.waitFor();
+    await page.reload();
+    await restarted.waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Control token').fill(server.dashboardUrl);
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('No delivery has this id.', { exact: true }).waitFor();
+  });
+
+  test('names an old token when the page is reloaded after a restart', async () => {
+    const control = await startControlled();
+    const { page } = await openPage(control);
+    await control.server.close();
     await startControlled({ port: Number(new URL(control.server.baseUrl).port) });
-    await page.getByText('The token is old: the server was started again').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'The server was restarted' }).waitFor();
   });
 
   test('on a phone the bar is one row, with a menu, and each target is large enough', async () => {
