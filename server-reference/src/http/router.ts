@@ -4,6 +4,7 @@ import type { Middleware, Next } from 'koa';
 
 import { ROOT } from '../domain-error.ts';
 import { ApiError, issue, notFound } from './api-error.ts';
+import { nearestOperation } from './nearest-operation.ts';
 
 /**
  * Creates a router that compares paths as they are sent: in their case, and with every slash. Of two paths that
@@ -13,17 +14,29 @@ export function createRouter<State>(): Router<State> {
   return new Router({ sensitive: true, strict: true, exclusive: 'specificity' });
 }
 
-/** Refuses what the routers before it did not serve: 405 if only the method is wrong, else 404. */
-export function refuseUnrouted(ctx: Pick<RouterContext, 'method' | 'matched'>): never {
-  throw unrouted(
-    ctx.method,
-    (ctx.matched ?? []).flatMap(({ methods }) => methods),
+/**
+ * Refuses what the routers before it did not serve: 405 if only the method is wrong, else 404, which names the nearest
+ * operation of the last router.
+ */
+export function refuseUnrouted({ method, path, matched = [], router }: Unrouted): never {
+  const methods = matched.flatMap((layer) => layer.methods);
+  if (methods.length > 0) throw unrouted(method, methods);
+  const known = (router?.stack ?? []).flatMap((layer) =>
+    layer.methods
+      .filter((one) => one !== 'HEAD')
+      .map((one) => ({ method: one, path: String(layer.path) })),
   );
+  const nearest = nearestOperation({ method, path }, known);
+  throw unrouted(method, [], nearest === undefined ? undefined : `Did you mean ${nearest}?`);
 }
 
+/** A router adds itself and what it has matched. */
+type Unrouted = Pick<RouterContext, 'method' | 'path'> &
+  Partial<Pick<RouterContext, 'matched' | 'router'>>;
+
 /** Returns the error of a request without a route. */
-export function unrouted(method: string, methods: readonly string[]): ApiError {
-  if (methods.length === 0) return notFound(ROOT, 'no operation has this path');
+export function unrouted(method: string, methods: readonly string[], hint?: string): ApiError {
+  if (methods.length === 0) return notFound(ROOT, 'no operation has this path', hint);
   const allow = [...new Set(methods)].join(', ');
   const message = `this path does not support ${method}`;
   return new ApiError(405, [issue('method_not_allowed', ROOT, message)], {

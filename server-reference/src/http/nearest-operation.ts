@@ -1,0 +1,64 @@
+/** An operation as a router has it. */
+export interface KnownOperation {
+  readonly method: string;
+  /** Its path with parameters, such as `/v1/runs/:id`. */
+  readonly path: string;
+}
+
+/** A longer path is compared with none, because the comparison takes the product of both lengths. */
+const MAX_PATH_CHARACTERS = 200;
+/** What a segment costs that only one of two paths has. Another method costs less, another segment up to 1. */
+const SEGMENT_COST = 0.5;
+const METHOD_COST = 0.2;
+/** The cost above which a path is no slip of another. */
+const MAX_COST = 0.7;
+
+/**
+ * Returns the operation that a request without a route most likely means, such as `GET /v1/runs/{id}`; undefined if none or
+ * several are equally near.
+ */
+export function nearestOperation(
+  { method, path }: KnownOperation,
+  known: readonly KnownOperation[],
+): string | undefined {
+  if (path.length > MAX_PATH_CHARACTERS) return undefined;
+  const segments = path.split('/');
+  const [nearest, second] = known
+    .filter((operation) => Math.abs(operation.path.split('/').length - segments.length) < 2)
+    .map((operation) => {
+      const cost = editCost(segments, operation.path.split('/'), segmentCost, SEGMENT_COST);
+      return { operation, cost: cost + (operation.method === method ? 0 : METHOD_COST) };
+    })
+    .filter(({ cost }) => cost <= MAX_COST)
+    .toSorted((left, right) => left.cost - right.cost);
+  if (nearest === undefined || nearest.cost === second?.cost) return undefined;
+  const { operation } = nearest;
+  return `${operation.method} ${operation.path.replaceAll(/[:*](\w+)/g, '{$1}')}`;
+}
+
+/** From 0 to 1: the share of letters that differ. A parameter has any value. */
+function segmentCost(given: string, known: string): number {
+  if (given === known || (/^[:*]/.test(known) && given !== '')) return 0;
+  const edits = editCost([...given], [...known], (one, other) => (one === other ? 0 : 1), 1);
+  return edits / Math.max(given.length, known.length);
+}
+
+/** The cost to make one list of the other, where an item is added or removed, or replaced by another. */
+function editCost(
+  from: readonly string[],
+  to: readonly string[],
+  replaceCost: (given: string, known: string) => number,
+  itemCost: number,
+): number {
+  let row = [0, ...to].map((_item, column) => column * itemCost);
+  for (const [line, given] of from.entries()) {
+    const next = [(line + 1) * itemCost];
+    for (const [column, known] of to.entries()) {
+      const replaced = (row[column] ?? 0) + replaceCost(given, known);
+      const added = (next[column] ?? 0) + itemCost;
+      next.push(Math.min(replaced, added, (row[column + 1] ?? 0) + itemCost));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
