@@ -41,6 +41,30 @@ describe('a known mistake gets a hint', () => {
   });
 });
 
+describe('a path that no operation has', () => {
+  test.each([
+    ['GET', '/v1/automation', 'GET /v1/automations'],
+    ['GET', '/automations', 'GET /v1/automations'],
+    ['GET', '/v1/run/exec_1', 'GET /v1/runs/{id}'],
+    ['PATCH', '/v1/automatons/wf_1', 'PATCH /v1/automations/{id}'],
+    ['GET', '/v1/runs/exec_1/usages', 'GET /v1/runs/{id}/usage'],
+    ['GET', '/api/v1/template', 'GET /api/v1/templates'],
+  ] as const)('%s %s gets the nearest operation as a hint', async (method, path, nearest) => {
+    const { status, body } = await api(method, path);
+    expect(status).toBe(404);
+    expect(body.hint).toBe(`Did you mean ${nearest}?`);
+  });
+
+  test.each(['/v1/unrelated', '/v1', `/v1/automation${'s'.repeat(500)}`])(
+    '%s gets no hint, because no operation or several are near',
+    async (path) => {
+      const { status, body } = await api('GET', path);
+      expect(status).toBe(404);
+      expect(body).not.toHaveProperty('hint');
+    },
+  );
+});
+
 test.each(['limit', 'offset'])('%s is refused with a sign, even before zero', async (name) => {
   const { status, body } = await api('GET', `/v1/templates?${name}=-0`);
   expect(status).toBe(400);
