@@ -66,3 +66,18 @@ export function Age({ iso }: { readonly iso: string }): JSX.Element {
     </time>
   );
 }
+
+interface NamedProps {
+  readonly href: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+/** A link by the name of what it opens, and the id after it. */
+export function Named({ href, name, id }: NamedProps): JSX.Element {
+  return (
+    <>
+      <a href={href}>{name}</a> <span class="id quiet">{id}</span>
+    </>
+  );
+}

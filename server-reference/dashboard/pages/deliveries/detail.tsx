@@ -1,23 +1,33 @@
-import type { AttemptDetail, Delivery } from '@hookproof/spec/control';
+import type { AttemptDetail, Delivery, DeliveryRow } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { address, pathOf, setFilters } from '../../address.ts';
-import { getAttempt, getDelivery, redeliver } from '../../control/operations.ts';
+import { getAttempt, getDelivery, listDeliveryRows, redeliver } from '../../control/operations.ts';
 import { useKeys } from '../../keyboard.ts';
 import { CopyButton, copyText } from '../../parts/command.tsx';
 import { attempt as tryTo, notify } from '../../parts/notice.tsx';
 import { Detail } from '../../parts/page.tsx';
-import { Facts, Time } from '../../parts/values.tsx';
+import { Facts, Named, Time } from '../../parts/values.tsx';
 import { useRecord } from '../../rows/record.ts';
 import { curlOf, redeliverCommand, testOf } from './as-code.ts';
 import { Attempts } from './attempts.tsx';
 import { EditAndSend } from './edit.tsx';
+import { EventName, shortUrl } from './row.tsx';
 import { Sides } from './sides.tsx';
+
+/** More deliveries than one event has. */
+const MAX_OF_EVENT = 1_000;
+
+interface Shown {
+  readonly delivery: Delivery;
+  /** With the names of its run and its endpoint. */
+  readonly row: DeliveryRow | undefined;
+}
 
 /** A delivery with its attempts, and both sides of the chosen one. */
 export function DeliveryDetail({ id }: { readonly id: string }): JSX.Element {
   const reading = useRecord(id, {
-    read: () => getDelivery(id),
+    read: () => read(id),
     concerns: ({ event, data }) => event === 'delivery' && data.id === id,
   }).value;
   if (reading === null)
@@ -33,10 +43,18 @@ export function DeliveryDetail({ id }: { readonly id: string }): JSX.Element {
       </Detail>
     );
   }
-  return <Loaded delivery={reading.value} />;
+  return <Loaded {...reading.value} />;
 }
 
-function Loaded({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+async function read(id: string): Promise<Shown> {
+  const delivery = await getDelivery(id);
+  const { eventId, endpointId } = delivery;
+  const part = { cursor: undefined, limit: MAX_OF_EVENT };
+  const { data } = await listDeliveryRows({ eventId, endpointId }, part);
+  return { delivery, row: data.find((row) => row.id === id) };
+}
+
+function Loaded({ delivery, row }: Shown): JSX.Element {
   const { id, attempts } = delivery;
   const named = Number(address.value.filters['attempt']);
   const chosen = attempts.find(({ number }) => number === named) ?? attempts.at(-1);
@@ -80,7 +98,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }): JSX.Element {
         </>
       }
     >
-      <DeliveryFacts delivery={delivery} />
+      <DeliveryFacts delivery={delivery} row={row} />
       <Attempts delivery={delivery} chosen={number} />
       {reading !== null && 'failed' in reading && <p class="failed">{reading.failed}</p>}
       {shown !== null && (
@@ -90,14 +108,14 @@ function Loaded({ delivery }: { readonly delivery: Delivery }): JSX.Element {
   );
 }
 
-function DeliveryFacts({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+function DeliveryFacts({ delivery, row }: Shown): JSX.Element {
   const { type, runId, eventId, endpointId, createdAt } = delivery;
   return (
     <Facts
       of={{
         Event: (
           <>
-            {type}{' '}
+            <EventName type={type} runStatus={row?.runStatus ?? null} />{' '}
             <a class="id" href={pathOf({ page: 'deliveries', filters: { event: eventId } })}>
               {eventId}
             </a>
@@ -107,14 +125,18 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }): JSX.Eleme
           runId === null ? (
             'none'
           ) : (
-            <a class="id" href={pathOf({ page: 'runs', id: runId })}>
-              {runId}
-            </a>
+            <Named
+              href={pathOf({ page: 'runs', id: runId })}
+              name={row?.automationSlug ?? 'run of a deleted automation'}
+              id={runId}
+            />
           ),
         Endpoint: (
-          <a class="id" href={pathOf({ page: 'endpoints', id: endpointId })}>
-            {endpointId}
-          </a>
+          <Named
+            href={pathOf({ page: 'endpoints', id: endpointId })}
+            name={row?.url == null ? 'deleted endpoint' : shortUrl(row.url)}
+            id={endpointId}
+          />
         ),
         Created: <Time iso={createdAt} />,
       }}

@@ -16,7 +16,9 @@ export function DeliveryCells({ row }: { readonly row: DeliveryRow }): JSX.Eleme
       <Time iso={createdAt} />
       <EventName {...row} />
       <RunName runId={runId} automationSlug={automationSlug} />
-      <span class="id endpoint">{url === null ? 'deleted endpoint' : shortUrl(url)}</span>
+      <span class="id endpoint" title={url ?? undefined}>
+        {url === null ? 'deleted endpoint' : shortUrl(url)}
+      </span>
       <span class="result">
         <Chip tone={tone} text={text} />
         {lastAttempt?.deliveryFault != null && (

@@ -5,28 +5,41 @@ import type { JSX } from 'preact';
 import { go, pathOf } from '../../address.ts';
 import { changeEndpoint, deleteEndpoint, getEndpoint } from '../../control/endpoints.ts';
 import { sendTestEvent } from '../../control/events.ts';
+import { getDefaultWorld, readWorld } from '../../control/worlds.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Headers } from '../../parts/content.tsx';
 import { Loaded, valueOf } from '../../parts/loaded.tsx';
 import { attempt } from '../../parts/notice.tsx';
 import { Detail } from '../../parts/page.tsx';
-import { Chip, Facts, Time } from '../../parts/values.tsx';
+import { Chip, Facts, Named, Time } from '../../parts/values.tsx';
 import { useRecord } from '../../rows/record.ts';
 import { Snippets } from './snippets.tsx';
 
 /** An endpoint with its secret on demand, and the code that receives its events. */
 export function EndpointDetail({ id }: { readonly id: string }): JSX.Element {
   const reading = useRecord(id, {
-    read: () => getEndpoint(id),
+    read: () => read(id),
     concerns: ({ event, data }) => event === 'endpoint' && data.id === id,
   });
-  const endpoint = valueOf(reading);
+  const endpoint = valueOf(reading)?.endpoint;
   return (
     <Detail title="Endpoint" id={id} actions={endpoint && <EndpointActions {...endpoint} />}>
       <Loaded reading={reading}>{(shown) => <EndpointView {...shown} />}</Loaded>
     </Detail>
   );
+}
+
+interface Shown {
+  readonly endpoint: WebhookEndpoint;
+  readonly worldName: string;
+}
+
+async function read(id: string): Promise<Shown> {
+  const [endpoint, { id: defaultId }] = await Promise.all([getEndpoint(id), getDefaultWorld()]);
+  const { label } = await readWorld(endpoint.worldId);
+  const unnamed = endpoint.worldId === defaultId ? 'default world' : 'world without a label';
+  return { endpoint, worldName: label ?? unnamed };
 }
 
 function EndpointActions({ id, enabled }: WebhookEndpoint): JSX.Element {
@@ -65,15 +78,8 @@ function EndpointActions({ id, enabled }: WebhookEndpoint): JSX.Element {
   );
 }
 
-function EndpointView({
-  id,
-  worldId,
-  url,
-  headers,
-  secret,
-  enabled,
-  createdAt,
-}: WebhookEndpoint): JSX.Element {
+function EndpointView({ endpoint, worldName }: Shown): JSX.Element {
+  const { id, worldId, url, headers, secret, enabled, createdAt } = endpoint;
   const isShown = useSignal(false);
   const pairs = Object.entries(headers);
   return (
@@ -83,7 +89,9 @@ function EndpointView({
           URL: url,
           State: <Chip tone={enabled ? 'good' : 'plain'} text={enabled ? 'enabled' : 'disabled'} />,
           Created: <Time iso={createdAt} />,
-          World: <span class="id">{worldId}</span>,
+          World: (
+            <Named href={pathOf({ page: 'world', id: worldId })} name={worldName} id={worldId} />
+          ),
           Deliveries: (
             <a href={pathOf({ page: 'deliveries', filters: { endpoint: id } })}>
               deliveries to this endpoint
