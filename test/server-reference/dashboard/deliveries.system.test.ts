@@ -91,6 +91,22 @@ describeInBrowser('the page of deliveries', () => {
     await expect.poll(() => rowOf(page, id).textContent()).toContain('204');
   });
 
+  test('names the automation and the endpoint of a delivery, each before its id', async () => {
+    const opened = await withDelivery([204]);
+    const { page, id, url, server } = opened;
+    await rowOf(page, id).click();
+    const { runId, endpointId } = await opened.onlyDelivery();
+    const facts = page.locator('.facts dd');
+    await expect
+      .poll(() => facts.allTextContents())
+      .toEqual(
+        expect.arrayContaining([
+          `${server.world.fixtures.workflowSlug} ${runId}`,
+          `${url.replace('http://', '')} ${endpointId}`,
+        ]),
+      );
+  });
+
   test('copies a curl command that sends the same request, and a test', async () => {
     const { page, id, url } = await withDelivery([401]);
     await rowOf(page, id).click();
