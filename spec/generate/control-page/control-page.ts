@@ -6,7 +6,7 @@ import { format } from 'prettier';
 import { controlJson } from '../documents.ts';
 import type { Step } from '../step.ts';
 import { operationText } from './operation-text.ts';
-import { isInline, objectText } from './schema-text.ts';
+import { cell, isInline, objectText, sharedRows, tableText } from './schema-text.ts';
 import type { Lookup } from './schema-text.ts';
 
 /** The page of the control interface, from `control.yaml`. */
@@ -23,13 +23,18 @@ function pageText(document: ControlDocument): string {
   const operations = listControlOperations(document);
   const lookup: Lookup = (ref) => components.schemas[ref.slice(ref.lastIndexOf('/') + 1)] ?? {};
   const objects = Object.entries(components.schemas).filter(([, schema]) => !isInline(schema));
+  const shared = sharedRows(
+    objects.map(([, schema]) => schema),
+    lookup,
+  );
+  const shown = new Set<string>();
   const groups = tags.map(({ name, description }) =>
     [
       `## ${name}`,
       description,
       ...originals(document)
         .filter((original) => original.tags.includes(name))
-        .map((original) => operationText(find(operations, original), original, lookup)),
+        .map((original) => operationText(find(operations, original), original, lookup, shown)),
     ].join('\n\n'),
   );
   return `<!-- Generated from spec/control.yaml by \`npm run generate\`. Do not edit. -->
@@ -90,12 +95,14 @@ The same as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
 
 ${info.description}
 - Lists are sorted by age: \`order\` is \`oldest\` (the default) or \`newest\`. \`limit\` is 1 to 1000.
+- An operation without an example is called with its method and path: \`curl -X DELETE -H "$TOKEN" $CONTROL/sinks/$SINK_ID\`.
+  The variable is that of the example before it.
 
 ${groups.join('\n\n')}
 
 ## Errors
 
-Each operation lists the errors that only some operations have.
+Each operation names the errors that only some operations have; every operation can have the others.
 
 | status | code | meaning |
 | --- | --- | --- |
@@ -105,7 +112,13 @@ ${errorRows(operations).join('\n')}
 
 \`?\` marks a field that can be absent.
 
-${objects.map(([name, schema]) => objectText(name, schema, lookup)).join('\n\n')}
+### Common fields
+
+Several objects have these fields.
+
+${tableText(shared)}
+
+${objects.map(([name, schema]) => objectText(name, schema, lookup, shared)).join('\n\n')}
 `;
 }
 
@@ -130,7 +143,7 @@ function errorRows(operations: readonly ControlOperation[]): string[] {
       .filter(([status]) => Number(status) >= 400)
       .map(([status, { description, 'x-codes': codes = [] }]) => {
         const names = codes.map((name) => `\`${name}\``).join(', ');
-        return `| ${status} | ${names} | ${description} |`;
+        return `| ${status} | ${names} | ${cell(description)} |`;
       }),
   );
   return [...new Set(rows)].toSorted();

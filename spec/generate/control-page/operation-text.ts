@@ -14,26 +14,25 @@ const COMMON_ERRORS = new Set(['400', '401', '403', '413', '500', '503']);
 const EVENTS = 'text/event-stream';
 
 const SUITE_NOTES = {
-  required: 'The conformance suite needs this operation.',
-  optional: 'The conformance suite uses this operation if it exists.',
+  required: '; the conformance suite needs it',
+  optional: '; the conformance suite uses it if it exists',
 };
 
-/** The section of one operation. */
+/** The section of one operation. `shown` has the variables of the page so far, and gets those of its command. */
 export function operationText(
   operation: ControlOperation,
   { summary, description }: OperationObject,
   lookup: Lookup,
+  shown: Set<string>,
 ): string {
   const { method, path, suite } = operation;
   return [
     `### ${summary}`,
-    `\`${method} ${PREFIX}${path}\``,
+    `\`${method} ${PREFIX}${path}\`${suite === null ? '' : SUITE_NOTES[suite]}`,
     description,
     parametersText(operation, lookup),
-    bodyText(operation, lookup),
-    responsesText(operation, lookup),
-    suite === null ? '' : SUITE_NOTES[suite],
-    `\`\`\`sh\n${[...idLines(operation), curlLine(operation)].join('\n')}\n\`\`\``,
+    [bodyText(operation, lookup), ...responseTexts(operation, lookup)].filter(Boolean).join('\n'),
+    exampleText(operation, shown),
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -66,41 +65,57 @@ function bodyText({ requestBody }: ControlOperation, lookup: Lookup): string {
   const schema = requestBody?.content['application/json']?.schema;
   if (schema === undefined) return '';
   const optional = requestBody?.required === true ? '' : ', optional';
-  return `Body: ${typeText(schema, lookup)}${optional}.`;
+  return `- Body: ${typeText(schema, lookup)}${optional}.`;
 }
 
-function responsesText({ responses }: ControlOperation, lookup: Lookup): string {
-  return Object.entries(responses)
-    .filter(([status]) => !COMMON_ERRORS.has(status))
-    .map(([status, response]) => `- ${responseText(status, response, lookup)}`)
-    .join('\n');
+function responseTexts({ responses }: ControlOperation, lookup: Lookup): string[] {
+  const all = Object.entries(responses).filter(([status]) => !COMMON_ERRORS.has(status));
+  const errors = all.filter(([status]) => Number(status) >= 400);
+  const others = all.filter(([status]) => Number(status) < 400);
+  return [
+    ...others.map(([status, response]) => `- ${responseText(status, response, lookup)}`),
+    ...(errors.length === 0 ? [] : [`- [Errors](#errors): ${errors.map(errorText).join(', ')}`]),
+  ];
 }
 
 function responseText(
   status: string,
-  response: Omit<ResponseObject, 'headers'>,
+  { content, description }: Omit<ResponseObject, 'headers'>,
   lookup: Lookup,
 ): string {
-  const codes = response['x-codes']?.map((name) => ` \`${name}\``).join('') ?? '';
-  const { content } = response;
   const schema = (content?.['application/json'] ?? content?.[EVENTS])?.schema;
-  const isError = Number(status) >= 400;
-  const body = isError || schema === undefined ? '' : ` Body: ${typeText(schema, lookup)}.`;
-  return `\`${status}\`${codes}: ${response.description}${body}`;
+  return `\`${status}\`: ${description}${schema === undefined ? '' : ` ${typeText(schema, lookup)}.`}`;
+}
+
+function errorText([status, response]: [string, Omit<ResponseObject, 'headers'>]): string {
+  const codes = response['x-codes']?.map((name) => ` \`${name}\``).join(',') ?? '';
+  return `\`${status}\`${codes}`;
+}
+
+/** A command that the page's variables complete; none where it follows the pattern of the page. */
+function exampleText(operation: ControlOperation, shown: Set<string>): string {
+  const ids = idLines(operation, shown);
+  const command = curlLine(operation);
+  const { method, path } = operation;
+  if (method === 'DELETE') shown.delete(idVariable(path));
+  const isPattern = command === `curl${verbOf(method)} -H "$TOKEN" $CONTROL${filled(path)}`;
+  return ids.length === 0 && isPattern ? '' : `\`\`\`sh\n${[...ids, command].join('\n')}\n\`\`\``;
 }
 
 /** A request that the page's variables complete; the example of the document is its body. */
 function curlLine({ method, path, requestBody, responses }: ControlOperation): string {
   const isStream = responses['200']?.content?.[EVENTS] !== undefined;
-  const verb = method === 'GET' ? '' : ` -X ${method}`;
   const json = requestBody?.content['application/json'];
   const body = json === undefined ? '' : ` -H "$JSON" -d '${JSON.stringify(json.example)}'`;
-  const [, resource = ''] = path.split('/');
-  const target = path
-    .replace('{id}', `$${variable(resource)}_ID`)
-    .replace('{runId}', '$RUN_ID')
-    .replace('{number}', '1');
-  return `curl${isStream ? ' -N' : ''}${verb} -H "$TOKEN"${body} $CONTROL${target}`;
+  return `curl${isStream ? ' -N' : ''}${verbOf(method)} -H "$TOKEN"${body} $CONTROL${filled(path)}`;
+}
+
+function verbOf(method: string): string {
+  return method === 'GET' ? '' : ` -X ${method}`;
+}
+
+function filled(path: string): string {
+  return path.replace(/\{(?:id|runId)\}/, `$${idVariable(path)}`).replace('{number}', '1');
 }
 
 /** The bodies that create an object of each kind. An object of another kind is the first of its list. */
@@ -114,11 +129,12 @@ const NEW_OBJECTS: Readonly<Record<string, object>> = {
   'api-faults': { match: {}, effect: { status: 500 } },
 };
 
-/** The line that gets the id in the path, so that each command can be typed with nothing filled in. */
-function idLines({ path }: ControlOperation): readonly string[] {
-  if (!path.includes('{')) return [];
+/** The line that gets the id in the path, so that the commands can be typed in order with nothing filled in. */
+function idLines({ path }: ControlOperation, shown: Set<string>): readonly string[] {
+  const name = idVariable(path);
+  if (!path.includes('{') || shown.has(name)) return [];
+  shown.add(name);
   const [, resource = ''] = path.split('/');
-  const name = `${variable(resource)}_ID`;
   // The API says the id of each request, also of one that it refuses.
   if (resource === 'requests') return [`${name}=$(curl -sS \${CONTROL%/*}/v1/agents | id)`];
   const body = NEW_OBJECTS[resource];
@@ -126,8 +142,9 @@ function idLines({ path }: ControlOperation): readonly string[] {
   return [`${name}=$(curl -sS -H "$TOKEN"${create} $CONTROL/${resource} | id)`];
 }
 
-/** `webhook-endpoints` becomes `WEBHOOK_ENDPOINT`, `deliveries` becomes `DELIVERY`. */
-function variable(resource: string): string {
+/** `/webhook-endpoints/{id}` has `WEBHOOK_ENDPOINT_ID`, `/deliveries/{id}` has `DELIVERY_ID`. */
+function idVariable(path: string): string {
+  const [, resource = ''] = path.split('/');
   const singular = resource.replace(/ies$/, 'y').replace(/s$/, '');
-  return singular.toUpperCase().replaceAll('-', '_');
+  return `${singular.toUpperCase().replaceAll('-', '_')}_ID`;
 }

@@ -15,12 +15,58 @@ export function typeText(schema: JsonSchema, lookup: Lookup): string {
 }
 
 /** The section of an object: its description, then its fields, its variants or its values. */
-export function objectText(name: string, schema: JsonSchema, lookup: Lookup): string {
-  const rows = propertyRows(schema, lookup);
+export function objectText(
+  name: string,
+  schema: JsonSchema,
+  lookup: Lookup,
+  shared: readonly Row[],
+): string {
+  const all = propertyRows(schema, lookup);
+  const isShared = (row: Row): boolean => shared.some((one) => isSame(one, row));
+  const common = all.filter(isShared).map(({ field }) => `\`${field}\``);
+  const rows = all.filter((row) => !isShared(row));
   const variants = variantsOf(schema).map((one) => `- ${typeText(one, lookup)}`);
-  const table = `| field | type | meaning |\n| --- | --- | --- |\n${rows.join('\n')}`;
   const content = variants.length > 0 ? variants.join('\n') : typeText(schema, lookup);
-  return `### ${name}\n\n${schema.description ?? ''}\n\n${rows.length > 0 ? table : content}`;
+  return [
+    `### ${name}`,
+    schema.description ?? '',
+    common.length === 0 ? '' : `[Common fields](#common-fields): ${common.join(', ')}.`,
+    rows.length > 0 ? tableText(rows) : '',
+    all.length > 0 ? '' : content,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** A field of an object. */
+export interface Row {
+  readonly field: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+/** From this number of objects on, a field that is the same in all of them is described once. */
+const MIN_SHARED = 3;
+
+/** The fields that several objects have with the same type and meaning. A name has one of these meanings only. */
+export function sharedRows(schemas: readonly JsonSchema[], lookup: Lookup): Row[] {
+  const all = schemas.flatMap((schema) => propertyRows(schema, lookup));
+  const frequent = all
+    .filter((row, place) => all.findIndex((one) => isSame(one, row)) === place)
+    .filter((row) => all.filter((one) => isSame(one, row)).length >= MIN_SHARED);
+  return frequent
+    .filter(({ field }) => frequent.filter((one) => one.field === field).length === 1)
+    .toSorted((left, right) => left.field.localeCompare(right.field, 'en'));
+}
+
+function isSame(one: Row, other: Row): boolean {
+  return one.field === other.field && one.type === other.type && one.meaning === other.meaning;
+}
+
+/** The table of fields. */
+export function tableText(rows: readonly Row[]): string {
+  const lines = rows.map(({ field, type, meaning }) => `| \`${field}\` | ${type} | ${meaning} |`);
+  return `| field | type | meaning |\n| --- | --- | --- |\n${lines.join('\n')}`;
 }
 
 /** Whether a schema has no section: an empty object, or an object with nothing but a list. */
@@ -35,12 +81,12 @@ function variantsOf({ oneOf, anyOf, allOf }: JsonSchema): readonly JsonSchema[] 
 }
 
 /** One row for each property, and for each property of an object that has no section. */
-function propertyRows(schema: JsonSchema, lookup: Lookup, prefix = ''): string[] {
+function propertyRows(schema: JsonSchema, lookup: Lookup, prefix = ''): Row[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     if (property === false) return [];
     const isRequired = schema.required?.includes(name) === true;
     const field = `${prefix}${name}${isRequired ? '' : '?'}`;
-    const row = `| \`${field}\` | ${cell(typeText(property, lookup))} | ${meaningOf(property)} |`;
+    const row = { field, type: cell(typeText(property, lookup)), meaning: meaningOf(property) };
     return [row].concat(propertyRows(property, lookup, `${prefix}${name}.`));
   });
 }
@@ -83,6 +129,6 @@ function code(value: unknown): string {
 }
 
 /** Text in one line, as a cell of a table needs it. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').trim();
 }
