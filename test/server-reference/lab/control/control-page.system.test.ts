@@ -12,6 +12,7 @@ import { parse } from 'yaml';
 import { startControlled } from './control-client.ts';
 
 const CONTROL_PREFIX = '/_control';
+const SH_BLOCK = /^```sh\n(.*?)^```/ms;
 
 const page = readFileSync(
   new URL('../../../../server-reference/CONTROL.md', import.meta.url),
@@ -21,6 +22,8 @@ const page = readFileSync(
 interface Section {
   readonly method: string;
   readonly path: string;
+  /** Its example, or the command by the pattern that the page names. */
+  readonly command: string;
   readonly success: number;
 }
 
@@ -28,11 +31,23 @@ const sections: Section[] = page
   .slice(page.indexOf('## Reference'), page.indexOf('## Errors'))
   .split(/^### /m)
   .slice(1)
-  .map((text) => ({
-    method: /^`(\w+) /m.exec(text)?.[1] ?? '',
-    path: /^`\w+ (\S+)`$/m.exec(text)?.[1] ?? '',
-    success: Number(/^- `(2\d+)`/m.exec(text)?.[1]),
-  }));
+  .map((text) => {
+    const [, method = '', path = ''] = /^`(\w+) (\S+)`/m.exec(text) ?? [];
+    return {
+      method,
+      path,
+      command: SH_BLOCK.exec(text)?.[1] ?? byPattern(method, path),
+      success: Number(/^- `(2\d+)`/m.exec(text)?.[1]),
+    };
+  });
+
+/** An operation without an example takes the variable of the example before it. */
+function byPattern(method: string, path: string): string {
+  const [, resource = ''] = path.slice(CONTROL_PREFIX.length).split('/');
+  const kind = resource.replace(/ies$/, 'y').replace(/s$/, '').replaceAll('-', '_').toUpperCase();
+  const filled = path.replace(/\{(?:id|runId)\}/, `$${kind}_ID`).replace('{number}', '1');
+  return `curl -X ${method} -H "$TOKEN" ${filled.replace(CONTROL_PREFIX, '$CONTROL')}\n`;
+}
 
 test('the page has exactly the operations of control.yaml, each with its success status', () => {
   const documented = listControlOperations(loadControl()).map(({ method, path, responses }) => {
@@ -72,9 +87,11 @@ async function typed(environment: Record<string, string>): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hookproof-control-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, '.curlrc'), 'write-out = "%{stderr}\\nSTATUS %{http_code}\\n"\n');
-  const [variables = '', ...blocks] = [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(
+  const examples = page.slice(0, page.indexOf('## Reference'));
+  const [variables = '', ...common] = [...examples.matchAll(new RegExp(SH_BLOCK, 'gms'))].map(
     ([, block = '']) => block,
   );
+  const blocks = [...common, ...sections.map(({ command }) => command)];
   const script = [
     'set -a',
     variables,
