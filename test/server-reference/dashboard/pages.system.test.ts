@@ -331,7 +331,7 @@ describeInBrowser('every page', () => {
     ['runs', 390],
     ['endpoints/new', 390],
     ['requests', 390],
-    ['api/createRun', 390],
+    ['api/startRun', 390],
     ['faults', 390],
     ['world', 390],
     ['faults', 900],

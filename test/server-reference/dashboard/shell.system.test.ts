@@ -215,7 +215,7 @@ describeInBrowser('the frame of the dashboard', () => {
     const form = page.getByRole('dialog', { name: 'Start a run' });
     await form.getByLabel('Scenario').selectOption('gap');
     await form.getByLabel('Endpoint').selectOption(chosen.url);
-    await form.getByText('this page sends its events').waitFor();
+    await form.getByText('the page sends them itself').waitFor();
     await expectAccessible(page);
     await form.getByRole('button', { name: 'Start', exact: true }).click();
     await chosen.arrived(3);
