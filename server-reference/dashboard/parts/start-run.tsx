@@ -126,8 +126,8 @@ function Form({
         !isTest &&
         !(isSentByRun(scenario.value) && endpointId.value === '') && (
           <p class="quiet">
-            A run sends its events by itself, to every endpoint and as they happen. Here the run
-            comes first, and this page sends its events.
+            The server sends the events of a run to every endpoint, as they happen. For this choice
+            the page sends them itself, after the run has ended.
           </p>
         )}
       {!isTest && (
@@ -145,7 +145,7 @@ function Form({
             </select>
           </label>
           <label>
-            Output, if it completes: JSON
+            Output of a completed run, as JSON
             <textarea
               name="output"
               rows={6}

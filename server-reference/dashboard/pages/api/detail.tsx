@@ -27,7 +27,7 @@ export function OperationDetail({ operation }: { readonly operation: Operation }
       <Facts
         of={{
           Operation: <code>{`${operation.method} ${operation.path}`}</code>,
-          Scope: scopes.length === 0 ? 'none named' : scopes.join(', '),
+          Scope: scopes.length === 0 ? 'the contract names none' : scopes.join(', '),
         }}
       />
       <p class="described">
@@ -62,7 +62,7 @@ function Trial({ operation, world: { keys, fixtures } }: TrialProps): JSX.Elemen
   return (
     <form class="form" onSubmit={submit}>
       <label>
-        {path.value.includes('{') ? 'Path; replace what stands in braces' : 'Path'}
+        {path.value.includes('{') ? 'Path: replace the parts in braces' : 'Path'}
         <input
           value={path.value}
           spellcheck={false}

@@ -8,6 +8,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
+  /** Paragraphs and list items in lines of their own. */
   readonly description: string;
   /** Empty if the document names none. */
   readonly scopes: readonly string[];
@@ -51,7 +52,8 @@ function operationOf(method: string, path: string, described: Described): Operat
     method,
     path,
     summary,
-    description,
+    // A line that the YAML breaks is no line of the text.
+    description: description.replaceAll(/(?<!\n)\n(?![\n-])\s*/g, ' '),
     scopes: security.flatMap((one) => Object.values(one).flat()),
     hasBody: requestBody !== undefined,
     example: requestBody?.content?.['application/json']?.example ?? null,

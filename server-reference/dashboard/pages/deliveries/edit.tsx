@@ -47,7 +47,7 @@ export function EditAndSend({ delivery: { endpointId }, body }: EditProps): JSX.
           <form class="form" onSubmit={submit}>
             <h2 id="edit-title">Send again, changed</h2>
             <label>
-              Payload; with the same id the app can take it for a duplicate
+              Payload. Its id is new, because an app can ignore a known one as a duplicate
               <textarea
                 name="payload"
                 rows={18}

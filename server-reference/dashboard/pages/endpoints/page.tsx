@@ -43,7 +43,7 @@ function Endpoints(): JSX.Element {
         label="Endpoints"
         one="endpoint"
         columns="endpoints"
-        heads={['URL', 'State', 'Last result', 'Last 50']}
+        heads={['URL', 'State', 'Last result', 'Succeeded']}
         searchable={({ id: endpointId, url }) => ({ text: url, ids: [endpointId] })}
         row={cells}
         empty={() => (
@@ -79,7 +79,7 @@ function cells({ url, enabled, result }: Shown): JSX.Element {
       ) : (
         <Chip tone={isGood ? 'good' : 'bad'} text={String(last.status ?? errorWord(last.error))} />
       )}
-      <span class="quiet share">
+      <span class="quiet share" title="Successful ones of its last 50 attempts">
         {result === undefined || result.attempts === 0
           ? ''
           : `${result.succeeded} of ${result.attempts}`}

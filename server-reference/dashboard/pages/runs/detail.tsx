@@ -135,8 +135,7 @@ function Output({ output }: RunSnapshot): JSX.Element {
 }
 
 function Deliveries({ of }: { readonly of: readonly DeliveryRow[] }): JSX.Element {
-  if (of.length === 0)
-    return <p class="quiet">No endpoint was enabled when its events happened.</p>;
+  if (of.length === 0) return <p class="quiet">None of its events was sent to an endpoint.</p>;
   return (
     <ul class="links">
       {of.map((delivery) => (

@@ -83,7 +83,7 @@ function NewKey({ worldId }: { readonly worldId: string }): JSX.Element {
   return (
     <form class="form" onSubmit={submit}>
       <fieldset>
-        <legend>New key, for every operation or these scopes</legend>
+        <legend>New key. Without a scope it can call every operation</legend>
         {SCOPES.map((scope) => (
           <label key={scope}>
             <input type="checkbox" name="scope" value={scope} /> {scope}

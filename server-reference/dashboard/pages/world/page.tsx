@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { WorldSummary } from '@hookproof/spec/control';
+import type { ReadonlySignal } from '@preact/signals';
+import type { World, WorldSummary } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 
@@ -12,6 +13,7 @@ import { attempt } from '../../parts/notice.tsx';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
 import { useRecord } from '../../rows/record.ts';
+import type { Reading } from '../../rows/record.ts';
 import { useRows } from '../../rows/rows.ts';
 import type { LiveSource } from '../../rows/rows.ts';
 import { WorldDetail } from './detail.tsx';
@@ -43,7 +45,7 @@ function Worlds(): JSX.Element {
         columns="worlds"
         heads={['World', 'ID']}
         searchable={({ id: worldId, label = '' }) => ({ text: label, ids: [worldId] })}
-        row={(one) => cells(one, one.id === defaultId)}
+        row={(one) => <WorldCells world={one} first={first} />}
         empty={() => null}
       />
     </>
@@ -57,7 +59,14 @@ function Worlds(): JSX.Element {
   );
 }
 
-function cells({ id, label }: WorldSummary, isDefault: boolean): JSX.Element {
+interface WorldCellsProps {
+  readonly world: WorldSummary;
+  /** The default world, which can be read after the row. */
+  readonly first: ReadonlySignal<Reading<World>>;
+}
+
+function WorldCells({ world: { id, label }, first }: WorldCellsProps): JSX.Element {
+  const isDefault = valueOf(first)?.id === id;
   return (
     <>
       <b class="name">{label ?? (isDefault ? 'default world' : id)}</b>
