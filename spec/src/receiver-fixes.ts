@@ -10,8 +10,7 @@
  */
 export const RECEIVER_FIXES: Readonly<Record<string, string>> = {
   body_aborted: 'Look for a proxy or a limit that closes connections before the end of the body.',
-  body_already_read:
-    'Register the webhook route before any body parser, such as app.use(express.json()): the receiver verifies the bytes as received.',
+  body_already_read: 'Put the webhook route before any body parser (express.json()).',
   body_not_bytes:
     'Pass the unread request or its bytes to the receiver, not a text and not parsed JSON.',
   body_stalled: 'Look for a proxy that holds back the body of requests.',
