@@ -22,5 +22,7 @@ export function whatFollows({ attempt, delivery }: ExplainedAttempt): string {
   if (status === 'pending') return 'It is retried.';
   if (endReason !== 'attempts_exhausted') return 'It is not retried.';
   const automatic = attempts.filter(({ trigger }) => trigger === 'automatic').length;
-  return `The server gave up after ${automatic} attempts.`;
+  return attempt.trigger === 'manual'
+    ? `It is not retried: the server had given up after ${automatic} attempts.`
+    : `The server gave up after ${automatic} attempts.`;
 }
