@@ -4,7 +4,8 @@ import type { CheckReport } from './model.ts';
 const FIXTURES = '--fixtures FILE';
 /** Checks that refer to a failure are one thing: the failures say the rest. */
 const OTHER_CHECKS = 'fix the failures that these checks refer to';
-const HOW_TO_WRITE = '--init-fixtures FILE writes it: what the run found, and what is missing';
+const HOW_TO_WRITE =
+  '--init-fixtures fixtures.yaml writes this file with what the run found; fill in the rest';
 /** More are counted. */
 const MAX_NAMES = 6;
 

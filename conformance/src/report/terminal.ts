@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
 
-import { byWeight } from '../verdict/verdict.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { harmless, onOneLine } from './characters.ts';
 import { evidenceOf } from './evidence.ts';
@@ -65,7 +64,7 @@ const COLORS: Readonly<Record<Verdict, Style>> = {
 
 /**
  * Returns the report for a terminal. What matters most comes last, where a reader looks: first what more checks need,
- * then per side the counts, what is inconclusive and all failures, and at the end the outcome.
+ * then per side the counts, what is inconclusive and all violations, failures before advice, and at the end the outcome.
  *
  * @example
  * ```ts
@@ -118,9 +117,7 @@ function sideSection(side: string, checks: readonly CheckReport[], page: Page): 
     paint(COLORS[verdict], `${count} ${VERDICT_WORDS[verdict]}`),
   );
   const reds = byRequirement(
-    checks
-      .filter(({ verdict, violation }) => violation !== undefined && verdict !== 'known')
-      .toSorted((one, other) => byWeight(other, one)),
+    checks.filter(({ verdict, violation }) => violation !== undefined && verdict !== 'known'),
   );
   const count = reds.length === 0 ? [] : [`  ${redsText(reds)}`];
   const start = `${paint('bold', side)}  ${counts.join(' · ')}`;
@@ -201,11 +198,16 @@ function unsettled(checks: readonly CheckReport[], page: Page): string[] {
 }
 
 /** Where the rest of each failure is. */
-function verboseHint({ checks }: Report, { paint, verbose }: Page): string {
+function verboseHint({ checks }: Report, page: Page): string {
+  const { paint, verbose } = page;
   if (verbose || !checks.some(({ violation }) => violation !== undefined)) return '';
   return paint(
     'dim',
-    'Rule, cause, requests and how to reproduce each: --verbose, or --report html=report.html',
+    indented(
+      0,
+      'Rule, cause, requests and how to reproduce each: --verbose, or --report html=report.html',
+      page,
+    ),
   );
 }
 

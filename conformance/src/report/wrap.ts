@@ -5,7 +5,7 @@ const MIN_WIDTH = 24;
 
 /**
  * Breaks each line of a text between words, so that none is wider than a number of columns. Colors take no width. A
- * URL stays whole; a longer word, such as JSON, is cut. Every line stays whole when there are too few columns.
+ * URL stays whole; a longer word, such as JSON, is broken after a comma, or cut. Every line stays whole when there are too few columns.
  */
 export function wrap(text: string, width: number): string[] {
   const lines = text.split('\n');
@@ -22,8 +22,9 @@ function wrapLine(line: string, width: number): string[] {
       current = part.trimStart();
     }
     while (widthOf(current) > width && !IN_ONE_PIECE.test(current)) {
-      lines.push(current.slice(0, width));
-      current = current.slice(width);
+      const end = current.lastIndexOf(',', width - 1) + 1 || width;
+      lines.push(current.slice(0, end));
+      current = current.slice(end);
     }
   }
   return [...lines, current];

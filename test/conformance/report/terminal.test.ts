@@ -152,14 +152,14 @@ violated: 1 check failed  exit 1
     expect(text.match(/reason/g)).toHaveLength(1);
   });
 
-  test('the last of a side are its violations of a must', () => {
+  test('failures come before advice', () => {
     const report = sampleReport([
       redOf('api.violated', 'one.rule'),
       { ...redOf('api.advised', 'two.rule'), verdict: 'advice' },
       sampleCheck({ id: 'api.odd', verdict: 'inconclusive', message: 'slow' }),
     ]);
     const order = renderTerminal(report, { verbose: true }).match(/(?<=^ {2}\S .* )api\.\w+/gm);
-    expect(order).toEqual(['api.odd', 'api.advised', 'api.violated']);
+    expect(order).toEqual(['api.odd', 'api.violated', 'api.advised']);
   });
 
   test('one line for all keys and ids of a file, most useful first, and none for a check that lacks more', () => {
@@ -177,7 +177,7 @@ violated: 1 check failed  exit 1
     expect(text).toContain(`To run more checks
   add --fixtures FILE (3 checks)
     with b (3), keys.ocr (1), a (1), c (1), d (1), e (1) and 2 more
-    --init-fixtures FILE writes it: what the run found, and what is missing
+    --init-fixtures fixtures.yaml writes this file with what the run found; fill in the rest
   add --key KEY with a valid key (api.1, api.2)
     the API refused the key with 401
 `);
@@ -224,6 +224,18 @@ violated: 1 check failed  exit 1
       expect(lines.at(-2)).toMatch(/^ {2}.* {2}exit 0$/);
     }
     expect(renderTerminal(report)).toContain(`expected  ${long}\n`);
+  });
+
+  test('JSON is broken after a comma, and the hint between words', () => {
+    const red = sampleRed('red');
+    const violated = red.violation ?? expect.fail('a red has a violation');
+    const members = ['issues', 'requestId', 'receivedAt'].map((name) => `"${name}":"a1b2c3d4"`);
+    const shown = { ...violated, actual: `{${members.join(',')}}` };
+    const text = renderTerminal(sampleReport([{ ...red, violation: shown }]), { columns: 60 });
+    expect(text).toContain(
+      `    actual    {${members[0]},${members[1]},\n              ${members[2]}}\n`,
+    );
+    expect(text).toMatch(/ --verbose,\nor --report html=report\.html\n/);
   });
 
   test('is plain without color and colored with it', () => {
