@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument } from 'commander';
 import type { Command } from 'commander';
 
 import { UsageError } from '../../command-line/errors.ts';
@@ -14,18 +14,23 @@ import { existingFile, readApp } from './app-folder.ts';
 import type { AppFolder } from './app-folder.ts';
 import { FRAMEWORKS, frameworksOf, isFramework, NAMES } from './frameworks.ts';
 import type { Framework, FrameworkName } from './frameworks.ts';
+import { withRequire } from './script-text.ts';
 
 const EXAMPLES = `
 Writes the files of the framework's recipe: the handlers, the receiver, its route, a test, .env.example, and a workflow
 for GitHub Actions. The names, and whether they are JavaScript or TypeScript, follow your package.json. A new folder also
-gets an app that runs. No file is overwritten and package.json stays as it is: the command says what to add.
+gets an app that runs. No file is overwritten and package.json stays as it is: the command says what to add. A .gitignore
+that exists gets the name of the database, and .env.
 
 Exit codes:
-  0 every file is there   2 usage
+  0 every file exists   2 usage
 
 Examples:
   $ hookproof init                                   the framework in package.json
   $ hookproof init express                           in a new folder, or when package.json names two`;
+
+/** Where the pages are explained. */
+const RECIPES = 'https://github.com/hookproof/hookproof/blob/main/docs/recipes';
 
 /** Adds `hookproof init`, which writes what a recipe shows into the app of the current folder. */
 export function addInit(program: Command): void {
@@ -43,8 +48,8 @@ export function addInit(program: Command): void {
 
 function frameworkName(given: string): FrameworkName {
   if (isFramework(given)) return given;
-  throw new InvalidArgumentError(
-    `Did you mean ${nearestOf(given, NAMES)}? It knows ${NAMES.join(', ')}.`,
+  throw new UsageError(
+    `There is no framework ${given}. Did you mean ${nearestOf(given, NAMES)}? All of them: ${NAMES.join(', ')}.`,
   );
 }
 
@@ -53,10 +58,12 @@ function init(given: FrameworkName | undefined, folder: string, screen: Screen):
   const name = given ?? frameworkOf(app);
   const framework: Framework = FRAMEWORKS[name];
   const { files, commands } = appParts(framework, app);
-  screen.print(screen.paint.bold(`${name}, as docs/recipes/${framework.page}.md says`));
+  screen.print(`${screen.paint.bold(name)}  ${RECIPES}/${framework.page}.md`);
   const toAdd = files.filter((file) => isToAdd(file, app, folder, screen));
-  for (const { name: file, text } of toAdd) {
-    screen.print(`\nYour app needs what this ${file} says:\n`);
+  ignoreFiles(folder, screen);
+  for (const file of toAdd) {
+    screen.print(`\nAdd these lines to ${file.isOfNewApps ? 'your app' : file.name}:\n`);
+    const text = usesRequire(file, app) ? withRequire(file.text) : file.text;
     for (const line of text.trimEnd().split('\n')) screen.print(line === '' ? '' : `    ${line}`);
   }
   screen.print('\nNext:\n');
@@ -82,7 +89,7 @@ function frameworkOf({ packages, hasManifest }: AppFolder): FrameworkName {
   return first;
 }
 
-/** Writes a file unless one is there. Returns whether the app still needs what the file says. */
+/** Writes a file unless it exists. Returns whether the app still needs what the file says. */
 function isToAdd(
   { name, text, isNeeded, isOfNewApps }: AppFile,
   { isNew }: AppFolder,
@@ -94,9 +101,7 @@ function isToAdd(
   const existing = existingFile(folder, name);
   if (existing !== null) {
     const isIncluded = readFileSync(join(folder, existing), 'utf8').includes(text.trim());
-    screen.print(
-      `  ${screen.paint.dim('is there')}  ${existing}${isIncluded ? '' : ', left alone'}`,
-    );
+    screen.print(`  ${screen.paint.dim('kept')}      ${existing} (exists already)`);
     return isNeeded && !isIncluded;
   }
   if (!isForThis) return true;
@@ -106,8 +111,39 @@ function isToAdd(
   return false;
 }
 
+/** What an app writes where it runs, and what it keeps for itself. */
+const IGNORED = ['events.db*', '.env'];
+
+/** Adds to the `.gitignore` of an app what must not be committed. */
+function ignoreFiles(folder: string, screen: Screen): void {
+  const file = join(folder, '.gitignore');
+  if (!existsSync(file)) return;
+  const text = readFileSync(file, 'utf8');
+  const lines = text.split(/\r?\n/);
+  const missing = IGNORED.filter((name) => !lines.includes(name) && !lines.includes(`/${name}`));
+  if (missing.length === 0) return;
+  const start = text === '' || text.endsWith('\n') ? '' : '\n';
+  appendFileSync(file, `${start}${missing.join('\n')}\n`);
+  screen.print(`  ${screen.paint.green('added')}     ${missing.join(' and ')} to .gitignore`);
+}
+
+/** An app in CommonJS loads the files, which are ES modules, with `require()`. */
+function usesRequire({ isOfNewApps }: AppFile, app: AppFolder): boolean {
+  return isOfNewApps && !app.isModule && !app.isTypeScript;
+}
+
 function nextCommands({ setUp, build, test, secret, start, send }: AppCommands): string[] {
   return [...setUp, ...test, ...build, secret, `${start} &`, ...send];
+}
+
+/** How to load the secret from a file. */
+function secretNote(start: string): string {
+  const [, program] = /^(?:node|npx --yes tsx) (.+)$/.exec(start) ?? [];
+  const loads =
+    program === undefined
+      ? 'load it where your app starts, such as with node --env-file=.env'
+      : `start with ${start.slice(0, -program.length)}--env-file=.env ${program}`;
+  return `To keep the secret in a file: cp .env.example .env, and ${loads}.`;
 }
 
 /** What does not work as printed, and why. */
@@ -127,6 +163,7 @@ function notesOf({ setUp, start }: AppCommands, app: AppFolder): string[] {
           'The workflow works after the first release: package.json names package files of this machine, which GitHub does not have.',
         ]
       : []),
+    secretNote(start),
     ...(isNew ? [] : ['The commands and the workflow expect the app at http://localhost:3000.']),
     ...(hasNoStart ? ['package.json needs a script start, which the workflow runs.'] : []),
     ...(testRunner === 'jest'

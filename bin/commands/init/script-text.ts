@@ -37,6 +37,13 @@ export function typed(text: string): string {
   return replaced(text, TYPES);
 }
 
+/** Returns a script of ES modules for CommonJS, where `await` needs an async function. */
+export function withRequire(text: string): string {
+  return text
+    .replaceAll(/^import (.+) from ('.+');$/gm, 'const $1 = require($2);')
+    .replace(/^await (.+;)$/m, 'await $1 // in an async function, before the app listens');
+}
+
 /** Returns a test for a runner. */
 export function forRunner(text: string, runner: 'node' | 'vitest' | 'jest'): string {
   return runner === 'node' ? text : replaced(text, RUNNERS[runner]);

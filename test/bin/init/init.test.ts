@@ -189,8 +189,8 @@ describe('an app that is there', () => {
     const files = filesIn(folder);
     expect(files).toMatchObject(own);
     expect(Object.keys(files)).not.toContain('next.config.mjs');
-    expect(stdout).toContain('is there  next.config.ts, left alone\n');
-    expect(stdout).toContain('is there  handlers.js, left alone\n');
+    expect(stdout).toContain('kept      next.config.ts (exists already)\n');
+    expect(stdout).toContain('kept      handlers.js (exists already)\n');
     expect(stdout).toContain(
       "    export default { serverExternalPackages: ['@hookproof/receiver']",
     );
@@ -209,6 +209,9 @@ describe('an app that is there', () => {
     );
     expect(stdout).toContain('  npm start &\n');
     expect(stdout).toContain('package.json needs a script start, which the workflow runs.\n');
+    expect(stdout).toContain('Add these lines to your app:\n');
+    expect(stdout).toContain("    const { receiver } = require('./receiver.mjs');\n");
+    expect(stdout).not.toMatch(/^ +import /m);
   });
 
   test('has everything the second time', async () => {
@@ -217,7 +220,7 @@ describe('an app that is there', () => {
     const files = filesIn(folder);
     const { stdout } = await init(folder);
     expect(filesIn(folder)).toEqual(files);
-    expect(stdout).not.toContain('left alone');
+    expect(stdout).not.toMatch(/Add these lines to (?!your app)/);
     expect(stdout).not.toContain('written');
   });
 
@@ -241,7 +244,11 @@ describe('a refusal names the fix, and writes nothing', () => {
     ],
     [[], {}, 'this folder has no package.json. Name one of node, express,'],
     [[], { 'package.json': '{' }, 'package.json must be a JSON object that can be read.'],
-    [['expres'], {}, 'Did you mean express? It knows node, express,'],
+    [
+      ['expres'],
+      {},
+      'There is no framework expres. Did you mean express? All of them: node, express,',
+    ],
   ])('%j %j', async (args, files, message) => {
     const folder = appWith(files);
     const before = filesIn(folder);
@@ -254,6 +261,6 @@ describe('a refusal names the fix, and writes nothing', () => {
   test('without a framework, package.json is that of Node.js alone', async () => {
     const folder = appWith({ 'package.json': {} });
     const { stdout } = await init(folder);
-    expect(stdout).toMatch(/^node, as docs\/recipes\/node\.md says\n/);
+    expect(stdout).toMatch(/^node {2}https:\/\/\S+\/docs\/recipes\/node\.md\n/);
   });
 });
