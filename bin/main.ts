@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
 import { EXIT_CODE_UNEXPECTED, exitCodeOf, messageOf } from './command-line/errors.ts';
+import { columnsOf } from './command-line/screen.ts';
+import { wrapText } from './command-line/wrap.ts';
 
 /** Receives the texts that the command line itself writes: help, version and errors. */
 export interface Output {
@@ -10,8 +12,8 @@ export interface Output {
 }
 
 const STANDARD_STREAMS: Output = {
-  writeOut: (text) => process.stdout.write(text),
-  writeErr: (text) => process.stderr.write(text),
+  writeOut: (text) => process.stdout.write(wrapText(text, columnsOf(process.stdout))),
+  writeErr: (text) => process.stderr.write(wrapText(text, columnsOf(process.stderr))),
 };
 
 const EXAMPLES = `

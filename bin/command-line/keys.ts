@@ -31,17 +31,26 @@ function groupsByPs(): (string | undefined)[] {
   return execFileSync('ps', args, { encoding: 'utf8' }).trim().split(/\s+/);
 }
 
+function isStop(key: string): boolean {
+  return key === '\u0003' || key === '\u0004';
+}
+
+/** More at once than a person types, or than a key sends. */
+const MIN_PASTED_CHARACTERS = 6;
+
 /**
- * Reads single keys of a terminal. Ctrl-C and Ctrl-D call `stop`, because a terminal in this mode sends no signal.
- * Returns a function that ends it.
+ * Reads single keys of a terminal. Ctrl-C and Ctrl-D call `stop`, because a terminal in this mode sends no signal. A
+ * text that is pasted does not count as keys: it is one `?`. Returns a function that ends it.
  */
 export function readKeys(
   input: NodeJS.ReadStream,
   { pressed, stop }: { readonly pressed: (key: string) => void; readonly stop: () => void },
 ): () => void {
   const onData = (data: Buffer): void => {
-    for (const key of data.toString('latin1')) {
-      if (key === '\u0003' || key === '\u0004') stop();
+    const keys = [...data.toString('latin1')];
+    const isPasted = keys.length >= MIN_PASTED_CHARACTERS && !keys.some(isStop);
+    for (const key of isPasted ? ['?'] : keys) {
+      if (isStop(key)) stop();
       else pressed(key);
     }
   };

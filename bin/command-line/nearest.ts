@@ -3,8 +3,8 @@ export function nearestOf(given: string, known: readonly string[]): string | und
   return known.toSorted((left, right) => edits(given, left) - edits(given, right))[0];
 }
 
-/** The number of letters to add, remove or replace to make one text of the other. */
-function edits(from: string, to: string): number {
+/** Returns the number of letters to add, remove or replace to make one text of the other. */
+export function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 0; line < from.length; line += 1) {
     const next = [line + 1];

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
-import { Help } from 'commander';
 
 import { visible } from './visible.ts';
+import { wrapLine } from './wrap.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -34,10 +34,15 @@ export function timeOfDay(at: number | string): string {
 /** The column after the time of day, in which more lines of the same begin. */
 export const AFTER_TIME = 14;
 
+/** Returns the width of a terminal; infinite for a pipe. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? stream.columns || 80 : Infinity;
+}
+
 /** Opens the standard streams. */
 export function openScreen(): Screen {
   const color = hasColor(process.env, process.stdout.isTTY);
-  const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Infinity;
+  const columns = columnsOf(process.stdout);
   const live = process.stderr.isTTY;
   let inProgress = false;
   const clear = (): void => {
@@ -50,11 +55,11 @@ export function openScreen(): Screen {
   };
   const log = (line: string): void => {
     clear();
-    process.stderr.write(`${visible(line)}\n`);
+    process.stderr.write(`${wrapLine(visible(line), columnsOf(process.stderr), 0)}\n`);
   };
   return {
     print,
-    printWords: (line, indent) => print(broken(line, columns, indent)),
+    printWords: (line, indent) => print(wrapLine(line, columns, indent)),
     note(line) {
       if (live) log(line);
     },
@@ -62,22 +67,13 @@ export function openScreen(): Screen {
     progress(line) {
       if (!live) return;
       clear();
-      process.stderr.write(visible(line).slice(0, (process.stderr.columns || 80) - 1));
+      process.stderr.write(visible(line).slice(0, columnsOf(process.stderr) - 1));
       inProgress = line !== '';
     },
     color,
     columns,
     paint: paintOf(color),
   };
-}
-
-/** Breaks a line between words. */
-function broken(line: string, columns: number, indent: number): string {
-  const help = new Help();
-  const [first = '', ...rest] = help.boxWrap(line, columns).split('\n');
-  if (rest.length === 0) return first;
-  const more = help.boxWrap(rest.join(' '), columns - indent).split('\n');
-  return [first, ...more].join(`\n${' '.repeat(indent)}`);
 }
 
 /** `FORCE_COLOR` decides, as in Node.js: `0` is no. Without it, colors need a terminal and an empty `NO_COLOR`. */

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { applyConfigFile, readJsonObject } from '../command-line/config-file.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
+import { wrapText } from '../command-line/wrap.ts';
 
 const EXAMPLES = `
 Exit codes:
@@ -29,7 +30,9 @@ export function addDiff(program: Command): void {
       applyConfigFile(command);
       const { json } = command.opts<{ readonly json?: true }>();
       const diff = diffReports(reportIn(before), reportIn(after));
-      openScreen().print(json === true ? JSON.stringify(diff, null, 2) : renderDiff(diff));
+      const screen = openScreen();
+      const text = wrapText(renderDiff(diff).trimEnd(), screen.columns);
+      screen.print(json === true ? JSON.stringify(diff, null, 2) : text);
       process.exitCode = diff.newFails.length > 0 ? 1 : 0;
     });
 }

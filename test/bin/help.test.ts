@@ -48,9 +48,7 @@ describe('help', () => {
 describe('a usage error', () => {
   test('ends the process with 2 and prints only to standard error', async () => {
     const { code, stdout, stderr } = await hookproof(['check']);
-    expect(stderr).toMatch(
-      /^error: The command needs --base-url or --receiver, got neither\. .*\n$/,
-    );
+    expect(stderr).toMatch(/^error: check requires --base-url or --receiver\. .*\n$/);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
@@ -97,6 +95,10 @@ describe('a usage error', () => {
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--only=-api.none'],
       '--only must be the id of a check or the beginning of one, got api.none. Did you mean api.',
+    ],
+    [
+      ['check', '--base-url', 'http://127.0.0.1:9', '--only=api.template.lits'],
+      'got api.template.lits. Did you mean api.template?',
     ],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--trigger', 'true'],

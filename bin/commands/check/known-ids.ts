@@ -2,7 +2,10 @@ import { checks } from '@hookproof/conformance';
 import { loadRequirements } from '@hookproof/spec/requirements';
 
 import { UsageError } from '../../command-line/errors.ts';
-import { nearestOf } from '../../command-line/nearest.ts';
+import { edits, nearestOf } from '../../command-line/nearest.ts';
+
+/** Letters that differ between an id and one that was meant. */
+const MAX_MISTAKES = 2;
 
 /** Throws a usage error, which names the nearest id, for one of `--only` that no check has or begins with. */
 export function requireKnownIds(only: readonly string[] = []): void {
@@ -25,8 +28,18 @@ export function requireExplainable(given: string): void {
 
 function unknown(expected: string, given: string, ids: readonly string[]): UsageError {
   return new UsageError(
-    `${expected}, got ${given}. Did you mean ${nearestOf(given, ids)}? All of them: hookproof check --list`,
+    `${expected}, got ${given}. Did you mean ${suggestion(given, ids)}? All of them: hookproof check --list`,
   );
+}
+
+/** Returns the id that was probably meant: one that is a typing mistake away, or the family of the given one. */
+function suggestion(given: string, ids: readonly string[]): string {
+  const nearest = nearestOf(given, ids) ?? '';
+  if (edits(given, nearest) <= MAX_MISTAKES) return nearest;
+  const families = [...beginnings([given])].filter(
+    (family) => family.includes('.') && ids.includes(family),
+  );
+  return families.at(-1) ?? nearest;
 }
 
 /** The ids, and their beginnings at a point: `api.file` of `api.file.fields`. */

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 
 import type { ReferenceServer } from '@hookproof/server-reference';
-import type { Delivery } from '@hookproof/spec/control';
 
 import { UsageError } from '../../command-line/errors.ts';
 import { readKeys } from '../../command-line/keys.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { controlCalls } from '../../running/control-calls.ts';
 import type { ControlCall } from '../../running/control-calls.ts';
+import { deliveryOf, LAST } from '../../running/delivery.ts';
 import { openBrowser } from './open-browser.ts';
 
 export const KEYS_LINE = 'Keys: t trigger, r redeliver the last, o dashboard, v more, q quit.';
@@ -35,46 +35,51 @@ export function listenToKeys(options: KeyOptions): Keys {
   );
   const quit = new AbortController();
   const stop = (): void => quit.abort();
+  let isHelpShown = false;
   const pressed = (key: string): void => {
+    if (quit.signal.aborted) return;
     if (key === 'q') return stop();
-    perform(key, control, options).catch((error: unknown) => {
-      screen.print(screen.paint.red(error instanceof Error ? error.message : String(error)));
-    });
+    const action = ACTIONS.get(key);
+    if (action === undefined) {
+      // Once until a key is found: a cat on the keyboard needs no more.
+      if (!isHelpShown && /[a-z?]/.test(key)) screen.print(KEYS_LINE);
+      isHelpShown = true;
+      return;
+    }
+    isHelpShown = false;
+    void perform(action);
+  };
+  const perform = async (action: Action): Promise<void> => {
+    try {
+      await action(control, options);
+    } catch (error) {
+      // The server closes before the last calls have their responses.
+      if (quit.signal.aborted) return;
+      const message = error instanceof Error ? error.message : String(error);
+      screen.printWords(screen.paint.red(message), 0);
+    }
   };
   const end = readKeys(process.stdin, { stop, pressed });
   return { end, quit: once(quit.signal, 'abort').then(() => {}) };
 }
 
-async function perform(
-  key: string,
-  control: ControlCall,
-  { server, screen, details }: KeyOptions,
-): Promise<void> {
-  switch (key) {
-    case 'o':
-      return openBrowser(server.dashboardUrl);
-    case 'v':
-      return details.forEach((line) => screen.print(line));
-    case 't':
-      return triggerRun(server, control);
-    case 'r':
-      return redeliverLast(control);
-    default:
-      if (/[a-z?]/.test(key)) screen.print(KEYS_LINE);
-  }
-}
+type Action = (control: ControlCall, options: KeyOptions) => Promise<void> | void;
+
+const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
+  ['o', (_, { server, screen }) => openBrowser(server.dashboardUrl, screen)],
+  ['r', (control, { server }) => redeliverLast(control, server)],
+  ['t', (control, { server }) => triggerRun(control, server)],
+  ['v', (_, { screen, details }) => details.forEach((line) => screen.print(line))],
+]);
 
 /** The log of the server shows the attempts, and what the app responded. */
-async function triggerRun(server: ReferenceServer, control: ControlCall): Promise<void> {
+async function triggerRun(control: ControlCall, server: ReferenceServer): Promise<void> {
   const { sendCompletedRun } = await import('../trigger/send-completed-run.ts');
   const { baseUrl, controlUrl, controlToken } = server;
   await sendCompletedRun({ baseUrl, controlUrl, controlToken, control });
 }
 
-async function redeliverLast(control: ControlCall): Promise<void> {
-  const path = '/deliveries?order=newest&limit=1';
-  const { data } = await control<{ data: Delivery[] }>('GET', path);
-  const [last] = data;
-  if (last === undefined) throw new UsageError('There is no delivery yet. Press t for a run.');
-  await control('POST', `/deliveries/${last.id}/redeliver`, {});
+async function redeliverLast(control: ControlCall, server: ReferenceServer): Promise<void> {
+  const { id } = await deliveryOf(LAST, server);
+  await control('POST', `/deliveries/${id}/redeliver`, {});
 }

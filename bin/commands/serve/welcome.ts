@@ -1,6 +1,6 @@
 import type { ReferenceServer } from '@hookproof/server-reference';
 
-import type { Paint, Screen } from '../../command-line/screen.ts';
+import type { Screen } from '../../command-line/screen.ts';
 import { SECRET_VARIABLE } from './forward.ts';
 import type { Forwarding } from './forward.ts';
 import type { ServeOptions } from './options.ts';
@@ -27,6 +27,8 @@ const USES: Readonly<Record<string, string>> = {
   otherTenant: 'every operation, of another tenant',
 };
 
+type ScreenWidth = Pick<Screen, 'columns' | 'paint'>;
+
 /** Where `serve` sends webhooks. */
 export interface WebhookTarget {
   readonly url: string;
@@ -39,7 +41,7 @@ export interface Welcome {
   readonly options: ServeOptions;
   /** The enabled endpoints, also those that a data folder had. */
   readonly targets: readonly WebhookTarget[];
-  readonly screen: Pick<Screen, 'columns' | 'paint'>;
+  readonly screen: ScreenWidth;
   /** The line that names the keys; null if there is no keyboard. */
   readonly keysLine: string | null;
 }
@@ -49,13 +51,13 @@ const NAME_WIDTH = 16;
 /** Returns the lines that `serve` prints when it is ready: what one needs first. */
 export function welcome({ server, options, targets, screen, keysLine }: Welcome): string[] {
   const { bold, dim, cyan } = screen.paint;
-  const dashboard = row('dashboard', server.dashboardUrl);
-  const fits = dashboard.length < screen.columns;
+  const dashboard = dashboardRows(server, screen);
+  // With a keyboard, what takes two rows is a key.
+  const isByKey = keysLine !== null && dashboard.length > 1;
   return [
     bold('Hookproof reference server'),
     row('API', cyan(`${server.baseUrl}/v1`)),
-    // An address that is cut cannot be clicked, and half a token opens nothing.
-    fits ? row('dashboard', cyan(server.dashboardUrl)) : row('dashboard', 'press o, or add --open'),
+    ...(isByKey ? [row('dashboard', 'press o, or add --open')] : dashboard),
     row('key', cyan(server.world.keys.wildcard)),
     ...targets.flatMap(({ url, secret }) => [
       row('webhooks to', cyan(url)),
@@ -74,24 +76,42 @@ export function welcome({ server, options, targets, screen, keysLine }: Welcome)
 export function details(
   server: ReferenceServer,
   forwarding: Forwarding | null,
-  { dim, cyan }: Paint,
+  screen: ScreenWidth,
 ): string[] {
+  const { dim, cyan } = screen.paint;
   return [
     row('app address', cyan(`${server.appUrl}/api/v1`)),
     row('operations', cyan(`${server.baseUrl}/openapi.json`)),
     row('control', cyan(server.controlUrl)),
-    row('dashboard', cyan(server.dashboardUrl)),
+    ...dashboardRows(server, screen),
     ...Object.entries(server.world.keys).map(
       ([name, key]) => `${row(`key ${name}`, cyan(key))}  ${dim(USES[name] ?? '')}`,
     ),
     '',
     '  For other terminals:',
-    ...exportLines(server, forwarding),
+    ...exportLines(server, forwarding, screen),
     '',
     '  Try:',
-    '  curl -H "Authorization: Bearer $HOOKPROOF_KEY" $HOOKPROOF_BASE_URL/v1/auth/check',
+    '  curl -H "Authorization: Bearer $HOOKPROOF_KEY" \\',
+    '    $HOOKPROOF_BASE_URL/v1/auth/check',
     '  npx hookproof check',
     ...(forwarding === null ? [] : ['  npx hookproof trigger']),
+  ];
+}
+
+/**
+ * The address with the token, or both apart: an address that is cut cannot be clicked, and half a token opens nothing.
+ * The page asks for a token that is not in its address.
+ */
+function dashboardRows(
+  { dashboardUrl, controlToken }: ReferenceServer,
+  { columns, paint: { cyan } }: ScreenWidth,
+): string[] {
+  if (row('dashboard', dashboardUrl).length <= columns)
+    return [row('dashboard', cyan(dashboardUrl))];
+  return [
+    row('dashboard', cyan(dashboardUrl.replace(/#.*$/, ''))),
+    row('  its token', cyan(controlToken)),
   ];
 }
 
@@ -99,7 +119,11 @@ function row(name: string, value: string): string {
   return `  ${name.padEnd(NAME_WIDTH)}${value}`;
 }
 
-function exportLines(server: ReferenceServer, forwarding: Forwarding | null): string[] {
+function exportLines(
+  server: ReferenceServer,
+  forwarding: Forwarding | null,
+  { columns }: ScreenWidth,
+): string[] {
   const variables = {
     HOOKPROOF_BASE_URL: server.baseUrl,
     HOOKPROOF_APP_URL: server.appUrl,
@@ -108,5 +132,9 @@ function exportLines(server: ReferenceServer, forwarding: Forwarding | null): st
     HOOKPROOF_CONTROL_TOKEN: server.controlToken,
     ...(forwarding === null ? {} : { [SECRET_VARIABLE]: forwarding.secret }),
   };
-  return Object.entries(variables).map(([name, value]) => `  export ${name}=${value}`);
+  return Object.entries(variables).flatMap(([name, value]) => {
+    const line = `  export ${name}=${value}`;
+    // A shell continues the word, if nothing is before the rest of it.
+    return line.length <= columns ? [line] : [`  export ${name}=\\`, value];
+  });
 }

@@ -53,7 +53,7 @@ export function checkSettings(options: CheckOptions): ConformanceOptions {
   const { baseUrl, receiver, sender } = options;
   if (baseUrl === undefined && receiver === undefined && sender !== true) {
     throw new UsageError(
-      'The command needs --base-url or --receiver, got neither. Add --base-url for an API (and --sender for its webhooks), or --receiver for a receiver. The server that runs here is checked only if no option names a target.',
+      'check requires --base-url or --receiver. Add --base-url for an API (and --sender for its webhooks), or --receiver for a receiver. The server that runs here is checked only if no option names a target.',
     );
   }
   return settings;
