@@ -28,7 +28,8 @@ export function messageOf(error: unknown): string {
   return visible(`error: ${text}\n`);
 }
 
-function codeOf(error: unknown): string | null {
+/** Returns the stable code of an error; null without one. */
+export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
@@ -56,7 +57,7 @@ export function explainStart(
   const code = codeOf(error) ?? '';
   if (code === 'EADDRINUSE') {
     return new UsageError(
-      `${option} must be a free port, but port ${refused} is taken by ${holder}. Stop that program, or use ${option} 0 for a free port.`,
+      `Port ${refused} is taken by ${holder}. Stop that program, or use ${option} 0 for a free port.`,
     );
   }
   if (code === 'EACCES') {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 
 import { UsageError } from '../command-line/errors.ts';
 import { isRunning, readServerFile, serverFiles } from './server-file.ts';
@@ -22,18 +22,51 @@ export async function findServer(
   if (found.length <= 1) return found[0] ?? null;
   const urls = found.map(({ baseUrl, pid }) => `${baseUrl} (process ${pid})`).join(', ');
   throw new UsageError(
-    `One server must be running to be found, got ${found.length}: ${urls}. Select one with --base-url or HOOKPROOF_STATE_FILE.`,
+    `${found.length} local platforms are running: ${urls}. Select one with --base-url or HOOKPROOF_STATE_FILE.`,
   );
 }
 
-/** Returns the running server of this user that has a port. */
-export async function serverAtPort(
-  port: number,
-  environment: NodeJS.ProcessEnv,
-): Promise<RunningServer | null> {
-  const found = await Promise.all(serverFiles(undefined, environment).map(runningIn));
+/** Returns who has a port, for a message: a program of ours with its process if it is known, or another program. */
+export async function portHolder(port: number, environment: NodeJS.ProcessEnv): Promise<string> {
   const hasPort = (url: string): boolean => Number(new URL(url).port) === port;
-  return found.find((one) => one !== null && (hasPort(one.baseUrl) || hasPort(one.appUrl))) ?? null;
+  const server = (await runningServers(environment)).find(
+    ({ baseUrl, appUrl }) => hasPort(baseUrl) || hasPort(appUrl),
+  );
+  if (server !== undefined) return `another hookproof serve (process ${server.pid})`;
+  // The state of a server can be in another folder, which only its own environment names.
+  const page = await textAt(`http://127.0.0.1:${port}/_dashboard/`);
+  if (page.startsWith('hookproof listen ')) return 'another hookproof listen';
+  return page.includes('<title>Hookproof</title>')
+    ? 'another hookproof serve, which has its state in another folder'
+    : 'another program';
+}
+
+/** Returns the running server of this user that has the lock of a folder, for a message; null if none is known. */
+export async function folderHolder(
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<string | null> {
+  const path = realpathSync(folder);
+  const server = (await runningServers(environment)).find(({ dataFolder }) => dataFolder === path);
+  return server === undefined
+    ? null
+    : `another hookproof serve (process ${server.pid}, ${server.baseUrl})`;
+}
+
+async function runningServers(environment: NodeJS.ProcessEnv): Promise<RunningServer[]> {
+  const given = environment['HOOKPROOF_STATE_FILE'] || undefined;
+  const files = [...serverFiles(undefined, environment), ...(given === undefined ? [] : [given])];
+  return (await Promise.all(files.map(runningIn))).filter((server) => server !== null);
+}
+
+/** Returns what a local program responds; nothing if it does not speak HTTP. */
+async function textAt(url: string): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
+    return await response.text();
+  } catch {
+    return '';
+  }
 }
 
 /** Returns the newest server of a file that responds. */

@@ -18,7 +18,7 @@ export interface RunningControl extends RunningServer {
 export async function runningControl(fix: string): Promise<RunningControl> {
   const server = await findServer(process.env['HOOKPROOF_STATE_FILE'] || undefined, process.env);
   if (server === null) {
-    throw new UsageError(`The command needs a running server, got none. ${fix}`);
+    throw new UsageError(`No local platform is running. ${fix}`);
   }
   const control = controlCalls(
     server,

@@ -25,6 +25,8 @@ export interface RunningServer {
   readonly controlToken: string;
   /** The wildcard key of the default world. */
   readonly key: string;
+  /** The absolute path of the folder that it has the lock of; missing without one. */
+  readonly dataFolder?: string;
 }
 
 /** The version of the file. Files of other versions are ignored. */

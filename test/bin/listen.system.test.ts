@@ -321,6 +321,9 @@ test('names mistakes of the command line', async () => {
   const { code, stderr } = await hookproof(['listen', '--port', port]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining(`port ${port} is taken`),
+    stderr: expect.stringContaining(`Port ${port} is taken by another program.`),
   });
+  const first = await listen();
+  const again = await hookproof(['listen', '--port', new URL(first.url).port]);
+  expect(again.stderr).toContain('is taken by another hookproof listen.');
 });

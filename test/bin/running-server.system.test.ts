@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { emptyFolder, hookproof, serve, serveProcess, stateFile } from './hookproof.ts';
 
 const CHECK = ['check', '--only', 'api.auth-check', '--json'];
-const NEITHER = 'The command needs --base-url or --receiver, got neither.';
+const NEITHER = 'check requires --base-url or --receiver.';
 
 describe('the state file of a server', () => {
   test('has its addresses, token and key, is private, and is removed at the end', async () => {
@@ -137,7 +137,7 @@ describe('hookproof check without a target', () => {
     const servers = [await serve([], { env }), await serveProcess([], { env })];
     const { code, stderr } = await hookproof(CHECK, { env });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: One server must be running to be found, got 2: /);
+    expect(stderr).toMatch(/^error: 2 local platforms are running: /);
     for (const { baseUrl } of servers) expect(stderr).toContain(baseUrl);
   });
 });

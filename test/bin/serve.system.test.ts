@@ -125,12 +125,24 @@ describe('hookproof serve', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
+  test('names the process and the address of the server that uses the folder', async () => {
+    const env = { XDG_STATE_HOME: emptyFolder(), HOOKPROOF_STATE_FILE: '' };
+    const data = join(emptyFolder(), 'platform');
+    const first = await serveProcess(['--data', data], { env });
+    const again = ['serve', '--port', '0', '--data', data];
+    const { code, stderr } = await hookproofProcess(again, { env });
+    expect(code).toBe(2);
+    expect(stderr.replace(/process \d+/, 'process n')).toBe(
+      `error: The data folder ${data} is in use by another hookproof serve (process n, ${first.baseUrl}). Stop that server, or use another folder.\n`,
+    );
+  });
+
   test('names the fix if the port is taken', async () => {
     const { port, other } = await takenPort();
     const { code, stderr } = await hookproof(['serve', '--port', port]);
     other.close();
     expect(code).toBe(2);
-    expect(stderr).toContain(`port ${port} is taken`);
+    expect(stderr).toContain(`Port ${port} is taken`);
     expect(stderr).toContain('--port 0');
   });
 
@@ -141,8 +153,20 @@ describe('hookproof serve', () => {
     const { code, stderr } = await hookproofProcess(['serve', '--port', port], { env });
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      new RegExp(`port ${port} is taken by another hookproof serve \\(process \\d+\\)`),
+      new RegExp(`Port ${port} is taken by another hookproof serve \\(process \\d+\\)`),
     );
+  });
+
+  test('asks the port whether it is a serve whose state is elsewhere', async () => {
+    const first = await serve([], { env: { XDG_STATE_HOME: emptyFolder() } });
+    const { port } = new URL(first.baseUrl);
+    for (const command of ['serve', 'listen']) {
+      const { code, stderr } = await hookproof([command, '--port', port]);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: expect.stringContaining(`Port ${port} is taken by another hookproof serve, which`),
+      });
+    }
   });
 
   test('names the fix if the app port is taken', async () => {
@@ -150,7 +174,7 @@ describe('hookproof serve', () => {
     const { code, stderr } = await hookproof(['serve', '--port', '0', '--app-port', port]);
     other.close();
     expect(code).toBe(2);
-    expect(stderr).toContain(`port ${port} is taken`);
+    expect(stderr).toContain(`Port ${port} is taken`);
     expect(stderr).toContain('--app-port 0');
   });
 

@@ -5,9 +5,10 @@ import type { Command } from 'commander';
 
 import { integer, targetUrl, webhookSecrets } from '../../command-line/arguments.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
-import { explainStart } from '../../command-line/errors.ts';
+import { explainStart, refusedPort } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
+import { portHolder } from '../../running/find-server.ts';
 import { readControls } from './controls.ts';
 import { listenOutput } from './output.ts';
 import type { OutputFormat } from './output.ts';
@@ -91,8 +92,10 @@ async function listen(options: ListenOptions): Promise<void> {
     ...options,
     receive: (delivery) => session.receive(delivery),
     ignored: output.ignored,
-  }).catch((error: unknown) => {
-    throw explainStart(error, options);
+  }).catch(async (error: unknown) => {
+    const refused = refusedPort(error);
+    const holder = refused === null ? undefined : await portHolder(refused, process.env);
+    throw explainStart(error, options, holder);
   });
   const quit = new AbortController();
   const { stdin } = process;

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createServer, realClock, virtualClock } from '@hookproof/server-reference';
@@ -5,13 +6,13 @@ import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
-import { explainStart, refusedPort, UsageError } from '../../command-line/errors.ts';
+import { codeOf, explainStart, refusedPort, UsageError } from '../../command-line/errors.ts';
 import { hasKeyboard } from '../../command-line/keys.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
 import { connectionProblem } from '../../running/connection-problem.ts';
-import { serverAtPort } from '../../running/find-server.ts';
+import { folderHolder, portHolder } from '../../running/find-server.ts';
 import { serversFolder, writeServerFile } from '../../running/server-file.ts';
 import { activityLog } from './activity-lines.ts';
 import type { ActivityLog } from './activity-lines.ts';
@@ -80,10 +81,10 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     const forwarding = await forward(server, options);
     if (options.printSecret === true) return screen.print(forwarding?.secret ?? '');
     forget = announceServer(server, options);
-    if (options.open === true) openBrowser(server.dashboardUrl);
+    if (options.open === true) openBrowser(server.dashboardUrl, screen);
     if (options.json === true) {
       screen.print(JSON.stringify(readyLine(server, forwarding)));
-      await warnOfSilence(forwarding);
+      await warnOfSilence(forwarding, screen);
       await stopped;
     } else await serveToPerson({ server, options, forwarding, screen, stopped });
   } finally {
@@ -105,12 +106,13 @@ async function serveToPerson({
   const hasKeys = hasKeyboard(process.stdin, process.stdout);
   const targets = await enabledEndpoints(server);
   const keysLine = hasKeys ? KEYS_LINE : null;
-  const lines = details(server, forwarding, screen.paint);
+  const lines = details(server, forwarding, screen);
+  // A key that is typed as soon as the keys are shown must not wait for the end of a line.
+  const keys = hasKeys ? listenToKeys({ server, screen, details: lines }) : null;
   for (const line of welcome({ server, options, targets, screen, keysLine })) screen.print(line);
   if (options.verbose === true) for (const line of lines) screen.print(line);
-  await warnOfSilence(forwarding);
-  if (!hasKeys) return stopped;
-  const keys = listenToKeys({ server, screen, details: lines });
+  await warnOfSilence(forwarding, screen);
+  if (keys === null) return stopped;
   await Promise.race([stopped, keys.quit]);
   keys.end();
 }
@@ -119,12 +121,19 @@ function start(options: ServeOptions, settings: ServerOptions): Promise<Referenc
   const { defect } = options;
   const starting = defect === undefined ? createServer(settings) : defective(defect, settings);
   return starting.catch(async (error: unknown) => {
+    const { data } = options;
+    const isLocked = data !== undefined && codeOf(error) === 'store_locked';
+    const user = isLocked ? await folderHolder(data, process.env) : null;
+    if (user !== null) {
+      throw new UsageError(
+        `The data folder ${data} is in use by ${user}. Stop that server, or use another folder.`,
+      );
+    }
     const port = refusedPort(error);
-    const other = port === null ? null : await serverAtPort(port, process.env);
     throw explainStart(
       error,
       options,
-      other === null ? undefined : `another hookproof serve (process ${other.pid})`,
+      port === null ? undefined : await portHolder(port, process.env),
     );
   });
 }
@@ -146,13 +155,15 @@ async function forward(server: ReferenceServer, options: ServeOptions): Promise<
 /** Writes the file through which other commands find this server. Returns a function that removes it. */
 function announceServer(
   { baseUrl, appUrl, controlUrl, controlToken, world }: ReferenceServer,
-  { stateFile }: ServeOptions,
+  { stateFile, data }: ServeOptions,
 ): () => void {
   const { pid } = process;
   const file = stateFile || join(serversFolder(process.env), `${pid}.json`);
   const key = world.keys.wildcard;
   const startedAt = new Date().toISOString();
-  const running = { pid, startedAt, baseUrl, appUrl, controlUrl, controlToken, key };
+  const addresses = { baseUrl, appUrl, controlUrl, controlToken };
+  const folder = data === undefined ? {} : { dataFolder: realpathSync(data) };
+  const running = { pid, startedAt, ...addresses, key, ...folder };
   try {
     const remove = writeServerFile(file, running);
     process.once('exit', remove);
@@ -164,12 +175,12 @@ function announceServer(
   }
 }
 
-async function warnOfSilence(forwarding: Forwarding | null): Promise<void> {
+async function warnOfSilence(forwarding: Forwarding | null, screen: Screen): Promise<void> {
   for (const url of forwarding?.urls ?? []) {
     const problem = await connectionProblem(url);
     if (problem === null) continue;
-    process.stderr.write(
-      `warning: nothing listens at ${url} (${problem}). Start your app; failed deliveries are retried.\n`,
+    screen.log(
+      `warning: nothing listens at ${url} (${problem}). Start your app; failed deliveries are retried.`,
     );
   }
 }
