@@ -58,10 +58,10 @@ test('an agent sends, reads, explains and repeats deliveries of the running serv
     fix: expect.any(String),
   });
 
-  expect(await read('redeliver', { which: 'ended' })).toMatchObject({ accepted: 1, refused: 0 });
+  expect(await read('redeliver', { delivery: 'ended' })).toMatchObject({ accepted: 1, refused: 0 });
   expect((await read('list_deliveries', { status: 'ended' })).data).toEqual([]);
 
-  expect(await call('redeliver', { which: 'dlv_none' })).toEqual({
+  expect(await call('redeliver', { delivery: 'dlv_none' })).toEqual({
     isError: true,
     text: expect.stringMatching(/^The delivery must be one of the server at .*, got dlv_none: /),
   });
@@ -143,8 +143,24 @@ test('without a running server, each tool says so in one sentence', async () => 
     'run_checks',
     'trigger',
   ]);
-  const needs = tools.map(({ name }) => name).filter((name) => name !== 'read_report');
+  const needs = tools.filter(({ name }) => name !== 'read_report');
   const delivery = 'dlv_1';
-  const texts = await Promise.all(needs.map(async (name) => (await call(name, { delivery })).text));
-  for (const text of texts) expect(text).toMatch(/needs a running server, got none\. Start /);
+  const texts = await Promise.all(
+    needs.map(async ({ name, inputSchema: { required = [] } }) => {
+      return (await call(name, required.includes('delivery') ? { delivery } : {})).text;
+    }),
+  );
+  for (const text of texts) expect(text).toMatch(/^No local platform is running\. Start /);
+});
+
+test('an argument that a tool does not have is refused, and named', async () => {
+  const { call, client } = await agent({ HOOKPROOF_STATE_FILE: stateFile() });
+  const { tools } = await client.listTools();
+  for (const { name, inputSchema } of tools) {
+    expect(inputSchema, name).toMatchObject({ additionalProperties: false });
+    expect(await call(name, { delivery: 'dlv_1', wrong: 1 }), name).toEqual({
+      isError: true,
+      text: expect.stringMatching(/Unrecognized keys?: .*"wrong"/),
+    });
+  }
 });

@@ -21,7 +21,7 @@ import { answer } from './answer.ts';
 
 type Call = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-const INPUT = {
+const INPUT = z.strictObject({
   receiver: z
     .string()
     .optional()
@@ -40,7 +40,7 @@ const INPUT = {
     .boolean()
     .optional()
     .describe('Allow checks that create and change. Default: read'),
-};
+});
 
 interface Input {
   readonly receiver?: string | undefined;
@@ -71,9 +71,9 @@ export function addCheckTools(server: McpServer): void {
     'read_report',
     {
       description: 'Returns the last report of run_checks whole, or one check of it, as JSON.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         check: z.string().optional().describe('ID of a check, such as api.file.fields'),
-      },
+      }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ check }) => answer(async () => partOf(last, check)),
@@ -81,8 +81,7 @@ export function addCheckTools(server: McpServer): void {
 }
 
 function partOf(report: Report | null, id: string | undefined): object | string {
-  if (report === null)
-    throw new UsageError('read_report needs a report, got none. Call run_checks.');
+  if (report === null) throw new UsageError('There is no report yet. Call run_checks first.');
   if (id === undefined) return renderJson(report);
   const check = report.checks.find((one) => one.id === id);
   if (check !== undefined) return check;

@@ -12,7 +12,7 @@ import { answer } from './answer.ts';
 const START = 'Start one with hookproof serve --forward-to URL.';
 const READS = { readOnlyHint: true, openWorldHint: false };
 
-const DELIVERY = z.string().describe('ID of a delivery, dlv_…');
+const DELIVERY = z.string().describe('ID of a delivery, dlv_…, or last');
 
 /** Adds the tools that show the deliveries of the running server, and send one again. */
 export function addDeliveryTools(server: McpServer): void {
@@ -21,7 +21,7 @@ export function addDeliveryTools(server: McpServer): void {
     {
       description:
         'Lists the webhook deliveries of the running local platform, newest first, each with its last attempt and the response of the app.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         status: z
           .enum(['pending', 'delivered', 'ended'])
           .optional()
@@ -30,7 +30,7 @@ export function addDeliveryTools(server: McpServer): void {
         eventId: z.string().optional().describe('Only this event, whev_…'),
         limit: z.number().int().min(1).max(100).default(20),
         cursor: z.string().optional().describe('nextCursor of the page before'),
-      },
+      }),
       annotations: READS,
     },
     (input) => answer(() => listed(input)),
@@ -40,10 +40,10 @@ export function addDeliveryTools(server: McpServer): void {
     {
       description:
         'Reads one delivery with all its attempts. With the number of an attempt, also the request that was sent and the response.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         delivery: DELIVERY,
         attempt: z.number().int().min(1).optional().describe('Number of an attempt, from 1'),
-      },
+      }),
       annotations: READS,
     },
     ({ delivery, attempt }) => answer(() => read(delivery, attempt)),
@@ -53,34 +53,32 @@ export function addDeliveryTools(server: McpServer): void {
     {
       description:
         'Says why the last attempt of a delivery was refused or failed: cause, evidence and fix.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         delivery: DELIVERY,
         secret: z
           .string()
           .optional()
           .describe('Webhook secret of the app, to compare it. Default: WEBHOOK_SECRET'),
-      },
+      }),
       annotations: READS,
     },
     ({ delivery, secret = process.env['WEBHOOK_SECRET'] }) =>
-      answer(() =>
-        explainServerDelivery(delivery, secret === undefined ? [] : [secret], process.env),
-      ),
+      answer(() => explainServerDelivery(delivery, secret === undefined ? [] : [secret])),
   );
   server.registerTool(
     'redeliver',
     {
       description:
         'Sends deliveries once more, with the same event and payload, and waits for the responses: after a fix, "ended" repeats everything that was given up.',
-      inputSchema: {
-        which: z
+      inputSchema: z.strictObject({
+        delivery: z
           .string()
           .default('last')
           .describe('last, ended, or the ID of a delivery (dlv_…) or of an event (whev_…)'),
-      },
+      }),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    ({ which }) => answer(() => sentAgain(which)),
+    ({ delivery }) => answer(() => sentAgain(delivery)),
   );
 }
 

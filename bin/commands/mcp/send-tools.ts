@@ -25,7 +25,7 @@ export function addSendTools(server: McpServer): void {
     'trigger',
     {
       description: `Sends the events of a run, or faulty ones, to the app through the running local platform, and returns each attempt with the response of the app. Scenarios: ${SCENARIO_LIST}.`,
-      inputSchema: {
+      inputSchema: z.strictObject({
         scenario: z.enum([FIRST ?? 'completed', ...OTHERS]).default('completed'),
         set: z
           .array(z.string())
@@ -36,7 +36,7 @@ export function addSendTools(server: McpServer): void {
           .regex(/^([1-5]xx|[1-5][0-9]{2})$/)
           .optional()
           .describe('The response that counts as right: 2xx, 401. Default: that of the scenario'),
-      },
+      }),
       annotations: CHANGES,
     },
     (input) => answer(() => send(input)),
@@ -46,12 +46,12 @@ export function addSendTools(server: McpServer): void {
     {
       description:
         'Advances the virtual clock of the running local platform, so that retries and status changes happen that are due until then. Without an argument, it only reads the clock. The platform must run with --clock virtual.',
-      inputSchema: {
+      inputSchema: z.strictObject({
         by: z
           .string()
           .optional()
           .describe('A duration such as 30s, 1h30m or 3d; or next, the next thing that is due'),
-      },
+      }),
       annotations: CHANGES,
     },
     ({ by }) =>
