@@ -15,3 +15,13 @@ export function visible(text: string, color: boolean = false): string {
     found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Hides what looks like a secret. */
+export function withoutSecrets(text: string): string {
+  return text.replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
+}
+
+/** Puts a text on one line, shows control characters, and hides what looks like a secret. */
+export function safeLine(text: string): string {
+  return withoutSecrets(visible(text.replaceAll(/\s+/g, ' ')));
+}

@@ -92,7 +92,7 @@ function durationOf(text: string): number {
   );
   if (isWhole && sum <= MAX_MILLISECONDS) return sum;
   throw new UsageError(
-    `A duration must be a number with ms, s, m, h or d, up to 366d, got ${text || 'none'}. An example is 1h30m.`,
+    `A duration must be a number with ms, s, m, h or d, up to 366d, got ${text === '' ? 'nothing' : text}. An example is 1h30m.`,
   );
 }
 

@@ -5,9 +5,11 @@ import type { Command } from 'commander';
 import { applyConfigFile } from '../command-line/config-file.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
-import { attemptJson, attemptLine, explanationLines, isAccepted } from '../running/attempt-line.ts';
+import { attemptJson, failureOf, isAccepted, saidPart } from '../running/attempt-line.ts';
+import { attemptReport } from '../running/attempt-report.ts';
 import { redeliver } from '../running/redeliver.ts';
 import { runningControl } from '../running/running-control.ts';
+import { endpointsOf } from '../running/world-endpoints.ts';
 
 const EXAMPLES = `
 Exit codes:
@@ -39,13 +41,44 @@ export function addRedeliver(program: Command): void {
 
 async function showRedelivery(which: string, isJson: boolean, screen: Screen): Promise<number> {
   const server = await runningControl('Start one with hookproof serve --forward-to URL.');
-  const show = (attempt: AttemptRow): void => {
-    if (isJson) return screen.print(JSON.stringify(attemptJson(attempt)));
-    screen.printWords(attempt.deliveryId + attemptLine(attempt, screen.paint), 4);
-    for (const line of explanationLines(attempt)) {
-      screen.printWords(`    ${screen.paint.dim(line)}`, 4);
-    }
-  };
-  const made = await redeliver(which, server, show);
-  return made.every((one) => one !== undefined && isAccepted(one)) ? 0 : 1;
+  const { id } = await server.control<{ id: string }>('GET', '/world');
+  const isOfMany = (await endpointsOf(server.control, id)).length > 1;
+  const report = isJson ? null : attemptReport({ screen, isOfMany });
+  const made = await redeliver(which, server, (attempt) => {
+    if (report === null) screen.print(JSON.stringify(attemptJson(attempt)));
+    else report.show(attempt);
+  });
+  report?.end();
+  if (!isJson) for (const line of resultLines(made, screen)) screen.printWords(line, 4);
+  return made.every(isRepeated) ? 0 : 1;
+}
+
+type Made = AttemptRow | undefined;
+
+function isRepeated(attempt: Made): boolean {
+  return attempt !== undefined && isAccepted(attempt);
+}
+
+/** Returns how many deliveries got what. */
+function resultLines(made: readonly Made[], { paint }: Screen): string[] {
+  const counts = new Map<string, number>();
+  for (const attempt of made) {
+    const outcome = outcomeOf(attempt);
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  }
+  const noun = made.length === 1 ? 'delivery' : 'deliveries';
+  const list = [...counts].map(([outcome, count]) => `${count} ${outcome}`).join(', ');
+  const isGood = made.every(isRepeated);
+  const failed = made.find((attempt) => attempt !== undefined && !isAccepted(attempt));
+  return [
+    (isGood ? paint.green : paint.red)(`${made.length} ${noun} sent again: ${list}.`),
+    ...(failed === undefined ? [] : [`More: hookproof explain --delivery ${failed.deliveryId}`]),
+  ];
+}
+
+function outcomeOf(attempt: Made): string {
+  if (attempt === undefined) return 'had no response within 15 s';
+  const [said] = saidPart(attempt);
+  if (isAccepted(attempt)) return `got ${attempt.status}${said === undefined ? '' : ` (${said})`}`;
+  return `got ${failureOf(attempt)}`;
 }

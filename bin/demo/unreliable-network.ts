@@ -75,7 +75,7 @@ export async function openUnreliableNetwork(): Promise<UnreliableNetwork> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null)
-    throw new Error('The network must listen on a port, got none.');
+    throw new Error('The network must listen on a port.');
   return {
     url: `http://127.0.0.1:${address.port}/`,
     arrivals,

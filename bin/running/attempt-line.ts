@@ -1,6 +1,9 @@
+import { RECEIVER_FIXES } from '@hookproof/spec/control';
 import type { AttemptRow } from '@hookproof/spec/control';
 
-import type { Paint } from '../command-line/screen.ts';
+import type { Paint, Screen } from '../command-line/screen.ts';
+import { oneRow } from './one-row.ts';
+import type { Part } from './one-row.ts';
 
 const MAX_BODY_CHARACTERS = 120;
 /** The column of the responses: as long as the longest event. */
@@ -23,18 +26,64 @@ export function isAccepted({ status }: Pick<AttemptRow, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt. */
-export function attemptLine(attempt: AttemptRow, { dim, green, red }: Paint): string {
-  const { number, status, error, milliseconds, deliveryFault } = attempt;
+/**
+ * Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt. On a
+ * terminal it is one row.
+ *
+ * @param isOfMany - whether it names the endpoint
+ */
+export function attemptLine(
+  attempt: AttemptRow,
+  { paint, columns }: Pick<Screen, 'paint' | 'columns'>,
+  isOfMany: boolean = false,
+): string {
+  const isShort = columns !== Infinity;
+  const event = `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → `;
+  const url = isShort ? hostOf(attempt.url) : shownUrl(attempt.url);
+  const parts = [
+    ...responseParts(attempt, paint, isShort),
+    ...(isOfMany && url !== null ? [{ text: url }] : []),
+  ];
+  return event + oneRow(parts, columns - event.length);
+}
+
+/** Returns the parts of a row that show a response, and what follows it. */
+export function responseParts(
+  attempt: AttemptRow,
+  { dim, green, red }: Paint,
+  isShort: boolean,
+): Part[] {
+  const { number, status, error, milliseconds, deliveryFault, responseExcerpt } = attempt;
+  const code = isShort ? codeOf(responseExcerpt) : null;
+  const paint = isAccepted(attempt) ? green : red;
   return [
-    `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → ${(isAccepted(attempt) ? green : red)(String(status ?? error))}`,
-    dim(`${milliseconds} ms`),
-    ...(number > 1 ? [`attempt ${number}`] : []),
-    ...saidPart(attempt),
-    ...(deliveryFault === null ? [] : [`fault ${deliveryFault}`]),
-    ...bodyPart(attempt.responseExcerpt),
-    ...(attempt.trigger === 'duplicate' ? [] : nextPart(attempt)),
-  ].join('  ');
+    { text: String(status ?? error), paint },
+    ...(isShort && !isAccepted(attempt)
+      ? []
+      : [{ text: `${milliseconds} ms`, paint: dim, spare: 'part' as const }]),
+    ...(number > 1 ? [{ text: `attempt ${number}` }] : []),
+    ...saidPart(attempt).map((text) => ({ text })),
+    ...(deliveryFault === null ? [] : [{ text: `fault ${deliveryFault}` }]),
+    ...bodyPart(code ?? responseExcerpt).map((text) => ({ text, spare: 'sentence' as const })),
+    ...(attempt.trigger === 'duplicate' ? [] : nextPart(attempt)).map((text) => ({ text })),
+  ];
+}
+
+/** Returns the code of a JSON body, such as that of our receiver; null for any other body. */
+function codeOf(excerpt: string | null): string | null {
+  return /^\s*\{\s*"code"\s*:\s*"(\w+)"/.exec(excerpt ?? '')?.[1] ?? null;
+}
+
+/** Returns how an attempt failed: the same for those that fail in the same way. */
+export function failureOf({ status, error, responseExcerpt }: AttemptRow): string {
+  const code = codeOf(responseExcerpt);
+  return `${status ?? error}${code === null ? '' : ` ${code}`}`;
+}
+
+/** Returns what to do about a response of our receiver; null if a body is not one of its failures. */
+export function receiverFix(excerpt: string | null): string | null {
+  const code = codeOf(excerpt) ?? '';
+  return Object.hasOwn(RECEIVER_FIXES, code) ? (RECEIVER_FIXES[code] ?? null) : null;
 }
 
 /** The statuses with which our receiver says without a body what it did. */
@@ -49,9 +98,13 @@ export function saidPart({ status, responseExcerpt, number }: AttemptRow): strin
 }
 
 /** Returns why an attempt ended as it did, and the fix, if its line does not show it. */
-export function explanationLines({ explanation }: AttemptRow): string[] {
-  if (explanation === null || !EXPLAINED.has(explanation.cause)) return [];
-  return [explanation.evidence.join(' '), `Fix: ${explanation.fix}`].map(onOneLine);
+export function explanationLines({ explanation, responseExcerpt }: AttemptRow): string[] {
+  if (explanation === null) return [];
+  const { cause, evidence, fix } = explanation;
+  const isExplained = EXPLAINED.has(cause);
+  // The line shows the code, which is the cause.
+  if (!isExplained && receiverFix(responseExcerpt) === null) return [];
+  return [...(isExplained ? [evidence.join(' ')] : []), `Fix: ${fix}`].map(onOneLine);
 }
 
 /** Returns the members of an attempt for a line of JSON. */
@@ -73,15 +126,28 @@ export function bodyPart(excerpt: string | null): string[] {
 }
 
 /** Returns what follows an attempt; nothing after a 2xx. */
-export function nextPart({ nextAttemptAt, deliveryStatus, startedAt }: AttemptRow): string[] {
+function nextPart(attempt: AttemptRow): string[] {
+  const { nextAttemptAt, deliveryStatus, startedAt } = attempt;
+  // Another redelivery can be due, which is not a retry.
+  if (isAccepted(attempt)) return [];
   if (deliveryStatus === 'ended') return ['not retried'];
   if (nextAttemptAt === null) return [];
   const seconds = (Date.parse(nextAttemptAt) - Date.parse(startedAt)) / 1000;
   return [`retry in ${Math.max(0, Math.round(seconds * 10) / 10)} s`];
 }
 
+/** Returns the host and port of an endpoint; null if it was deleted. */
+export function hostOf(url: string | null): string | null {
+  return url === null || !URL.canParse(url) ? null : new URL(url).host;
+}
+
+/** Returns the URL of an endpoint for the screen; null if it was deleted. */
+export function shownUrl(url: string | null): string | null {
+  return url === null ? null : withoutQuery(url);
+}
+
 /** Puts a text on one line. */
-export function onOneLine(text: string): string {
+function onOneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
 

@@ -4,12 +4,19 @@ import { UsageError } from '../command-line/errors.ts';
 import { controlCalls } from './control-calls.ts';
 import type { RunningServer } from './server-file.ts';
 
+/** The newest delivery, instead of an ID. */
+export const LAST = 'last';
+
 /**
  * Returns a delivery of a running server.
  *
- * @throws {UsageError} if the server has no delivery of this id
+ * @param id - the ID of a delivery, or {@link LAST}
+ * @throws {UsageError} if the server has no such delivery
  */
-export function deliveryOf(id: string, server: RunningServer): Promise<Delivery> {
+export async function deliveryOf(
+  id: string,
+  server: Pick<RunningServer, 'baseUrl' | 'controlUrl' | 'controlToken'>,
+): Promise<Delivery> {
   const control = controlCalls(
     server,
     ({ message }) =>
@@ -17,5 +24,11 @@ export function deliveryOf(id: string, server: RunningServer): Promise<Delivery>
         `The delivery must be one of the server at ${server.baseUrl}, got ${id}: ${message}. Copy an id from its dashboard, or from hookproof trigger --json.`,
       ),
   );
-  return control('GET', `/deliveries/${encodeURIComponent(id)}`);
+  if (id !== LAST) return control('GET', `/deliveries/${encodeURIComponent(id)}`);
+  const { data } = await control<{ data: Delivery[] }>('GET', '/deliveries?order=newest&limit=1');
+  const [last] = data;
+  if (last === undefined) {
+    throw new UsageError('There is no delivery yet. Make one with hookproof trigger.');
+  }
+  return last;
 }

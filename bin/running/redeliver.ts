@@ -1,15 +1,10 @@
 import type { AttemptRow, Delivery } from '@hookproof/spec/control';
 
 import { UsageError } from '../command-line/errors.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf, LAST } from './delivery.ts';
 import type { RunningControl } from './running-control.ts';
 import { watchAttempts } from './watch-attempts.ts';
 
-/** What can be repeated without an ID. */
-const QUERIES: ReadonlyMap<string, string> = new Map([
-  ['last', 'order=newest&limit=1'],
-  ['ended', 'status=ended'],
-]);
 /** An attempt has a deadline of 10 s. */
 const WAIT_MILLISECONDS = 15_000;
 
@@ -41,22 +36,19 @@ export async function redeliver(
 }
 
 async function deliveriesOf(which: string, server: RunningControl): Promise<Delivery[]> {
-  if (which.startsWith('dlv_')) return [await deliveryOf(which, server)];
-  const { control } = server;
-  const list = async (query: string) =>
-    (await control<{ data: Delivery[] }>('GET', `/deliveries?${query}`)).data;
+  if (which === LAST || which.startsWith('dlv_')) return [await deliveryOf(which, server)];
   const isEvent = which.startsWith('whev_');
-  const query = isEvent ? `eventId=${encodeURIComponent(which)}` : QUERIES.get(which);
-  if (query === undefined) {
+  if (!isEvent && which !== 'ended') {
     throw new UsageError(
       `redeliver must be followed by last, ended, or the ID of a delivery (dlv_…) or event (whev_…), got ${which}.`,
     );
   }
-  const found = await list(query);
-  if (found.length > 0) return found;
+  const query = isEvent ? `eventId=${encodeURIComponent(which)}` : 'status=ended';
+  const { data } = await server.control<{ data: Delivery[] }>('GET', `/deliveries?${query}`);
+  if (data.length > 0) return data;
   throw new UsageError(
     isEvent
       ? `The server has no delivery of event ${which}. Copy an id from a line of hookproof trigger --json.`
-      : `The server needs a delivery for ${which}, got none. Make one with hookproof trigger.`,
+      : 'No delivery has ended without a 2xx, so there is nothing to send again.',
   );
 }

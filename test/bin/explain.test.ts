@@ -89,12 +89,12 @@ describe('hookproof explain FOLDER', () => {
   test('names mistakes of the command line', async () => {
     const folder = emptyFolder();
     for (const [args, message] of [
-      [[], 'needs one delivery: a folder, --curl or --delivery, got 0.'],
+      [[], 'Name a delivery: a folder, --curl FILE or --delivery last.'],
       [[folder, '--curl', 'x'], 'got 2.'],
-      [[folder], 'needs the secret of your app. Add --secret, or set WEBHOOK_SECRET.'],
+      [[folder], 'explain compares the secret of your app. Add --secret, or set WEBHOOK_SECRET.'],
       [[folder, '--secret', 'a'], 'must be a folder that hookproof listen --save wrote: ENOENT'],
       [['--curl', join(folder, 'none'), '--secret', 'a'], 'must be a readable file, got ENOENT'],
-      [['--delivery', 'dlv_1'], '--delivery needs a running server, got none.'],
+      [['--delivery', 'dlv_1'], 'No local platform is running. Start one with hookproof serve.'],
     ] as const) {
       const { code, stderr } = await runInProcess(['explain', ...args]);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
@@ -218,6 +218,8 @@ describe('hookproof explain --delivery', () => {
     const given = ['explain', '--delivery', id, '--secret', SECRET];
     const { stdout } = await hookproof(given, { env: state });
     expect(stdout).toContain('The secret that you gave accepts the sent bytes.');
+    const last = ['explain', '--delivery', 'last', '--secret', SECRET];
+    expect((await hookproof(last, { env: state })).stdout).toBe(stdout);
     expect(stdout).toMatch(/^ {2}Express +app\.post/m);
     expect(stdout).not.toContain(SECRET);
   });
@@ -236,7 +238,10 @@ describe('hookproof explain --delivery', () => {
       ],
     });
     const unknown = await hookproof(['explain', '--delivery', 'dlv_x'], { env: state });
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('dlv_x must be a') });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('got dlv_x: no delivery has this id.'),
+    });
   });
 });
 

@@ -93,7 +93,7 @@ describe('hookproof serve --log', () => {
     await server.stop();
     expect(server.lines.filter((line) => line.includes('401  '))).toHaveLength(1);
     expect(server.lines.filter((line) => line.includes('Fix:'))).toHaveLength(1);
-    expect(server.lines.at(-1)).toMatch(/→ 3 more with 401 from http:/);
+    expect(server.lines.at(-1)).toMatch(/→ 3 more with 401 signature_mismatch {2}from http:/);
   });
 
   test('json shows the rows of the stream', async () => {

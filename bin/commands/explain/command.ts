@@ -26,7 +26,7 @@ Examples:
   $ hookproof explain ./deliveries/0001-whev_1       why is this one refused?
   $ hookproof explain --curl request.txt --secret whsec_...
   $ pbpaste | hookproof explain --curl -             a curl line from the clipboard
-  $ hookproof explain --delivery dlv_1               the last attempt of hookproof serve`;
+  $ hookproof explain --delivery last                what hookproof serve sent last`;
 
 interface ExplainOptions {
   readonly curl?: string;
@@ -47,7 +47,9 @@ export function addExplain(program: Command): void {
     .description('Says why a delivery is refused: cause, evidence and fix.')
     .addArgument(new Argument('[folder]', 'a delivery that hookproof listen --save wrote'))
     .addOption(new Option('--curl <file>', 'a file with a curl line; - for standard input'))
-    .addOption(new Option('--delivery <id>', 'a delivery of the running server').conflicts('curl'))
+    .addOption(
+      new Option('--delivery <id>', 'a delivery of the running server, or last').conflicts('curl'),
+    )
     .addOption(
       new Option('--secret <secret>', 'secret of your app, then secrets to compare; repeatable')
         .env('WEBHOOK_SECRET')
@@ -73,14 +75,16 @@ async function explain(
   const given = [folder, curl, delivery].filter((one) => one !== undefined);
   if (given.length !== 1) {
     throw new UsageError(
-      `The command needs one delivery: a folder, --curl or --delivery, got ${given.length}.`,
+      given.length === 0
+        ? 'Name a delivery: a folder, --curl FILE or --delivery last.'
+        : `explain takes one delivery, got ${given.length}. Name a folder, or --curl, or --delivery.`,
     );
   }
-  if (delivery !== undefined) return explainServerDelivery(delivery, secret, process.env);
+  if (delivery !== undefined) return explainServerDelivery(delivery, secret);
   const [own, ...more] = secret;
   if (own === undefined || own === '') {
     throw new UsageError(
-      'The command needs the secret of your app. Add --secret, or set WEBHOOK_SECRET.',
+      'explain compares the secret of your app. Add --secret, or set WEBHOOK_SECRET.',
     );
   }
   const others = Object.fromEntries(more.map((one, index) => [`--secret ${index + 2}`, one]));

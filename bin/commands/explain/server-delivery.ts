@@ -1,10 +1,10 @@
 import { SECRET_PREFIX } from '@hookproof/spec';
-import type { AttemptDetail, Delivery, WebhookEndpoint } from '@hookproof/spec/control';
+import type { AttemptDetail, WebhookEndpoint } from '@hookproof/spec/control';
 
 import { UsageError } from '../../command-line/errors.ts';
 import { bodyPart } from '../../running/attempt-line.ts';
-import { controlCalls } from '../../running/control-calls.ts';
-import { findServer } from '../../running/find-server.ts';
+import { deliveryOf } from '../../running/delivery.ts';
+import { runningControl } from '../../running/running-control.ts';
 import { explainReceived } from './explained.ts';
 import type { Explained } from './explained.ts';
 import { frameworkFixes } from './framework-fixes.ts';
@@ -13,14 +13,14 @@ import { frameworkFixes } from './framework-fixes.ts';
  * Explains the last attempt of a delivery of the running server. With the secret of the app, it also says
  * whether the app could accept what was sent.
  *
+ * @param id - the ID of a delivery, or `last`
  * @throws {UsageError} if no server is running, or it has no attempt of this delivery
  */
 export async function explainServerDelivery(
   id: string,
   secrets: readonly string[],
-  environment: NodeJS.ProcessEnv,
 ): Promise<Explained> {
-  const detail = await lastAttempt(id, environment);
+  const detail = await lastAttempt(id);
   const [own] = secrets;
   const { endpoint, sent } = detail;
   if (own === undefined || sent === null) return byServer(detail, own !== undefined);
@@ -49,27 +49,17 @@ interface Found extends AttemptDetail {
 /** Of a shorter secret, no character is shown. */
 const MIN_MASKED_CHARACTERS = 16;
 
-async function lastAttempt(id: string, environment: NodeJS.ProcessEnv): Promise<Found> {
-  const server = await findServer(environment['HOOKPROOF_STATE_FILE'] || undefined, environment);
-  if (server === null) {
-    throw new UsageError(
-      '--delivery needs a running server, got none. Start one with hookproof serve.',
-    );
-  }
-  const control = controlCalls(
-    server,
-    ({ message }) =>
-      new UsageError(`--delivery ${id} must be a delivery of the server: ${message}.`),
-  );
-  const path = `/deliveries/${encodeURIComponent(id)}`;
-  const { attempts, endpointId, status } = await control<Delivery>('GET', path);
+async function lastAttempt(id: string): Promise<Found> {
+  const server = await runningControl('Start one with hookproof serve.');
+  const delivery = await deliveryOf(id, server);
+  const { attempts, endpointId, status } = delivery;
   const number = attempts.at(-1)?.number;
   if (number === undefined) {
-    throw new UsageError(
-      `--delivery ${id} must have an attempt, got none yet. Wait for the first.`,
-    );
+    throw new UsageError(`Delivery ${delivery.id} has no attempt yet. Wait for the first.`);
   }
-  const detail = await control<AttemptDetail>('GET', `${path}/attempts/${number}`);
+  const { control } = server;
+  const path = `/deliveries/${encodeURIComponent(delivery.id)}/attempts/${number}`;
+  const detail = await control<AttemptDetail>('GET', path);
   const { data } = await control<{ data: WebhookEndpoint[] }>('GET', '/webhook-endpoints');
   const endpoint = data.find((one) => one.id === endpointId);
   return { ...detail, endpoint, isEnded: status === 'ended' };

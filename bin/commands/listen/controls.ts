@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 
 import { readKeys } from '../../command-line/keys.ts';
-import { safeLine } from './lines.ts';
+import { safeLine } from '../../command-line/visible.ts';
 import { curlLine } from './curl-line.ts';
 import type { ListedDelivery } from './history.ts';
 import type { Session } from './session.ts';

@@ -1,8 +1,8 @@
 import { isRecord } from '../../command-line/config-file.ts';
-import { visible } from '../../command-line/visible.ts';
+import { safeLine } from '../../command-line/visible.ts';
 import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
 import type { Paint } from '../../command-line/screen.ts';
-import { isAccepted } from '../../running/attempt-line.ts';
+import { isAccepted, receiverFix } from '../../running/attempt-line.ts';
 import type { Forwarded } from './app.ts';
 import type { ListedDelivery } from './history.ts';
 
@@ -62,12 +62,12 @@ export function arrivalLines(
   return [line, `${' '.repeat(AFTER_TIME)}${dim(`${cause}: ${safeLine(text)}`)}`];
 }
 
-/** The line of what came back for a delivery, and what follows from it. */
-export function outcomeLines(
-  { number, id, verdict }: ListedDelivery,
+/** The line of what came back for a delivery. */
+export function outcomeLine(
+  { number, id }: ListedDelivery,
   { result, milliseconds, isReplay }: Outcome,
   { dim, green, red }: Paint,
-): string[] {
+): string {
   const status = statusOf(result);
   const passed = isReplay ? '' : ' (the platform gets 502)';
   const shown = result.kind === 'error' ? result.code + passed : String(status);
@@ -81,9 +81,17 @@ export function outcomeLines(
     dim(idOf(id)),
     ...(isAccepted({ status }) ? [] : excerptOf(result)),
   ];
-  const isRefused = result.kind === 'response' && (status === 401 || status === 403);
-  if (!isRefused || isReplay || verdict.code !== 'valid') return [parts.join('  ')];
-  return [parts.join('  '), `${' '.repeat(AFTER_TIME)}${dim(APP_IS_WRONG)}`];
+  return parts.join('  ');
+}
+
+/** What follows from a response of the app; null if its line says everything. */
+export function fixOf({ verdict }: ListedDelivery, { result, isReplay }: Outcome): string | null {
+  if (result.kind !== 'response' || isAccepted({ status: result.response.status })) return null;
+  const [excerpt = null] = excerptOf(result);
+  const fix = receiverFix(excerpt);
+  if (fix !== null) return `Fix: ${fix}`;
+  const isRefused = [401, 403].includes(result.response.status);
+  return isRefused && !isReplay && verdict.code === 'valid' ? APP_IS_WRONG : null;
 }
 
 /** The row of a delivery for programs. It contains no part of the body. */
@@ -126,12 +134,6 @@ function excerptOf(result: Outcome['result']): string[] {
   const text = safeLine(body.toString('utf8', 0, 4 * MAX_BODY_CHARACTERS)).trim();
   if (isAccepted({ status }) || text === '') return [];
   return [text.length > MAX_BODY_CHARACTERS ? `${text.slice(0, MAX_BODY_CHARACTERS)}…` : text];
-}
-
-/** Puts a text on one line, shows control characters, and hides what looks like a secret. */
-export function safeLine(text: string): string {
-  const line = visible(text.replaceAll(/\s+/g, ' '));
-  return line.replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
 }
 
 function idOf(id: string | null): string {

@@ -1,6 +1,6 @@
 import { AFTER_TIME } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
-import { arrivalLines, arrivalRow, outcomeLines, outcomeRow } from './lines.ts';
+import { arrivalLines, arrivalRow, fixOf, outcomeLine, outcomeRow } from './lines.ts';
 import { KEYS } from './controls.ts';
 import type { SessionOutput } from './session.ts';
 
@@ -60,6 +60,8 @@ function lineOutput(screen: Screen): ListenOutput {
   const { paint } = screen;
   const print = (line: string): void => screen.printWords(line, AFTER_TIME);
   let url = '';
+  /** What was said about the response before: a burst needs it once. */
+  let shownFix: string | null = null;
   const state = (problem: string | null): string =>
     problem === null
       ? `the app at ${url} is reachable`
@@ -83,7 +85,12 @@ function lineOutput(screen: Screen): ListenOutput {
       print(
         paint.yellow(`  app: no response to delivery ${number} yet, waiting for ${seconds} s more`),
       ),
-    responded: (delivery, outcome) => outcomeLines(delivery, outcome, paint).forEach(print),
+    responded(delivery, outcome) {
+      print(outcomeLine(delivery, outcome, paint));
+      const fix = fixOf(delivery, outcome);
+      if (fix !== null && fix !== shownFix) print(`${' '.repeat(AFTER_TIME)}${paint.dim(fix)}`);
+      shownFix = fix;
+    },
     app: (problem) =>
       print((problem === null ? paint.green : paint.red)(`  app: ${state(problem)}`)),
     ignored: (problem) => print(paint.dim(`  note: ${problem}`)),

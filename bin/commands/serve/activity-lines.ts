@@ -2,15 +2,17 @@ import type { Activity } from '@hookproof/server-reference';
 
 import { timeOfDay } from '../../command-line/screen.ts';
 import type { Paint, Screen } from '../../command-line/screen.ts';
-import { visible } from '../../command-line/visible.ts';
+import { safeLine, withoutSecrets } from '../../command-line/visible.ts';
 import {
-  bodyPart,
   explanationLines,
+  failureOf,
+  hostOf,
   isAccepted,
-  nextPart,
-  onOneLine,
-  withoutQuery,
+  responseParts,
+  shownUrl,
 } from '../../running/attempt-line.ts';
+import { oneRow } from '../../running/one-row.ts';
+import type { Part } from '../../running/one-row.ts';
 
 /** How `serve` shows requests and attempts. */
 export type LogFormat = 'text' | 'json';
@@ -22,9 +24,6 @@ type Attempt = Data<'attempt'>;
 const BURST_MILLISECONDS = 2_000;
 /** As many characters of an id as people compare. */
 const ID_CHARACTERS = 6;
-/** Less of a text says nothing. */
-const MIN_CUT_CHARACTERS = 12;
-const GAP = '  ';
 
 /** Shows requests and attempts as they happen. */
 export interface ActivityLog {
@@ -58,7 +57,7 @@ interface Burst {
 
 function textLog(screen: Screen): ActivityLog {
   const { paint, columns } = screen;
-  const indent = ' '.repeat(timeOf(0, columns).length + GAP.length);
+  const indent = ' '.repeat(timeOf(0, columns).length + 2);
   const bursts = new Map<string, Burst>();
   /** The fix that was shown last for an endpoint; forgotten when it accepts something. */
   const fixes = new Map<string, string>();
@@ -66,20 +65,20 @@ function textLog(screen: Screen): ActivityLog {
     const burst = bursts.get(url);
     bursts.delete(url);
     if (burst === undefined || burst.more === 0) return;
-    screen.print(`${timeOf(burst.lastAt, columns)}${GAP}${moreOf(burst, url)}`);
+    screen.print(moreLine(burst, url, columns));
   };
   const showAttempt = (attempt: Attempt): void => {
     const url = shownUrl(attempt.url) ?? 'deleted endpoint';
     const burst = nextBurst(bursts.get(url), attempt);
     if (burst !== null && burst.more > 0) {
       bursts.set(url, burst);
-      screen.progress(`${indent}${moreOf(burst, url)}`);
+      screen.progress(moreLine(burst, url, columns));
       return;
     }
     endBurst(url);
     if (burst !== null) bursts.set(url, burst);
     screen.print(attemptLine(attempt, paint, columns));
-    const lines = explanationLines(attempt).map(withoutSecrets);
+    const lines = explanationLines(attempt).map(safeLine);
     const fix = lines.at(-1) ?? '';
     if (fixes.get(url) === fix && fix !== '') return;
     if (burst === null) fixes.delete(url);
@@ -102,7 +101,7 @@ function textLog(screen: Screen): ActivityLog {
 /** Returns the burst that an attempt begins or continues; null for one that was accepted. */
 function nextBurst(former: Burst | undefined, attempt: Attempt): Burst | null {
   if (isAccepted(attempt)) return null;
-  const failure = String(attempt.status ?? attempt.error);
+  const failure = failureOf(attempt);
   const lastAt = Date.parse(attempt.startedAt);
   const goesOn =
     former !== undefined &&
@@ -111,15 +110,13 @@ function nextBurst(former: Burst | undefined, attempt: Attempt): Burst | null {
   return { failure, lastAt, more: goesOn ? former.more + 1 : 0 };
 }
 
-function moreOf({ failure, more }: Burst, url: string): string {
-  return `→ ${more} more with ${failure} from ${url}`;
-}
-
-interface Part {
-  readonly text: string;
-  readonly paint?: (text: string) => string;
-  /** What a narrow terminal does without: the text is cut, or left out with those that say less. */
-  readonly spare?: true | undefined;
+function moreLine({ failure, more, lastAt }: Burst, url: string, columns: number): string {
+  const parts: Part[] = [
+    { text: timeOf(lastAt, columns) },
+    { text: `→ ${more} more with ${failure}` },
+    { text: `from ${url}`, spare: 'part' },
+  ];
+  return oneRow(parts, columns);
 }
 
 function requestLine(
@@ -129,11 +126,11 @@ function requestLine(
 ): string {
   const { at, method, path, status, milliseconds, refusedAt, code } = request;
   const color = status === null || status >= 500 ? red : status >= 400 ? yellow : green;
-  return lineOf(
+  return oneRow(
     [
       { text: timeOf(at, columns), paint: dim },
       { text: method },
-      { text: path, spare: true },
+      { text: path, spare: 'path' },
       { text: status === null ? 'no response' : String(status), paint: color },
       { text: `${milliseconds} ms`, paint: dim },
       ...(refusedAt === null ? [] : [{ text: `${code ?? 'refused'} (${refusedAt})` }]),
@@ -143,23 +140,16 @@ function requestLine(
 }
 
 /** A terminal shows the end of the run's id and the host of the endpoint, so that an attempt is one row. */
-function attemptLine(attempt: Attempt, { dim, green, red }: Paint, columns: number): string {
-  const { startedAt, runId, url, status, error, milliseconds } = attempt;
+function attemptLine(attempt: Attempt, paint: Paint, columns: number): string {
+  const { startedAt, runId, url } = attempt;
   const isShort = columns !== Infinity;
-  return lineOf(
+  return oneRow(
     [
-      { text: timeOf(startedAt, columns), paint: dim },
+      { text: timeOf(startedAt, columns), paint: paint.dim },
       { text: `→ ${isShort ? shortEvent(attempt) : longEvent(attempt)}` },
       { text: runId === null ? 'test event' : isShort ? `…${runId.slice(-ID_CHARACTERS)}` : runId },
-      { text: (isShort ? hostOf(url) : shownUrl(url)) ?? 'deleted endpoint', spare: true },
-      { text: String(status ?? error), paint: isAccepted(attempt) ? green : red },
-      ...(isShort && !isAccepted(attempt) ? [] : [{ text: `${milliseconds} ms`, paint: dim }]),
-      ...(attempt.deliveryFault === null ? [] : [{ text: `fault ${attempt.deliveryFault}` }]),
-      ...bodyPart(isShort ? shortBody(attempt) : attempt.responseExcerpt).map((text) => ({
-        text,
-        spare: true as const,
-      })),
-      ...nextPart(attempt).map((text) => ({ text })),
+      { text: (isShort ? hostOf(url) : shownUrl(url)) ?? 'deleted endpoint', spare: 'part' },
+      ...responseParts(attempt, paint, isShort),
     ],
     columns,
   );
@@ -175,47 +165,7 @@ function shortEvent(attempt: Attempt): string {
   return type === 'run.status_changed' && runStatus !== null ? runStatus : longEvent(attempt);
 }
 
-/** Returns the code of a JSON body, such as that of our receiver; the beginning of any other. */
-function shortBody({ responseExcerpt }: Attempt): string | null {
-  return /^\s*\{\s*"code"\s*:\s*"(\w+)"/.exec(responseExcerpt ?? '')?.[1] ?? responseExcerpt;
-}
-
-/** Joins the parts. If they are too long, cuts the last of the spare ones or leaves it out, then the one before it. */
-function lineOf(parts: readonly Part[], columns: number): string {
-  const shown = parts.map((part) => ({
-    ...part,
-    text: visible(withoutSecrets(onOneLine(part.text))),
-  }));
-  const excess = (): number =>
-    shown.reduce((sum, { text }) => sum + text.length + GAP.length, -GAP.length) - columns;
-  while (excess() > 0) {
-    const place = shown.findLastIndex(({ spare }) => spare === true);
-    const part = shown[place];
-    if (part === undefined) break;
-    const left = part.text.length - excess();
-    const text = `${part.text.slice(0, Math.max(0, left - 1))}…`;
-    shown.splice(
-      place,
-      1,
-      ...(left < MIN_CUT_CHARACTERS ? [] : [{ ...part, text, spare: undefined }]),
-    );
-  }
-  return shown.map(({ text, paint }) => paint?.(text) ?? text).join(GAP);
-}
-
 function timeOf(at: number | string, columns: number): string {
   const time = timeOfDay(at);
   return columns === Infinity ? time : time.slice(0, 'HH:MM:SS'.length);
-}
-
-function hostOf(url: string | null): string | null {
-  return url === null || !URL.canParse(url) ? null : new URL(url).host;
-}
-
-function shownUrl(url: string | null): string | null {
-  return url === null ? null : withoutQuery(url);
-}
-
-function withoutSecrets(line: string): string {
-  return line.replaceAll(/\b(whsec|hpk|hpc)_[\w+/=-]+/g, '$1_…');
 }

@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError } from 'commander';
+import { Argument } from 'commander';
 import type { Command } from 'commander';
 
 import { onClosedOutput } from '../../command-line/closed-output.ts';
@@ -8,11 +8,19 @@ import { nearestOf } from '../../command-line/nearest.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
-import { attemptReport, LIST_INDENT, listLines, resultReport } from './report.ts';
+import {
+  INDENT,
+  LIST_INDENT,
+  listLines,
+  resultJson,
+  resultLines,
+  triggerReport,
+} from './report.ts';
 import { readLastTrigger } from './last-trigger.ts';
 import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
 import { roundOf } from './plan.ts';
+import type { Round } from './round.ts';
 import { sendOnce } from './send-once.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
@@ -66,8 +74,8 @@ export function addTrigger(program: Command): void {
 
 function scenarioName(given: string): string {
   if (NAMES.includes(given)) return given;
-  throw new InvalidArgumentError(
-    `Did you mean ${nearestOf(given, NAMES)}? All of them: hookproof trigger --list`,
+  throw new UsageError(
+    `There is no scenario ${given}. Did you mean ${nearestOf(given, NAMES)}? All of them: hookproof trigger --list`,
   );
 }
 
@@ -110,7 +118,9 @@ function plan(name: string | undefined, options: TriggerOptions): Plan {
   const wanted = name ?? last?.scenario ?? 'completed';
   const scenario = SCENARIOS.find((one) => one.name === wanted);
   if (scenario === undefined) {
-    throw new UsageError(`--again needs a known scenario, got ${wanted}. Send a scenario first.`);
+    throw new UsageError(
+      `--again repeats ${wanted}, which is not a scenario any more. Send another first.`,
+    );
   }
   const given = from ?? data;
   const rounds = Array.from({ length: times }, (_, round) =>
@@ -126,9 +136,9 @@ async function sendRounds(
   options: TriggerOptions,
   screen: Screen,
 ): Promise<number> {
-  const show = attemptReport(scenario, target, options, screen);
-  const watched = await watchAttempts(target, show);
-  let isExpected = true;
+  const report = triggerReport(scenario, target, options, screen);
+  const watched = await watchAttempts(target, (attempt) => report.show(attempt));
+  const sent: Round[] = [];
   let isOver = false;
   const endWatch = onClosedOutput(() => {
     isOver = true;
@@ -138,12 +148,22 @@ async function sendRounds(
     for (const payloads of rounds) {
       if (isOver) return 1;
       const round = await sendOnce(scenario, payloads, target, watched, options);
-      isExpected &&= round.isExpected;
-      for (const line of resultReport(scenario, round, options, screen)) screen.print(line);
+      sent.push(round);
+      if (options.json === true) {
+        const expected = options.expect ?? scenario.expects;
+        screen.print(JSON.stringify(resultJson(scenario, round, expected)));
+      } else if (rounds.length > 1) {
+        screen.progress(`round ${sent.length} of ${rounds.length}`);
+      }
     }
   } finally {
     endWatch();
     watched.close();
   }
-  return isExpected ? 0 : 1;
+  report.end();
+  if (options.json !== true) {
+    for (const line of resultLines(scenario, sent, options, screen))
+      screen.printWords(line, INDENT);
+  }
+  return sent.every(({ isExpected }) => isExpected) ? 0 : 1;
 }

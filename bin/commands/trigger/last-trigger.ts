@@ -31,7 +31,7 @@ export function readLastTrigger(environment: NodeJS.ProcessEnv): LastTrigger {
   } catch {
     // Reported below.
   }
-  throw new UsageError('--again needs an earlier trigger, got none. Send a scenario first.');
+  throw new UsageError('--again repeats the last scenario, and none was sent yet. Send one first.');
 }
 
 function lastFile(environment: NodeJS.ProcessEnv): string {

@@ -1,21 +1,21 @@
-import type { AttemptRow } from '@hookproof/spec/control';
-
 import type { Screen } from '../../command-line/screen.ts';
 import {
   attemptJson,
-  attemptLine,
   explanationLines,
+  isAccepted,
   saidPart,
   withoutQuery,
 } from '../../running/attempt-line.ts';
+import { attemptReport } from '../../running/attempt-report.ts';
+import type { AttemptReport } from '../../running/attempt-report.ts';
 import type { TriggerOptions } from './options.ts';
 import type { Round } from './round.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import type { Target } from './target.ts';
 
-/** Below the name of the event. */
-const INDENT = 4;
+/** Of the second line of a long one. */
+export const INDENT = 4;
 
 const NAME_WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
 /** The column of what a scenario does. */
@@ -34,27 +34,37 @@ export function listLines({ json }: TriggerOptions): string[] {
   );
 }
 
-/** Prints what is sent, and returns a function that prints an attempt. */
-export function attemptReport(
+/** Prints what is sent, and returns what shows the attempts. */
+export function triggerReport(
   { name, does }: Scenario,
   { endpoints, isOwn }: Target,
   { json }: TriggerOptions,
   screen: Screen,
-): (attempt: AttemptRow) => void {
-  if (json === true) return (attempt) => screen.print(JSON.stringify(attemptJson(attempt)));
+): AttemptReport {
+  if (json === true) {
+    return { show: (attempt) => screen.print(JSON.stringify(attemptJson(attempt))), end() {} };
+  }
   const urls = endpoints.map(({ url }) => withoutQuery(url));
   screen.printWords(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`, INDENT);
-  const fixes = new Set<string>();
-  return (attempt) => {
-    const url = urls.length > 1 && attempt.url !== null ? `  ${withoutQuery(attempt.url)}` : '';
-    screen.printWords(attemptLine(attempt, screen.paint) + url, INDENT);
-    // The fault of the scenario is the wanted reason of a refusal.
-    if (attempt.explanation?.cause === 'delivery_fault') return;
-    const lines = explanationLines(attempt).map((line) => (isOwn ? withOption(line) : line));
-    const [, fix = ''] = lines;
-    if (fixes.has(fix)) return;
-    for (const line of lines) screen.printWords(`    ${screen.paint.dim(line)}`, INDENT);
-    fixes.add(fix);
+  return attemptReport({
+    screen,
+    isOfMany: urls.length > 1,
+    explain(attempt) {
+      // The fault of the scenario is the wanted reason of a refusal.
+      if (attempt.explanation?.cause === 'delivery_fault') return [];
+      return explanationLines(attempt).map((line) => (isOwn ? withOption(line) : line));
+    },
+  });
+}
+
+/** Returns several rounds as one. */
+function totalOf(rounds: readonly Round[]): Round {
+  return {
+    isExpected: rounds.every(({ isExpected }) => isExpected),
+    deliveries: rounds.flatMap(({ deliveries }) => deliveries),
+    held: rounds.reduce((sum, { held }) => sum + held, 0),
+    goesOn: rounds.map(({ goesOn }) => goesOn).findLast((goesOn) => goesOn !== 'no') ?? 'no',
+    payloads: rounds.at(-1)?.payloads ?? [],
   };
 }
 
@@ -71,44 +81,61 @@ export function resultJson(
   return { event: 'result', scenario: name, expected, isExpected, ...counts };
 }
 
-/** Returns the lines at the end of a round. */
-export function resultReport(
+/** Returns the lines at the end of all rounds. */
+export function resultLines(
   scenario: Scenario,
-  round: Round,
-  { json, expect = scenario.expects, to }: TriggerOptions,
+  rounds: readonly Round[],
+  { expect = scenario.expects, to }: TriggerOptions,
   { paint }: Screen,
 ): string[] {
-  const { isExpected, deliveries, held } = round;
+  const { isExpected, deliveries, held, goesOn } = totalOf(rounds);
   const wrong = deliveries.filter((one) => !one.isExpected);
   const [first] = wrong;
-  if (json === true) return [JSON.stringify(resultJson(scenario, round, expect))];
+  const inRounds = rounds.length === 1 ? '' : ` in ${rounds.length} rounds`;
   const result = isExpected
-    ? paint.green(`${of(deliveries.length)} got ${expect} as expected${saidBy(deliveries)}.`)
+    ? paint.green(`${of(deliveries.length)}${inRounds} got ${expect} as expected.`)
     : paint.red(
-        `${wrong.length} of ${deliveries.length} did not get ${expect}, got ${gotList(wrong)}.`,
+        `${wrong.length} of ${of(deliveries.length)}${inRounds} ${wrongList(wrong)} (expected ${expect}).`,
       );
   return [
     result,
+    ...storedOnce(deliveries),
     ...(first === undefined || to !== undefined
       ? []
       : [
           `More: hookproof explain --delivery ${first.id}`,
-          ...(round.goesOn === 'no' ? ['After a fix: hookproof redeliver ended'] : []),
+          ...(goesOn === 'no' ? ['After a fix: hookproof redeliver ended'] : []),
         ]),
     ...(held === 0
       ? []
       : [`${of(held)} ${to === undefined ? 'held back for a day' : 'left out'}.`]),
-    ...FOLLOWS[round.goesOn],
+    ...FOLLOWS[goesOn],
   ];
 }
 
-/** Returns how often our receiver accepted and how often it recognized; nothing if it recognized no event. */
-function saidBy(deliveries: Round['deliveries']): string {
-  const said = deliveries.flatMap(({ attempts }) => attempts.flatMap(saidPart));
-  const duplicates = said.filter((word) => word === 'duplicate').length;
-  if (duplicates === 0) return '';
-  const repeated = duplicates === 1 ? '1 as a duplicate' : `${duplicates} as duplicates`;
-  return `: ${said.length - duplicates} accepted, ${repeated}`;
+/**
+ * Returns what the responses of our receiver prove. How often a handler ran, only the receiver knows; but it stores an
+ * event for its handlers when it responds 202, and responds 200 when it has it. Returns nothing unless each delivery
+ * was accepted exactly once, because another app can respond 200 to everything.
+ */
+function storedOnce(deliveries: Round['deliveries']): string[] {
+  const said = deliveries.map(({ attempts }) => attempts.filter(isAccepted).flatMap(saidPart));
+  const areStoredOnce = said.every(
+    (words) => words.filter((word) => word === 'accepted').length === 1,
+  );
+  const attempts = deliveries.flatMap((one) => one.attempts);
+  const accepted = deliveries.length;
+  const isClear = attempts.filter(isAccepted).length === said.flat().length;
+  if (accepted === 0 || !areStoredOnce || !isClear) return [];
+  const duplicates = said.flat().length - accepted;
+  const repeated =
+    duplicates === 0
+      ? ''
+      : `, ${duplicates} recognized as ${duplicates === 1 ? 'a duplicate' : 'duplicates'}`;
+  const each = accepted === 1 ? 'the event is' : 'each event is';
+  return [
+    `${counted(accepted, 'event')}, ${counted(attempts.length, 'attempt')}: ${accepted} accepted${repeated}, so ${each} stored for its handlers once.`,
+  ];
 }
 
 const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {
@@ -127,6 +154,18 @@ function of(count: number): string {
   return count === 1 ? '1 delivery' : `${count} deliveries`;
 }
 
-function gotList(wrong: Round['deliveries']): string {
-  return [...new Set(wrong.map(({ got }) => got))].join(', ');
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What the deliveries got instead of what was expected. */
+function wrongList(wrong: Round['deliveries']): string {
+  const was = wrong.length === 1 ? 'was' : 'were';
+  const all = [...new Set(wrong.map(({ got }) => got))];
+  const verb = all.every((got) => /^4\d\d$/.test(got))
+    ? `${was} refused with`
+    : all.every((got) => /^2\d\d$/.test(got))
+      ? `${was} accepted with`
+      : 'got';
+  return `${verb} ${all.join(', ')}`;
 }

@@ -46,7 +46,7 @@ export async function targetOf(server: ServerToSend): Promise<Target> {
   const endpoints = (await endpointsOf(control, id)).filter(({ enabled }) => enabled);
   if (endpoints.length === 0) {
     throw new UsageError(
-      `The server at ${baseUrl} needs an enabled webhook endpoint, got none. Start it with hookproof serve --forward-to URL.`,
+      `The local platform at ${baseUrl} has no enabled webhook endpoint. Start it with hookproof serve --forward-to URL.`,
     );
   }
   const isVirtual = mode === 'virtual';

@@ -163,12 +163,17 @@ describe('--expect', () => {
   test.each([
     [204, ['rejected'], 0, '2 deliveries got 2xx as expected.'],
     [204, ['rejected', '--expect', '204'], 0, '2 deliveries got 204 as expected.'],
-    [204, ['rejected', '--expect', '401'], 1, '2 of 2 did not get 401, got 204.'],
+    [
+      204,
+      ['rejected', '--expect', '401'],
+      1,
+      '2 of 2 deliveries were accepted with 204 (expected 401).',
+    ],
     [422, ['rejected', '--expect', '4xx'], 0, '2 deliveries got 4xx as expected.'],
-    [204, ['wrong-secret'], 1, '1 of 1 did not get 4xx, got 204.'],
+    [204, ['wrong-secret'], 1, '1 of 1 delivery was accepted with 204 (expected 4xx).'],
     [401, ['wrong-secret', '--expect', '401'], 0, '1 delivery got 401 as expected.'],
-    [400, ['stale', '--expect', '425'], 1, '1 of 1 did not get 425, got 400.'],
-    [302, ['rejected'], 1, '2 of 2 did not get 2xx, got 302.'],
+    [400, ['stale', '--expect', '425'], 1, '1 of 1 delivery was refused with 400 (expected 425).'],
+    [302, ['rejected'], 1, '2 of 2 deliveries got 302 (expected 2xx).'],
   ])('an app that responds %i: %j ends with %i', async (status, args, code, message) => {
     const app = await listenAt(statuses(status));
     const result = await to(app.url, ...args);
@@ -228,7 +233,7 @@ describe('--again', () => {
 
   test('needs an earlier trigger, and no scenario', async () => {
     const none = await inProcess(['trigger', '--again', '--print']);
-    expect(none.stderr).toContain('--again needs an earlier trigger, got none.');
+    expect(none.stderr).toContain('--again repeats the last scenario, and none was sent yet.');
     const { stderr } = await inProcess(['trigger', 'failed', '--again']);
     expect(stderr).toContain('--again repeats the last scenario, got failed too. Leave it out.');
   });
@@ -281,11 +286,14 @@ describe('usage', () => {
       "'--data <file>' cannot be used with option '--from <folder>'",
     ],
     [['--again', '--from', 'b'], "'--from <folder>' cannot be used with option '--again'"],
-    [['finished'], 'Did you mean failed? All of them: hookproof trigger --list'],
+    [
+      ['finished'],
+      'error: There is no scenario finished. Did you mean failed? All of them: hookproof trigger --list',
+    ],
     [['duplicate'], 'Did you mean duplicates?'],
     [
       [],
-      'The command needs a running server, got none. Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
+      'No local platform is running. Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
     ],
   ])('%j names the fix', async (args, message) => {
     const { code, stderr } = await inProcess(['trigger', ...args]);

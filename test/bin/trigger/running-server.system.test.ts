@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
 import { emptyFolder, hookproof, serve, stateFile } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
-import { plainApp, SECRET } from './apps.ts';
+import { plainApp, receiverApp, SECRET } from './apps.ts';
 import { arrivedIn } from './expected-scenarios.ts';
 import { inProcess } from './in-process.ts';
 
@@ -101,17 +101,70 @@ describe('through the running server', () => {
     expect(code).toBe(1);
     expect(
       stdout.match(/→ 401 {2}.*\{"code":"signature_mismatch"\} {2}not retried$/gm),
-    ).toHaveLength(2);
+    ).toHaveLength(1);
+    expect(stdout).toContain('  → 1 more with 401 signature_mismatch\n');
     expect(stdout.match(/Fix: Set the secret of the app to that of this endpoint/g)).toHaveLength(
       1,
     );
-    expect(stdout).toMatch(/^2 of 2 did not get 2xx, got 401\.$/m);
+    expect(stdout).toMatch(/^2 of 2 deliveries were refused with 401 \(expected 2xx\)\.$/m);
     const [, id = ''] = /^More: hookproof explain --delivery (dlv_\w+)$/m.exec(stdout) ?? [];
     const explained = await inProcess(['explain', '--delivery', id], env);
     expect(explained.stdout).toContain('Body of the response: {"code":"signature_mismatch"}');
     expect(explained.stdout).toContain('Fix: Set the secret of the app');
     expect(explained.stdout).not.toContain('Express');
     expect(explained.stdout.replaceAll(/\s+/g, ' ')).toContain('hookproof redeliver ended.');
+  });
+
+  test('a failure of our receiver has its fix in one line, once, and all of it can be sent again', async () => {
+    let isBroken = true;
+    const app = await listenAt((response) => {
+      response.statusCode = isBroken ? 500 : 202;
+      response.end(isBroken ? '{"code":"body_already_read"}' : undefined);
+    });
+    const [, env] = await serveTo(app.url, '--retry-profile', 'instant');
+    const failed = await inProcess(['trigger'], env);
+    expect(failed.code).toBe(1);
+    const [, first, fix, ...rest] = failed.stdout.trimEnd().split('\n');
+    expect(first).toMatch(
+      /^ {2}run\.created pending {11}→ 500 {2}\d+ ms {2}\{"code":"body_already_read"\} {2}retry in/,
+    );
+    expect(fix).toBe('    Fix: Put the webhook route before any body parser (express.json()).');
+    expect(rest).toEqual([
+      '  → 31 more with 500 body_already_read',
+      '4 of 4 deliveries got 500 (expected 2xx).',
+      expect.stringContaining('More: hookproof explain --delivery dlv_'),
+      'After a fix: hookproof redeliver ended',
+    ]);
+    const again = await inProcess(['redeliver', 'ended'], env);
+    expect(again.code).toBe(1);
+    expect(again.stdout.match(/Fix:/g)).toHaveLength(1);
+    expect(again.stdout).toContain('  → 3 more with 500 body_already_read\n');
+    expect(again.stdout).toContain('4 deliveries sent again: 4 got 500 body_already_read.\n');
+    const explained = await inProcess(['explain', '--delivery', 'last'], env);
+    expect(explained.stdout).toContain(
+      'It is not retried: the server had given up after 8 attempts.',
+    );
+    isBroken = false;
+    const { code, stdout } = await inProcess(['redeliver', 'ended'], env);
+    expect(code).toBe(0);
+    expect(stdout.match(/→ 202 .*attempt 10 {2}accepted$/gm)).toHaveLength(4);
+    expect(stdout).toMatch(/\n4 deliveries sent again: 4 got 202 \(accepted\)\.\n$/);
+    const none = await inProcess(['redeliver', 'ended'], env);
+    expect(none.stderr).toContain('No delivery has ended without a 2xx');
+  });
+
+  test('several rounds show each line once, and end with a total', async () => {
+    const app = await receiverApp('live');
+    const [, env] = await serveTo(app.url);
+    const { stdout } = await inProcess(['trigger', 'duplicates', '--times', '5'], env);
+    expect(stdout.match(/→/g)).toHaveLength(9);
+    expect(stdout.split('\n').slice(-3)).toEqual([
+      '20 deliveries in 5 rounds got 2xx as expected.',
+      '20 events, 40 attempts: 20 accepted, 20 recognized as duplicates, so each event is stored for its handlers once.',
+      '',
+    ]);
+    await app.idle();
+    expect(app.handled).toHaveLength(20);
   });
 
   test('retries that the command does not wait for continue, and a virtual clock is named', async () => {
@@ -129,7 +182,7 @@ describe('through the running server', () => {
     const [, env] = await serveTo(one.url, '--forward-to', two.url);
     const variable = { WEBHOOK_SECRET: 'that of another program' };
     const { stdout } = await inProcess(['trigger', 'stale'], { ...env, ...variable });
-    expect(stdout).toMatch(/^2 of 2 did not get 4xx, got 204\.$/m);
+    expect(stdout).toMatch(/^2 of 2 deliveries were accepted with 204 \(expected 4xx\)\.$/m);
     for (const { url } of [one, two]) expect(stdout).toContain(`stale-timestamp  ${url}`);
   });
 
@@ -138,7 +191,9 @@ describe('through the running server', () => {
     await serve([], { env });
     const { code, stderr } = await inProcess(['trigger'], env);
     expect(code).toBe(2);
-    expect(stderr).toContain('needs an enabled webhook endpoint, got none.');
+    expect(stderr).toContain(
+      'has no enabled webhook endpoint. Start it with hookproof serve --forward-to URL.',
+    );
   });
 
   test('names the id that two payloads have', async () => {
@@ -155,13 +210,13 @@ describe('hookproof redeliver', () => {
     const app = await plainApp();
     const [, env] = await serveTo(app.url);
     const none = await inProcess(['redeliver'], env);
-    expect(none.stderr).toContain('The server needs a delivery for last, got none.');
+    expect(none.stderr).toContain('There is no delivery yet. Make one with hookproof trigger.');
     const { stdout } = await inProcess(['trigger', 'rejected', '--json'], env);
     const { deliveryId, eventId } = JSON.parse(stdout.split('\n')[0] ?? '');
     const last = await inProcess(['redeliver'], env);
     expect(last.code).toBe(0);
     expect(last.stdout).toMatch(
-      /^dlv_\w+ {2}run\.status_changed rejected {3}→ 204 {2}\d+ ms {2}attempt 2\n$/,
+      /^ {2}run\.status_changed rejected {3}→ 204 {2}\d+ ms {2}attempt 2\n1 delivery sent again: 1 got 204\.\n$/,
     );
     expect((await inProcess(['redeliver', deliveryId], env)).code).toBe(0);
     const json = await inProcess(['redeliver', eventId, '--json'], env);
@@ -198,7 +253,7 @@ describe('hookproof redeliver', () => {
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
     }
     const nowhere = await inProcess(['redeliver']);
-    expect(nowhere.stderr).toContain('The command needs a running server, got none.');
+    expect(nowhere.stderr).toContain('No local platform is running. Start one with');
   });
 });
 
@@ -232,14 +287,11 @@ describe('hookproof clock', () => {
 
   test.each([
     [['later'], 'clock must be followed by +DURATION, advance DURATION or next, got later.'],
-    [['advance'], 'A duration must be a number with ms, s, m, h or d, up to 366d, got none.'],
+    [['advance'], 'A duration must be a number with ms, s, m, h or d, up to 366d, got nothing.'],
     [['+3'], 'up to 366d, got 3. An example is 1h30m.'],
     [['+367d'], 'up to 366d, got 367d.'],
     [['+1h', '2h'], 'clock +1h takes nothing more, got 2h. Leave it out.'],
-    [
-      [],
-      'The command needs a running server, got none. Start one with hookproof serve --clock virtual.',
-    ],
+    [[], 'No local platform is running. Start one with hookproof serve --clock virtual.'],
   ])('%j names the fix', async (args, message) => {
     const { code, stderr } = await inProcess(['clock', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

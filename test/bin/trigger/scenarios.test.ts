@@ -54,6 +54,6 @@ describe('frameworks', () => {
     expect(
       stdout.match(/^ {4}Fix: Set the secret of the app to --secret, and verify the bytes/gm),
     ).toHaveLength(1);
-    expect(stdout).toMatch(/^3 of 3 did not get 2xx, got 401\.$/m);
+    expect(stdout).toMatch(/^3 of 3 deliveries were refused with 401 \(expected 2xx\)\.$/m);
   });
 });
