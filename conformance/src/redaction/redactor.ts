@@ -6,8 +6,9 @@ export const MIN_SECRET_LENGTH = 8;
 /** Replaces known secrets in text by the names of their variables. */
 export interface Redactor {
   /**
-   * From now on, `secret` is replaced by `$NAME`: as it is, percent-encoded, escaped for JSON or HTML, in hex and in
-   * base64, each in upper or lower case. A secret with less than 8 characters is ignored.
+   * From now on, `secret` is replaced by `$NAME`, or by `${NAME}` before a letter, a digit or `_`: as it is,
+   * percent-encoded, escaped for JSON or HTML, in hex and in base64, each in upper or lower case. A secret with less than 8
+   * characters is ignored.
    */
   add(name: string, secret: string): void;
   readonly redact: (text: string) => string;
@@ -27,7 +28,7 @@ export function createRedactor(): Redactor {
 
 interface Form {
   readonly text: string;
-  readonly placeholder: string;
+  readonly name: string;
 }
 
 class IndexRedactor implements Redactor {
@@ -40,7 +41,7 @@ class IndexRedactor implements Redactor {
     this.#secrets.add(secret);
     for (const text of new Set(formsOf(secret).map(inLowerCase))) {
       const start = text.slice(0, MIN_SECRET_LENGTH);
-      const form = { text, placeholder: `$${name}` };
+      const form = { text, name };
       const others = this.#forms.get(start);
       if (others === undefined) this.#forms.set(start, [form]);
       else others.push(form);
@@ -54,8 +55,9 @@ class IndexRedactor implements Redactor {
     for (let at = 0; at + MIN_SECRET_LENGTH <= searched.length; at += 1) {
       const hit = this.#longestAt(searched, at);
       if (hit === null) continue;
-      redacted += text.slice(from, at) + hit.placeholder;
+      redacted += text.slice(from, at);
       from = at + hit.length;
+      redacted += /^\w/.test(text.slice(from, from + 1)) ? `\${${hit.name}}` : `$${hit.name}`;
       at = from - 1;
     }
     return redacted + text.slice(from);
@@ -77,12 +79,12 @@ class IndexRedactor implements Redactor {
   #longestAt(
     searched: string,
     at: number,
-  ): { readonly length: number; readonly placeholder: string } | null {
+  ): { readonly length: number; readonly name: string } | null {
     const forms = this.#forms.get(searched.slice(at, at + MIN_SECRET_LENGTH)) ?? [];
-    const found = forms.flatMap(({ text, placeholder }) => {
+    const found = forms.flatMap(({ text, name }) => {
       const length = sharedLength(searched, at, text);
       const isFound = length === text.length || searched[at + length] === '…';
-      return isFound ? [{ length, placeholder }] : [];
+      return isFound ? [{ length, name }] : [];
     });
     return found.toSorted((one, other) => other.length - one.length)[0] ?? null;
   }

@@ -21,6 +21,8 @@ function redactorOf(secret: string): ReturnType<typeof createRedactor> {
   return redactor;
 }
 
+const KEY = /\$\{?HOOKPROOF_KEY\}?/g;
+
 describe('a redactor', () => {
   test.each([
     ['as it is', SECRET],
@@ -46,7 +48,12 @@ describe('a redactor', () => {
     ['base64url', Buffer.from(SECRET).toString('base64url')],
   ])('replaces a secret in %s', (_, form) => {
     const redacted = redactorOf(SECRET).redact(`before ${form} after`);
-    expect(redacted).toMatch(/^before [\w+/]{0,4}\$HOOKPROOF_KEY[\w+/]{0,2}={0,2} after$/);
+    expect(redacted).toMatch(/^before [\w+/]{0,4}\$\{?HOOKPROOF_KEY\}?[\w+/]{0,2}={0,2} after$/);
+  });
+
+  test.each(['0', 'A', 'b', '_C'])('ends the name of the variable before %s', (after) => {
+    const redacted = redactorOf(SECRET).redact(`${SECRET}${after} ${SECRET}-${after}`);
+    expect(redacted).toBe(`\${HOOKPROOF_KEY}${after} $HOOKPROOF_KEY-${after}`);
   });
 
   test('leaves no more in base64 than what surrounds a secret', () => {
@@ -54,8 +61,8 @@ describe('a redactor', () => {
       property(secrets, string(), string(), (secret, before, after) => {
         const encoded = Buffer.from(before + secret + after).toString('base64');
         const redacted = redactorOf(secret).redact(encoded);
-        expect(redacted).toContain('$HOOKPROOF_KEY');
-        const left = redacted.replaceAll('$HOOKPROOF_KEY', '').replaceAll('=', '');
+        expect(redacted).toMatch(KEY);
+        const left = redacted.replaceAll(KEY, '').replaceAll('=', '');
         // The characters at both edges hold some bits of the secret.
         const most = lengthInBase64(before) + lengthInBase64(after) + 2;
         expect(left.length).toBeLessThanOrEqual(most);

@@ -6,11 +6,17 @@ import { createReceiver } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { createServer } from '@hookproof/server-reference';
+import { prepareVector } from '@hookproof/spec/vectors';
+import type { HeaderPair, PreparedVector, SignatureVector } from '@hookproof/spec/vectors';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { checks } from '@hookproof/conformance';
 import type { Check, HttpExchange, Side } from '@hookproof/conformance';
 
+import { sentVectorsOf } from '../../../conformance/src/checks/receiver/signature.ts';
+import { VECTOR_FAMILIES } from '../../../conformance/src/checks/receiver/vector-family.ts';
+import { headerPairs } from '../../../conformance/src/http/message.ts';
+import { showBody } from '../../../conformance/src/http/exchange.ts';
 import type { Facts } from '../../../conformance/src/options/facts.ts';
 import { planFrom } from '../../../conformance/src/options/plan.ts';
 import { reproductionOf } from '../../../conformance/src/report/reproduce/reproduction.ts';
@@ -23,8 +29,9 @@ const UNKNOWN: Facts = { keys: {}, fixtures: {} };
 async function pasted(lines: readonly string[], env: Record<string, string>): Promise<string> {
   const script = lines.join('\n').replaceAll('curl -i', 'curl -sS -i');
   const { PATH = '' } = process.env;
-  const { stdout } = await promisify(execFile)('bash', ['-c', script], { env: { PATH, ...env } });
-  return stdout;
+  const shell = promisify(execFile)('bash', ['-s'], { env: { PATH, ...env } });
+  shell.child.stdin?.end(script);
+  return (await shell).stdout;
 }
 
 function checkOf(side: Side): Check {
@@ -44,6 +51,30 @@ async function startReceiver(): Promise<string> {
   });
   const { port }: AddressInfo = Object(server.address());
   return `http://127.0.0.1:${port}/hooks?tenant=a&b='c'`;
+}
+
+interface Arrived {
+  readonly path: string;
+  readonly headers: readonly HeaderPair[];
+  readonly body: Buffer;
+}
+
+/** The URL of a server that accepts everything. */
+async function startListener(listener: (arrived: Arrived) => void): Promise<string> {
+  const server = createHttpServer((request, response) => {
+    void request.toArray().then((chunks) => {
+      const headers = headerPairs(request.rawHeaders);
+      listener({ path: request.url ?? '', headers, body: Buffer.concat(chunks) });
+      response.writeHead(204).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port }: AddressInfo = Object(server.address());
+  return `http://127.0.0.1:${port}/`;
 }
 
 /** A delivery as the suite made it an hour ago. */
@@ -113,14 +144,68 @@ describe('the lines of a delivery', () => {
     expect(await pasted(commands, { WEBHOOK_SECRET: SECRET })).toContain(start);
   });
 
-  test('one with a wrong signature has the current time, and says that its signature is old', async () => {
+  test('one with a wrong signature has the current time, and says that its signature is of the run', async () => {
     const url = await startReceiver();
     const plan = planFrom({ receiver: { url, secret: SECRET } });
     const exchange = delivery(url, 0, (hex) => hex.slice(0, 40));
     const failure = { check: checkOf('receiver'), exchange, steps: [] };
     const { commands, note } = reproductionOf(failure, plan, UNKNOWN);
-    expect(note).toContain('The signature is wrong on purpose');
+    expect(note).toContain('belong to the time of the run');
     expect(await pasted(commands, {})).toContain('HTTP/1.1 4');
+  });
+});
+
+describe('the lines of a signature vector', () => {
+  const THEN = 1_750_000_000;
+  const LATER = THEN + 3_600;
+  const vectors = VECTOR_FAMILIES.flatMap(sentVectorsOf);
+  const preparedAt = (vector: SignatureVector, now: number): PreparedVector =>
+    prepareVector(vector, { secret: SECRET, now });
+
+  const exchangeOf = (vector: SignatureVector, url: string): HttpExchange => {
+    const { headers, body } = preparedAt(vector, THEN);
+    const date = new Date(THEN * 1000).toUTCString();
+    return {
+      sentBy: 'suite',
+      request: { method: 'POST', url, headers, body: showBody(body, String) },
+      response: { status: 204, headers: [['date', date]], body: null },
+    };
+  };
+
+  test('send what the suite sent, for the current time or as it was', async () => {
+    const arrived = new Map<string, Arrived>();
+    const url = await startListener((one) => arrived.set(one.path, one));
+    const plan = planFrom({ receiver: { url, secret: SECRET } });
+    const printed = vectors.flatMap((vector) => {
+      const exchange = exchangeOf(vector, `${url}${vector.id}`);
+      const failure = { check: checkOf('receiver'), exchange, steps: [] };
+      const { commands, note } = reproductionOf(failure, plan, UNKNOWN);
+      return commands.length === 0 ? [] : [{ vector, commands, note }];
+    });
+    const lines = printed.map(({ commands }) => commands.join('\n'));
+    await pasted([`date() { echo ${LATER}; }`, ...lines], { WEBHOOK_SECRET: SECRET });
+
+    const wrong = printed.filter(({ vector, note }) => {
+      // A delivery of some seconds ago was meant for the current time.
+      const { timestampOffset: offset } = vector.recipe;
+      const again = preparedAt(vector, LATER - (Math.abs(offset) <= 10 ? offset : 0));
+      const before = preparedAt(vector, THEN);
+      const got = arrived.get(`/${vector.id}`);
+      const own = got?.headers.filter(([name]) => again.headers.some(([sent]) => sent === name));
+      // Another digest than that of this delivery is wrong at any time.
+      const valid = new Set([again.signed.digest, before.signed.digest]);
+      const seen = (pair: HeaderPair | undefined): string | undefined =>
+        pair?.[1].trim().replaceAll(/[0-9a-f]{64}/g, (hex) => (valid.has(hex) ? hex : 'wrong'));
+      const allowed = note === null ? [again] : [again, before];
+      const isSame = own?.every((header, index) =>
+        allowed.some(({ headers }) => seen(headers[index]) === seen(header)),
+      );
+      return (
+        isSame !== true || own?.length !== again.headers.length || !got?.body.equals(again.body)
+      );
+    });
+    expect(wrong.map(({ vector }) => vector.id)).toEqual([]);
+    expect(printed.length).toBeGreaterThan(vectors.length / 2);
   });
 });
 

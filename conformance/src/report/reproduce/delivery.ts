@@ -1,12 +1,18 @@
-import type { HttpExchange } from '../../http/exchange.ts';
+import type { HeaderPair, HttpExchange } from '../../http/exchange.ts';
 import { headerValue } from '../../http/message.ts';
 import type { ReceiverTarget } from '../../options/plan.ts';
 import { digest, keyBytes } from '../../signing/signer.ts';
 import type { Reproduction } from '../model.ts';
-import { curlArguments, quoteAroundVariables } from './shell.ts';
+import { curlArguments, quoteAroundVariables, variable } from './shell.ts';
 
 /** Below this distance the delivery was meant for the current time: clocks and transport take seconds. */
 const NOW_SECONDS = 10;
+/** Beyond this distance a timestamp is meant as a number, such as 0, and not as a time. */
+const MAX_DISTANCE_SECONDS = 2 * 366 * 86_400;
+const TIMESTAMP = 'HOOKPROOF_TIMESTAMP';
+const DIGEST = 'HOOKPROOF_DIGEST';
+const OF_THE_RUN =
+  'The timestamp or the signature may belong to the time of the run. If the receiver refuses this line, run the check alone: it makes both for the current time.';
 
 const KEYS: Readonly<Record<ReceiverTarget['secretEncoding'], string>> = {
   utf8: 'secret',
@@ -21,65 +27,62 @@ export function deliveryCommands(
   exchange: HttpExchange,
   receiver: ReceiverTarget,
 ): Reproduction | null {
-  const { headers, body } = exchange.request;
-  const id = headerValue(headers, 'webhook-id');
-  const timestamp = headerValue(headers, 'webhook-timestamp');
-  const signature = headerValue(headers, 'webhook-signature');
   if (curlArguments(exchange) === null) return null;
-  if (id === undefined || timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) {
-    return { commands: curlLine(exchange), note: null };
-  }
-  const offset = offsetOf(exchange, Number(timestamp));
-  const commands = [
-    `export HOOKPROOF_TIMESTAMP="$(($(date +%s) ${offset < 0 ? '-' : '+'} ${Math.abs(offset)}))"`,
-  ];
+  const { headers, body } = exchange.request;
+  const timestamps = valuesOf(headers, 'webhook-timestamp');
+  const time = timestamps.flatMap((value) => timesIn(exchange, value))[0];
+  if (time === undefined) return { commands: curlLine(exchange), note: OF_THE_RUN };
+  const offset = offsetOf(exchange, time);
+  const setTime = `export ${TIMESTAMP}="$(($(date +%s) ${offset < 0 ? '-' : '+'} ${Math.abs(offset)}))"`;
+  const sent = replaced(exchange, time, TIMESTAMP);
+
   const key = keyBytes(receiver.secret, receiver.secretEncoding);
-  const valid = digest(key, { id, timestamp, body: body ?? '' });
-  if (signature?.toLowerCase().includes(valid) !== true) {
-    const sent = fresh(exchange, timestamp, []);
-    return {
-      commands: [...commands, ...curlLine(sent)],
-      note: 'The signature is wrong on purpose, and was made for the time of the run. If the receiver refuses this line, run the check alone: it makes the wrong signature for the current time.',
-    };
-  }
-  const sent = fresh(exchange, timestamp, [
-    [valid, '$HOOKPROOF_DIGEST'],
-    [valid.toUpperCase(), '$HOOKPROOF_DIGEST'],
-  ]);
-  const text = quoteAroundVariables(`${id}.$HOOKPROOF_TIMESTAMP.${body ?? ''}`);
-  const script = `const secret = process.env.WEBHOOK_SECRET; console.log(require("crypto").createHmac("sha256", ${KEYS[receiver.secretEncoding]}).update(process.argv[1]).digest("hex"))`;
-  commands.push(
-    `export HOOKPROOF_DIGEST="$(WEBHOOK_SECRET="$WEBHOOK_SECRET" node -e '${script}' -- ${text})"`,
+  const id = headerValue(headers, 'webhook-id') ?? '';
+  const digestAt = (timestamp: string): string => digest(key, { id, timestamp, body: body ?? '' });
+  const signed = timestamps.find((timestamp) =>
+    headers.some(([, value]) => value.includes(digestAt(timestamp))),
   );
-  return { commands: [...commands, ...curlLine(sent)], note: null };
+  if (signed === undefined) {
+    return { commands: [setTime, ...curlLine(sent)], note: OF_THE_RUN };
+  }
+  const timestamp = signed.replaceAll(time, variable(TIMESTAMP));
+  const text = quoteAroundVariables(`${id}.${timestamp}.${body ?? ''}`);
+  const script = `const secret = process.env.WEBHOOK_SECRET; console.log(require("crypto").createHmac("sha256", ${KEYS[receiver.secretEncoding]}).update(process.argv[1]).digest("hex"))`;
+  const setDigest = `export ${DIGEST}="$(WEBHOOK_SECRET="$WEBHOOK_SECRET" node -e '${script}' -- ${text})"`;
+  return {
+    commands: [setTime, setDigest, ...curlLine(replaced(sent, digestAt(signed), DIGEST))],
+    note: null,
+  };
+}
+
+function valuesOf(headers: readonly HeaderPair[], wanted: string): readonly string[] {
+  return headers.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }
 
 function curlLine(exchange: HttpExchange): string[] {
   return [`curl -i ${curlArguments(exchange)}`];
 }
 
-/** The delivery with variables in place of the texts that belong to the time of the run. */
-function fresh(
-  exchange: HttpExchange,
-  timestamp: string,
-  more: readonly (readonly [text: string, variable: string])[],
-): HttpExchange {
+/** The delivery with a variable in place of a text of its headers. */
+function replaced(exchange: HttpExchange, text: string, name: string): HttpExchange {
   const { request } = exchange;
-  const headers = request.headers.map(([name, value]) => {
-    const isTime = name.toLowerCase() === 'webhook-timestamp' && value === timestamp;
-    const changed = more.reduce(
-      (text, [part, variable]) => text.replaceAll(part, () => variable),
-      value,
-    );
-    return [name, isTime ? '$HOOKPROOF_TIMESTAMP' : changed] as const;
-  });
+  const headers = request.headers.map(
+    ([header, value]) => [header, value.replaceAll(text, variable(name))] as const,
+  );
   return { ...exchange, request: { ...request, headers } };
 }
 
+/** The numbers in a text that are a time near that of the run. */
+function timesIn(exchange: HttpExchange, text: string): readonly string[] {
+  return (text.match(/\d+/g) ?? []).filter(
+    (digits) => Math.abs(offsetOf(exchange, digits)) < MAX_DISTANCE_SECONDS,
+  );
+}
+
 /** How far the timestamp was from the time of the receiver, by the Date of its response. */
-function offsetOf({ response }: HttpExchange, timestamp: number): number {
+function offsetOf({ response }: HttpExchange, timestamp: string): number {
   const date = response === null ? undefined : headerValue(response.headers, 'date');
   const now = Date.parse(date ?? '') / 1000;
-  const offset = Number.isNaN(now) ? 0 : Math.round(timestamp - now);
+  const offset = Number.isNaN(now) ? 0 : Math.round(Number(timestamp) - now);
   return Math.abs(offset) <= NOW_SECONDS ? 0 : offset;
 }

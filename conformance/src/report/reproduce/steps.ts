@@ -1,16 +1,16 @@
 import type { HttpExchange } from '../../http/exchange.ts';
 import { isRecord, parseJson } from '../../http/message.ts';
-import { curlArguments } from './shell.ts';
+import { curlArguments, variable } from './shell.ts';
 
 /** What a later command takes from the response to an earlier one. */
 interface Taken {
   readonly value: string;
-  /** `$HOOKPROOF_WORLD_ID` */
-  readonly variable: string;
+  /** `${HOOKPROOF_WORLD_ID}` */
+  readonly text: string;
   readonly line: string;
 }
 
-const LISTENER = '$HOOKPROOF_LISTENER';
+const LISTENER = 'HOOKPROOF_LISTENER';
 /** Variables by the last word of the path. */
 const VARIABLES: Readonly<Record<string, string | undefined>> = {
   world: 'HOOKPROOF_WORLD',
@@ -62,14 +62,14 @@ function inLoops(commands: readonly string[]): readonly string[] {
 
 /** Whether the lines need a listener of the reader's own. */
 export function needsListener(commands: readonly string[]): boolean {
-  return commands.some((line) => line.includes(LISTENER));
+  return commands.some((line) => line.includes(`$${LISTENER}`));
 }
 
 function withListener(exchange: HttpExchange): HttpExchange {
   const { url, body } = exchange.request;
   const given = body === null ? null : parseJson(body);
   if (!url.endsWith('/webhook-endpoints') || !isRecord(given)) return exchange;
-  const json = JSON.stringify({ ...given, url: LISTENER });
+  const json = JSON.stringify({ ...given, url: variable(LISTENER) });
   return { ...exchange, request: { ...exchange.request, body: json } };
 }
 
@@ -93,9 +93,9 @@ function takenFrom({ response }: HttpExchange, name: string, later: string): rea
     if (value.length < MIN_ID_LENGTH || !later.includes(value)) return [];
     const isKey = /^\$HOOKPROOF_[A-Z_]+$/.test(value);
     const own = path.replace(/[^a-z]+/gi, '_').replace(/([a-z])([A-Z])/g, '$1_$2');
-    const variable = isKey ? value.slice(1) : `${name}${own.toUpperCase()}`;
-    const line = `${variable}="$(node -p 'JSON.parse(process.argv[1])${path}' "$${name}")"`;
-    return [{ value, variable: `$${variable}`, line }];
+    const taken = isKey ? value.slice(1) : `${name}${own.toUpperCase()}`;
+    const line = `${taken}="$(node -p 'JSON.parse(process.argv[1])${path}' "$${name}")"`;
+    return [{ value, text: variable(taken), line }];
   });
 }
 
@@ -111,7 +111,7 @@ function leavesOf(value: unknown, path: string): readonly { path: string; value:
 function replaced(exchange: HttpExchange, taken: readonly Taken[]): HttpExchange {
   const { request } = exchange;
   const change = (text: string): string =>
-    taken.reduce((changed, { value, variable }) => changed.replaceAll(value, () => variable), text);
+    taken.reduce((changed, one) => changed.replaceAll(one.value, () => one.text), text);
   return {
     ...exchange,
     request: {
