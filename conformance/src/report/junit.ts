@@ -26,7 +26,7 @@ const RESULTS: Readonly<Record<Verdict, Result>> = {
 interface TestCase {
   readonly id: string;
   readonly title: string;
-  readonly seconds: number;
+  readonly milliseconds: number;
   readonly result: Result;
   readonly type: string;
   readonly message: string;
@@ -44,9 +44,8 @@ interface TestSuite {
 
 /**
  * Returns the report as JUnit XML: a suite for each side and one for the run itself. A test has the title of its check as
- * name, its id as class name and the time that it took: checks run at once, so that the times add up to more than that of
- * the run. Failures are `fail`; errors are the checks without a result, and errors of the suite. Without either, the exit
- * code of the run is 0.
+ * name, its id as class name and the time that it took; a suite and the whole have the sums. Failures are `fail`; errors are
+ * the checks without a result, and errors of the suite. Without either, the exit code of the run is 0.
  *
  * @example
  * ```ts
@@ -60,13 +59,10 @@ interface TestSuite {
  */
 export function renderJunit(report: Report): string {
   const suites = suitesOf(report);
+  const cases = suites.flatMap((suite) => suite.cases);
   const root = element(
     'testsuites',
-    {
-      name: 'hookproof',
-      ...totals(suites.flatMap(({ cases }) => cases)),
-      time: seconds(report.durationMilliseconds),
-    },
+    { name: 'hookproof', ...totals(cases), time: timeOf(cases) },
     suites.map(suiteElement),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}\n`;
@@ -79,6 +75,7 @@ function suitesOf(report: Report): TestSuite[] {
     suite: `${program.name} ${program.version}`,
     target: targetText(target),
     traffic: trafficText(wire),
+    duration: `${seconds(report.durationMilliseconds)} s`,
   };
   const suite = (name: string, cases: readonly TestCase[]): TestSuite => {
     return { name, cases, properties, startedAt };
@@ -94,7 +91,7 @@ function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: num
     name,
     ...totals(cases),
     skipped: count(cases, 'skipped'),
-    time: cases.reduce((sum, { seconds: time }) => sum + time, 0).toFixed(3),
+    time: timeOf(cases),
     // The schema of Ant allows neither fractions of a second nor a time zone.
     timestamp: startedAt.slice(0, 19),
     hostname: 'localhost',
@@ -111,8 +108,8 @@ function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: num
   ]);
 }
 
-function testCase({ id, title, seconds: time, result, type, message, details }: TestCase): Xml {
-  const attributes = { name: title, classname: id, time: time.toFixed(3) };
+function testCase({ id, title, milliseconds, result, type, message, details }: TestCase): Xml {
+  const attributes = { name: title, classname: id, time: seconds(milliseconds) };
   if (result === 'passed') return element('testcase', attributes);
   const content =
     result === 'skipped'
@@ -127,7 +124,7 @@ function caseOf(check: CheckReport): TestCase {
   return {
     id,
     title,
-    seconds: durationMilliseconds / 1000,
+    milliseconds: durationMilliseconds,
     result: RESULTS[verdict],
     type: verdict,
     message: check.known === undefined ? message : `known failure: ${knownText(check)}`,
@@ -144,7 +141,7 @@ function casesOfRun(report: Report): TestCase[] {
     {
       id: 'run.outcome',
       title: 'the outcome of the run',
-      seconds: 0,
+      milliseconds: 0,
       result,
       type: outcome,
       message: headline,
@@ -156,7 +153,7 @@ function casesOfRun(report: Report): TestCase[] {
     ...suiteErrors.map((message, index) => ({
       id: `run.suite-error-${index + 1}`,
       title: 'no error of the suite',
-      seconds: 0,
+      milliseconds: 0,
       result: 'error' as const,
       type: 'suite-error',
       message,
@@ -175,6 +172,10 @@ function totals(cases: readonly TestCase[]): Record<'tests' | 'failures' | 'erro
 
 function count(cases: readonly TestCase[], wanted: Result): number {
   return cases.filter(({ result }) => result === wanted).length;
+}
+
+function timeOf(cases: readonly TestCase[]): string {
+  return seconds(cases.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
 }
 
 function seconds(milliseconds: number): string {

@@ -68,13 +68,13 @@ describe('JUnit XML', () => {
     );
   });
 
-  test('has the time of the run, of each check, and for each suite that of its checks', () => {
+  test('has the time of each check, and the sum for each suite and for all', () => {
     const xml = renderJunit(
       sampleReport([sampleCheck(), sampleCheck({ durationMilliseconds: 2_000 })]),
     );
     const times = [...xml.matchAll(/<(testsuites?|testcase) .*?time="([^"]*)"/g)];
     expect(times.map(([, element, seconds]) => `${element} ${seconds}`)).toEqual([
-      'testsuites 1.200',
+      'testsuites 2.003',
       'testsuite 2.003',
       'testcase 0.003',
       'testcase 2.000',
