@@ -102,7 +102,8 @@ export async function expectRefused(
   throw new Violation({
     expected: 'anything but a 2xx',
     actual: `status ${response.status}`,
-    message: `${about.what}: expected anything but a 2xx, got status ${response.status}. ${about.comment}`,
+    message:
+      `${about.what}: expected anything but a 2xx, got status ${response.status}. ${about.comment}`.trimEnd(),
     exchange: response.exchange,
   });
 }

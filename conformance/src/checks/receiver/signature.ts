@@ -26,7 +26,7 @@ const CERTAIN = { within: 60, beyond: 600 };
 
 const VECTORS_OF_A_FLAG = 3;
 /** Accepted vectors that a message names beside the first one. */
-const MAX_SHOWN = 5;
+const MAX_SHOWN = 3;
 
 let groups: readonly SignatureVectorGroup[] | undefined;
 
@@ -100,19 +100,21 @@ async function judgeAll(context: CheckContext, vectors: readonly SignatureVector
 
 function alsoText(others: readonly SignatureVector[]): string {
   if (others.length === 0) return '';
-  const shown = others.slice(0, MAX_SHOWN).map(({ id }) => id);
+  const shown = others.slice(0, MAX_SHOWN).map(({ comment }) => sentencesOf(comment).first);
   const more = others.length - shown.length;
-  return ` Likewise: ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`;
+  const texts = [...shown, ...(more === 0 ? [] : [`${more} more`])];
+  return ` Likewise: ${texts.join('; ')}.`;
 }
 
 /** Null when the receiver responds as it must. */
 async function judge(context: CheckContext, vector: SignatureVector): Promise<Violation | null> {
   const make = (): ReceiverRequest => requestOf(context, withPlainId(vector));
+  const { first, rest } = sentencesOf(vector.comment);
   try {
     if (vector.result === 'valid') {
-      await expectAccepted(context, make, `${vector.id} (${withoutStop(vector.comment)})`);
+      await expectAccepted(context, make, first);
     } else {
-      await expectRefused(context, make, { what: vector.id, comment: vector.comment });
+      await expectRefused(context, make, { what: first, comment: rest });
     }
     return null;
   } catch (error) {
@@ -132,6 +134,14 @@ function requestOf(context: CheckContext, vector: SignatureVector): ReceiverRequ
   return { headers: [...COMMON_HEADERS, ...prepared.headers], body: prepared.body };
 }
 
-function withoutStop(comment: string): string {
-  return comment.replace(/\.$/, '');
+/** The first sentence without its stop, and the others. */
+function sentencesOf(comment: string): { readonly first: string; readonly rest: string } {
+  const [first = '', ...rest] = comment.split(/\.(?: |$)/);
+  return {
+    first,
+    rest: rest
+      .filter(Boolean)
+      .map((sentence) => `${sentence}.`)
+      .join(' '),
+  };
 }
