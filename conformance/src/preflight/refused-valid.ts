@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto';
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
 import type { Diagnosis } from '../diagnosis/diagnosis.ts';
+import { receiverCode } from '../diagnosis/receiver-code.ts';
 import { COMMON_HEADERS, signDelivery } from '../signing/delivery.ts';
 import { runEvent, testEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
@@ -92,6 +93,9 @@ function realDelivery(receiver: ReceiverClient, at: number): ReceiverRequest {
 /** What the response itself explains: nothing was verified. */
 function seenIn(response: ApiResponse): Diagnosis | null {
   const { status } = response;
+  const own = receiverCode(response);
+  // With another key or message, the signature could match.
+  if (own !== null && own.code !== 'signature_mismatch') return own.diagnosis;
   const location = response.header('location');
   if (status === 404 || status === 405) {
     return {
@@ -115,6 +119,8 @@ function seenIn(response: ApiResponse): Diagnosis | null {
 function unexplained(response: ApiResponse | null, mayBeReal: boolean): Diagnosis {
   const excluded =
     'It also refuses other keys made of the same secret, a Base64 digest, other signed messages, and a parsed or empty body as the signed one: none of these is the cause.';
+  const own = response === null ? null : receiverCode(response);
+  if (own !== null) return own.diagnosis;
   if (response === null || response.status > 499) {
     return {
       cause: `The handler fails before it responds. ${excluded}`,

@@ -1,4 +1,5 @@
 import { renderHtml, renderJunit, renderMarkdown, renderTerminal } from '@hookproof/conformance';
+import { RECEIVER_FIXES } from '@hookproof/spec/control';
 import { describe, expect, test } from 'vitest';
 
 import { idsWith, judgeReceiver } from './judge-receiver.ts';
@@ -22,6 +23,17 @@ describe('a receiver that refuses every valid delivery', () => {
     expect(idsWith(report, 'pass', 'advice', 'inconclusive')).toEqual([]);
     const failure = report.checks.find(({ id }) => id === REPORTING);
     expect(failure?.violation?.diagnosis.cause).toMatch(cause);
+  });
+
+  test.each([
+    ['own-with-another-secret', 'signature_mismatch'],
+    ['own-behind-a-parser', 'body_already_read'],
+  ])('%s has the fix of the code that it responds with', async (name, code) => {
+    const report = await judgeReceiver(name, { observed: false });
+    expect(idsWith(report, 'fail')).toEqual([REPORTING]);
+    const failure = report.checks.find(({ id }) => id === REPORTING);
+    expect(failure?.violation?.diagnosis.cause).toContain(` ${code}`);
+    expect(failure?.violation?.diagnosis.fix).toBe(RECEIVER_FIXES[code]);
   });
 
   test('because it takes other bytes as the key is not accused', async () => {

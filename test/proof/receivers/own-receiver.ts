@@ -9,10 +9,14 @@ import { SECRET } from './secret.ts';
 import type { RunningReceiver } from './running-receiver.ts';
 
 /** The receiver of this repository with an observer, in this process. */
-export async function startOwnReceiver(): Promise<RunningReceiver> {
+export async function startOwnReceiver({
+  secret = SECRET,
+  /** Whether something reads the body before the receiver. */
+  isParsed = false,
+} = {}): Promise<RunningReceiver> {
   const handled: object[] = [];
   const receiver = createReceiver({
-    secrets: SECRET,
+    secrets: secret,
     store: memoryStore(),
     mode: 'live',
     handlers: {
@@ -30,6 +34,8 @@ export async function startOwnReceiver(): Promise<RunningReceiver> {
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/observer') {
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ handled }));
+    } else if (isParsed) {
+      request.resume().once('end', () => receive(request, response));
     } else {
       receive(request, response);
     }

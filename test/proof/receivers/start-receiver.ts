@@ -7,7 +7,7 @@ import type { RunningReceiver } from './running-receiver.ts';
 
 /** The right receivers of the proof: the one of this repository, and plain ones that do not use it. */
 const RECEIVERS = {
-  own: startOwnReceiver,
+  own: () => startOwnReceiver(),
   express: startExpressReceiver,
   fastify: startFastifyReceiver,
   hono: startHonoReceiver,

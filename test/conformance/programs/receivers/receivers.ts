@@ -1,4 +1,5 @@
 import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
+import { startOwnReceiver } from '../../../proof/receivers/own-receiver.ts';
 import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
 import { comparingReceiver, MISTAKES } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
@@ -26,6 +27,8 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   octokit: octokitReceiver,
   'no-tests': noTestsReceiver,
   bans: banningReceiver,
+  'own-with-another-secret': () => startOwnReceiver({ secret: 'whsec_b3RoZXIgc2VjcmV0' }),
+  'own-behind-a-parser': () => startOwnReceiver({ isParsed: true }),
   'another-path': () => comparingReceiver(() => '', '/webhooks'),
   ...Object.fromEntries(
     Object.entries(MISTAKES).map(([name, expected]) => [name, () => comparingReceiver(expected)]),
