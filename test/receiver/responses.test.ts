@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { ResponseCode } from '@hookproof/receiver';
 import { RETRIED_STATUSES } from '@hookproof/spec';
 import { RECEIVER_FIXES } from '@hookproof/spec/control';
@@ -36,6 +38,23 @@ describe('the table of responses', () => {
   it('has a fix for every response that is not 2xx', () => {
     const failures = codes.filter((code) => EXPECTED_RESPONSES[code].status >= 300);
     expect(Object.keys(RECEIVER_FIXES).toSorted()).toEqual(failures.toSorted());
+  });
+
+  it('has the same statuses and fixes as the page for troubleshooting', () => {
+    const page = readFileSync(new URL('../../receiver/docs/troubleshooting.md', import.meta.url), {
+      encoding: 'utf8',
+    });
+    const rows = [...page.matchAll(/^\| (\d{3}) +\| `(\w+)` +\| (.*?) +\|$/gm)];
+    expect(
+      Object.fromEntries(rows.map(([, status, code = '', fix]) => [code, [status, fix]])),
+    ).toEqual(
+      Object.fromEntries(
+        Object.entries(RECEIVER_FIXES).map(([code, fix]) => [
+          code,
+          [String(responseFor(code as ResponseCode).status), fix],
+        ]),
+      ),
+    );
   });
 
   it('has a row for every refusal before the body is parsed', () => {
