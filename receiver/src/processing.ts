@@ -120,8 +120,10 @@ export interface Processing<Tx = unknown> {
   deadLetters(
     page?: DeadLetterFilter & { readonly after?: string; readonly limit?: number },
   ): Promise<DeadLetterPage>;
-  /** Handles dead letters again, with all their attempts. Returns their number. */
-  redrive(filter: DeadLetterFilter): Promise<number>;
+  /**
+   * Handles dead letters again, with all their attempts. Returns their number; with `dryRun` it changes nothing.
+   */
+  redrive(filter: DeadLetterFilter, options?: { readonly dryRun?: boolean }): Promise<number>;
   /**
    * Hands handled events to their handlers again, with `isReplay` in the context and with all their attempts. Only
    * events whose bodies are kept (`keepBodiesDays`) can be replayed. Returns their number; with `dryRun` it changes
@@ -130,8 +132,8 @@ export interface Processing<Tx = unknown> {
    * @throws {TypeError} When `handler` is not the status of a run, or `since` or `until` is not a time.
    */
   replay(filter: ReplayRequest, options?: { readonly dryRun?: boolean }): Promise<number>;
-  /** Gives dead letters up: they count as handled. Returns their number. */
-  discard(filter: DeadLetterFilter): Promise<number>;
+  /** Gives dead letters up: they count as handled. Returns their number; with `dryRun` it changes nothing. */
+  discard(filter: DeadLetterFilter, options?: { readonly dryRun?: boolean }): Promise<number>;
   /**
    * Handles nothing from now on, or no event whose run has the status `handler`, in every process that shares the
    * store, also after a restart. Deliveries are accepted, and their events wait. What is being handled is finished.

@@ -50,9 +50,6 @@ import type {
   WaitingPage,
 } from './processing.ts';
 
-/** How many dead letters are discarded at the same time. */
-const PAGE_LENGTH = 200;
-
 /** Its operations are own properties, so that each can be passed on without its processor. */
 export class StoredProcessor<Tx> implements Processor<Tx> {
   /** Reports problems of the whole receiver at a bounded rate. */
@@ -223,9 +220,15 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return this.#store.deadLetters(pageRequest({ after, limit }), filter);
   };
 
-  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
+  readonly redrive = async (
+    filter: DeadLetterFilter,
+    options: { readonly dryRun?: boolean } = {},
+  ): Promise<number> => {
     requireDeadLetterFilter(filter);
-    const count = canMatch(filter) ? await this.#store.redrive(filter) : 0;
+    const dryRun = isDryRun(options);
+    if (!canMatch(filter)) return 0;
+    if (dryRun) return this.#store.countDead(filter);
+    const count = await this.#store.redrive(filter);
     if (count > 0) this.#worker.wake();
     return count;
   };
@@ -236,28 +239,20 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   ): Promise<number> => {
     requireReplayRequest(request);
     const filter = replayFilter(request);
-    knownOptions(options, ['dryRun']);
-    const dryRun = trueOrFalse('dryRun', options.dryRun, false);
+    const dryRun = isDryRun(options);
     const count = canMatch(filter) ? await this.#store.replay(filter, { dryRun }) : 0;
     if (count > 0 && !dryRun) this.#worker.wake();
     return count;
   };
 
-  readonly discard = async (filter: DeadLetterFilter): Promise<number> => {
+  readonly discard = async (
+    filter: DeadLetterFilter,
+    options: { readonly dryRun?: boolean } = {},
+  ): Promise<number> => {
     requireDeadLetterFilter(filter);
+    const dryRun = isDryRun(options);
     if (!canMatch(filter)) return 0;
-    let count = 0;
-    let after: string | null = null;
-    do {
-      const page: DeadLetterPage = await this.#store.deadLetters(
-        { after, limit: PAGE_LENGTH },
-        filter,
-      );
-      const done = await Promise.all(page.items.map(({ id }) => this.#store.discard(id)));
-      count += done.filter(Boolean).length;
-      after = page.next;
-    } while (after !== null);
-    return count;
+    return dryRun ? this.#store.countDead(filter) : this.#store.discard(filter);
   };
 
   readonly close = (): Promise<void> => {
@@ -325,6 +320,11 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 }
 
 const PASS_EVENT = 'Pass the id of an event: event.id.';
+
+function isDryRun(options: { readonly dryRun?: boolean }): boolean {
+  knownOptions(options, ['dryRun']);
+  return trueOrFalse('dryRun', options.dryRun, false);
+}
 
 /** @throws {TypeError} When `limit` is no positive integer. */
 function pageRequest({

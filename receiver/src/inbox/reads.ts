@@ -46,19 +46,7 @@ export function readFor(
 
 /** Counts the dead letters that a filter chooses, before they are changed. */
 async function countDead(source: InboxSource, query: URLSearchParams): Promise<object> {
-  const filter = deadFilterIn(query);
-  let count = 0;
-  let after: string | null = null;
-  do {
-    const page = await source.deadLetters({
-      ...(after !== null && { after }),
-      limit: 1_000,
-      ...filter,
-    });
-    count += page.items.length;
-    after = page.next;
-  } while (after !== null);
-  return { count };
+  return { count: await source.discard(deadFilterIn(query), { dryRun: true }) };
 }
 
 /** Counts the handled events that can be replayed, before they are. */

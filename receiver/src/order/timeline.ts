@@ -35,6 +35,8 @@ export interface Timeline {
   readonly isAmbiguous: boolean;
 }
 
+export const ARRIVALS = ['applied', 'late', 'fills-gap', 'impossible'] as const;
+
 /**
  * How an event relates to the events that are already known:
  *
@@ -43,4 +45,4 @@ export interface Timeline {
  * - `late`: it is older than known events, at a place where no gap was known;
  * - `impossible`: it contradicts the others, such as an edge out of a terminal status.
  */
-export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
+export type Arrival = (typeof ARRIVALS)[number];

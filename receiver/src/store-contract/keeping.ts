@@ -301,12 +301,50 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
 
   'discards a dead letter and still knows its id': async ({ store, ...kit }) => {
     await store.accept(single('whev_1'));
-    assert.equal(await store.discard('whev_1'), false);
+    assert.equal(await store.discard({ ids: ['whev_1'] }), 0);
     await kit.handle([dead('whev_1')]);
-    assert.equal(await store.discard('whev_1'), true);
-    assert.equal(await store.discard('whev_1'), false);
+    assert.equal(await store.discard({ ids: ['whev_1'] }), 1);
+    assert.equal(await store.discard({ ids: ['whev_1'] }), 0);
     assert.equal((await store.deadLetters({ after: null, limit: 10 })).items.length, 0);
+    assert.equal(await store.body('whev_1'), null);
     assert.equal(await store.accept(single('whev_1')), 'duplicate');
+  },
+
+  'counts and discards dead letters by id, reason, run and automation': async ({
+    store,
+    ...kit
+  }) => {
+    for (const id of ['whev_1', 'whev_2', 'whev_3', 'whev_4']) {
+      const runId = id === 'whev_3' ? 'exec_2' : 'exec_1';
+      await store.accept(ofRun(runId, id, { automationId: id === 'whev_3' ? 'wf_2' : AUTOMATION }));
+      await kit.handle([dead(id)]);
+    }
+    const counts: readonly (readonly [DeadLetterFilter, number])[] = [
+      [{ ids: ['whev_2', 'whev_2', 'whev_3', 'unknown'], runId: 'exec_1' }, 1],
+      [{ reason: 'event_poisoned' }, 0],
+      [{ automationId: 'wf_2', reason: 'handler_failed' }, 1],
+      [{ runId: 'exec_1' }, 2],
+      [{}, 0],
+    ];
+    assert.equal(await store.countDead({}), 4);
+    for (const [filter, count] of counts) {
+      assert.deepEqual(
+        [await store.countDead(filter), await store.discard(filter)],
+        [count, count],
+      );
+    }
+    const { dead: left, settled: gone } = await store.stats();
+    assert.deepEqual([left, gone], [0, 4]);
+  },
+
+  'changes any number of dead letters': async ({ store }) => {
+    const count = 1_100;
+    const content = { kind: 'invalid', error: 'no event' } as const;
+    const events = Array.from({ length: count }, (_, index) => single(`whev_${index}`));
+    await Promise.all(events.map((event) => store.accept({ ...event, content })));
+    assert.equal(await store.countDead({}), count);
+    assert.equal(await store.discard({ reason: 'event_quarantined' }), count);
+    assert.equal(await store.countDead({}), 0);
   },
 
   'purges old settled jobs, and never a part of a run or a dead letter': async (kit) => {

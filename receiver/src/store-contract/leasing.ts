@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { orderPlace } from '../order/order-key.ts';
 import type { RunEdge } from '../order/run-edge.ts';
 import type { IncomingEvent, KnownEvent } from '../stores/store.ts';
-import { LONG, RELEASE, bytes, edgeNamed, failed, ofRun, settled, single } from './kit.ts';
+import { LONG, RELEASE, bytes, dead, edgeNamed, failed, ofRun, settled, single } from './kit.ts';
 import type { StoreTest } from './kit.ts';
 
 function idsOf(known: readonly KnownEvent[] = []): readonly string[] {
@@ -81,7 +81,8 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     assert.equal(await store.renew(old.lease, LONG), false);
     assert.equal(await store.news(old.lease, 0), null);
     assert.equal(await store.waiting(old.lease, ''), null);
-    assert.equal(await store.near(old.lease, '', { upTo: 9, limit: 9 }), null);
+    assert.equal(await store.near(old.lease, '', 9), null);
+    assert.equal(await store.keepArrivals(old.lease, []), false);
     assert.equal((await store.bodies(old.lease, ['whev_1'])).size, 0);
     const late = await store.finish(old.lease, [settled('whev_1')], RELEASE);
     assert.equal(late.isHeld, false);
@@ -203,12 +204,40 @@ export const LEASING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual([second.hasMoreBefore, second.order], [true, 'text']);
     assert.deepEqual(idsOf((await store.news(second.lease, 190))?.known), ids(0, 10).toReversed());
     const place = orderPlace(edgeAt(150), 50);
-    const near = await store.near(second.lease, place, { upTo: 200, limit: 3 });
+    const near = await store.near(second.lease, place, 3);
     assert.deepEqual(idsOf(near ?? []), ids(147, 153));
-    const early = await store.near(second.lease, place, { upTo: 50, limit: 3 });
-    assert.deepEqual(idsOf(early ?? []), ids(150, 153));
     await store.finish(second.lease, [], RELEASE);
     assert.equal((await store.history('exec_1')).length, 200);
+  },
+
+  'keeps how events arrived, also of those that are opened again': async (kit) => {
+    const { store } = kit;
+    await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
+    await kit.acceptRun('exec_2', 'whev_4');
+    const [first] = await kit.take();
+    assert.ok(first);
+    assert.deepEqual(
+      first.open.map(({ arrival }) => arrival),
+      ['applied', 'applied', 'applied'],
+    );
+    const arrivals = [
+      { id: 'whev_1', arrival: 'fills-gap' },
+      { id: 'whev_2', arrival: 'late' },
+      { id: 'whev_4', arrival: 'impossible' },
+    ] as const;
+    await store.finish(first.lease, [dead('whev_1')], { do: 'hold', leaseFor: LONG });
+    assert.equal(await store.keepArrivals(first.lease, arrivals), true);
+    await store.finish(first.lease, [], { do: 'release', dueIn: 0 });
+    await store.redrive({ ids: ['whev_1'] });
+    const [second, other] = await kit.take();
+    const seen = [...(second?.open ?? []), ...(other?.open ?? [])];
+    assert.deepEqual(Object.fromEntries(seen.map(({ id, arrival }) => [id, arrival])), {
+      whev_1: 'fills-gap',
+      whev_2: 'late',
+      whev_3: 'applied',
+      // Of another run than the lease.
+      whev_4: 'applied',
+    });
   },
 
   'returns the bodies of the first events, and the others on demand': async (kit) => {

@@ -52,7 +52,7 @@ export const REPLAYING: Readonly<Record<string, StoreTest>> = {
     await kit.acceptRun('exec_1', 'whev_1', 'whev_2', 'whev_3');
     await kit.handle([settled('whev_1'), dead('whev_2')], { do: 'release', dueIn: LONG });
     assert.equal(await store.replay({}, REPLAY), 0);
-    await store.discard('whev_2');
+    await store.discard({ ids: ['whev_2'] });
     assert.equal(await store.replay({}, REPLAY), 0);
     assert.equal((await store.inspect('whev_1'))?.keptUntil, null);
   },

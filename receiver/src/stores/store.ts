@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { RunEdge } from '../order/run-edge.ts';
+import type { Arrival } from '../order/timeline.ts';
 
 /** What the body of an authentic delivery is. */
 export type EventContent =
@@ -86,6 +87,14 @@ export interface OpenEvent {
   readonly crashes: number;
   /** True after `replay`. */
   readonly isReplay: boolean;
+  /** What `keepArrivals` wrote last; `applied` before. */
+  readonly arrival: Arrival;
+}
+
+/** How an event of a run relates to those that were accepted before it. */
+export interface EventArrival {
+  readonly id: string;
+  readonly arrival: Arrival;
 }
 
 /** Maximum number of events that one call returns, apart from `near` and `history`. */
@@ -392,14 +401,12 @@ export interface Store<Tx = unknown> {
   /** Reads up to 64 events after a place that are not settled, the first ones; `null` when the lease is lost. */
   waiting(lease: Lease, afterPlace: string): Promise<JobEvents | null>;
   /**
-   * Reads the events of a leased run around a place that were accepted up to a position: up to `limit`
-   * before it, and as many from it on, sorted by place. `null` when the lease is lost.
+   * Reads the events of a leased run around a place: up to `limit` before it, and as many from it on, sorted by
+   * place. `null` when the lease is lost.
    */
-  near(
-    lease: Lease,
-    place: string,
-    options: { readonly upTo: number; readonly limit: number },
-  ): Promise<readonly KnownEvent[] | null>;
+  near(lease: Lease, place: string, limit: number): Promise<readonly KnownEvent[] | null>;
+  /** Keeps how events of a leased run arrived, also when they are settled by now. False: the lease is lost. */
+  keepArrivals(lease: Lease, arrivals: readonly EventArrival[]): Promise<boolean>;
   /** Extends a lease; returns false when it is lost. */
   renew(lease: Lease, leaseFor: number): Promise<boolean>;
   /** Records the one event of a job that is handled from now on, until an outcome. False: lost. */
@@ -455,8 +462,10 @@ export interface Store<Tx = unknown> {
    * A run that one of them settled is no longer settled. With `dryRun` it only counts them.
    */
   replay(filter: ReplayFilter, options: { readonly dryRun: boolean }): Promise<number>;
-  /** Settles a dead letter without handling it, and deletes its body. Returns false when the id is not a dead letter. */
-  discard(id: string): Promise<boolean>;
+  /** Settles dead letters without handling them, and deletes their bodies; returns how many. */
+  discard(filter: DeadLetterFilter): Promise<number>;
+  /** Counts dead letters that match. As `deadLetters` it does not look at those of other runs or automations. */
+  countDead(filter: DeadLetterFilter): Promise<number>;
   /** Keeps a name until `resume()`, for all that share the store. What it pauses is up to them. */
   pause(name: string): Promise<void>;
   /** Ends a pause of this name. */

@@ -3,18 +3,18 @@ import { kindOf, orderKey, orderPlace } from '../order/order-key.ts';
 import {
   endsOf,
   isImpossible,
-  NO_EVENTS,
   orderOf,
   surroundingsOf,
   takeIn,
   terminalStatusOf,
 } from '../order/run-order.ts';
-import type { AcceptedEdge, RunOrder, TakenIn } from '../order/run-order.ts';
+import type { RunOrder, TakenIn } from '../order/run-order.ts';
 import type { RunEdge } from '../order/run-edge.ts';
 import { compareEntries, entryOf } from '../order/entry.ts';
 import type { Arrival } from '../order/timeline.ts';
 import { Window } from '../order/window.ts';
 import type {
+  EventArrival,
   EventState,
   JobEvents,
   KnownEvent,
@@ -36,6 +36,8 @@ export interface LeasedEvent extends PendingEvent {
   /** `null` until it is read from the store. */
   readonly body: Uint8Array | null;
   readonly isReplay: boolean;
+  /** Known once the event is taken in. */
+  readonly arrival: Arrival;
 }
 
 /** What is known about the order of an event that is about to be handled. */
@@ -56,8 +58,10 @@ export interface EventFacts {
 /** How many moves around a place are looked at first, and how many are read at once. */
 const FIRST_LIMIT = 4;
 const READ_LIMIT = 64;
-/** Arrivals of more events are found again when they are handled. */
-const MAX_ARRIVALS = 1_000;
+/** How many parts of a run are in memory: events of different times can arrive by turns. */
+const MAX_STRETCHES = 4;
+/** How many arrivals are kept with one call. */
+const MAX_ARRIVALS = 256;
 
 /**
  * The events of a leased run that can be next, and what the order knows of the others. It reads from the
@@ -83,8 +87,10 @@ export class LeasedRun {
   #readTo = '';
   /** Events that are not taken in, by position. */
   readonly #fresh = new Map<number, PlacedEvent>();
-  #stretch: Stretch | null = null;
-  readonly #arrivals = new Map<string, Arrival>();
+  /** The newest one first. */
+  #stretches: Stretch[];
+  /** What the store does not have yet. */
+  #arrivals: EventArrival[] = [];
   /** Outcomes that the store does not have yet. */
   readonly #noted = new Map<string, 'settled' | 'dead'>();
 
@@ -109,7 +115,7 @@ export class LeasedRun {
       if (event.state !== 'settled') insertByPlace(this.#waiting, event);
       this.#addFresh(event);
     }
-    this.#stretch = this.#firstStretch(known, job);
+    this.#stretches = this.#firstStretches(known, job);
     this.#state = this.#withDecisions(job);
   }
 
@@ -165,7 +171,10 @@ export class LeasedRun {
     return true;
   }
 
-  /** Adds every accepted event to the order of the run. */
+  /**
+   * Adds every accepted event to the order of the run. The store has the arrivals before it has an order that
+   * contains them: another lease does not take these events in again.
+   */
   async takeInAll(): Promise<void> {
     const reader = this.#reader;
     if (reader === null) return;
@@ -174,8 +183,19 @@ export class LeasedRun {
       const event = this.#fresh.get(position) ?? (await this.#readFresh(reader, position));
       const arrival = await this.#takeIn(reader, event);
       this.#fresh.delete(position);
-      if (this.#arrivals.size < MAX_ARRIVALS) this.#arrivals.set(event.edge.id, arrival);
+      if (arrival === 'applied') continue;
+      const { id } = event.edge;
+      const open = this.open.get(id);
+      if (open !== undefined) this.open.set(id, { ...open, arrival });
+      this.#arrivals.push({ id, arrival });
+      if (this.#arrivals.length === MAX_ARRIVALS) await this.#keepArrivals(reader);
     }
+    if (this.#arrivals.length > 0) await this.#keepArrivals(reader);
+  }
+
+  async #keepArrivals(reader: RunReader): Promise<void> {
+    await reader.keepArrivals(this.#arrivals);
+    this.#arrivals = [];
   }
 
   async #readFresh(reader: RunReader, position: number): Promise<PlacedEvent> {
@@ -224,18 +244,18 @@ export class LeasedRun {
   }
 
   /** The events of a lease follow one another when nothing after the first of them is closed. */
-  #firstStretch(known: readonly PlacedEvent[], job: LeasedJob): Stretch | null {
+  #firstStretches(known: readonly PlacedEvent[], job: LeasedJob): Stretch[] {
     const { hasMoreBefore, hasMoreAfter, lastPosition } = job;
     const isWhole = known.length === lastPosition;
     const [first] = this.#waiting;
     const { closedTo } = this.#state;
     const isUnbroken =
       isWhole || closedTo === null || (first !== undefined && closedTo < first.place);
-    if (!isUnbroken) return null;
+    if (!isUnbroken) return [];
     const { position } = this.order;
     const taken = known.filter((event) => event.position <= position);
     const sorted = taken.toSorted((left, right) => (left.place < right.place ? -1 : 1));
-    return new Stretch(sorted, { hasMoreBefore, hasMoreAfter: hasMoreAfter && position > 0 });
+    return [new Stretch(sorted, { hasMoreBefore, hasMoreAfter: hasMoreAfter && position > 0 })];
   }
 
   async #takeIn(reader: RunReader, event: PlacedEvent): Promise<Arrival> {
@@ -246,27 +266,43 @@ export class LeasedRun {
     });
     if (all === null) {
       this.#state = { ...this.#state, order: taken.order };
-      this.#stretch?.add(event);
+      for (const stretch of this.#stretches) stretch.add(event);
     } else {
-      // Other events are steps from now on, and the stretch can lack some of them.
+      // Other events are steps from now on, and a stretch can lack some of them.
       this.#state = runStateOf(taken.order, [...this.#read(all), event]);
-      this.#stretch = null;
+      this.#stretches = [];
     }
     return taken.arrival;
   }
 
   async #around(reader: RunReader, place: string, limit: number): Promise<Around> {
     const end = this.order.end?.edge ?? null;
-    const here = this.#stretch?.around(place, limit, end);
-    if (here) return here;
-    const read = Math.max(limit, READ_LIMIT);
-    const near = this.#read(await reader.near(place, this.order.position, read));
+    for (const stretch of this.#stretches) {
+      const here = stretch.around(place, limit, end);
+      if (here !== null) return here;
+    }
+    for (let read = Math.max(limit, READ_LIMIT); ; read *= 2) {
+      const stretch = await this.#readStretch(reader, place, read);
+      const here = stretch.around(place, limit, end);
+      if (here === null) continue;
+      this.#stretches = [stretch, ...this.#stretches].slice(0, MAX_STRETCHES);
+      return here;
+    }
+  }
+
+  /** Events that are not taken in yet are left out, so it can have fewer than what is asked for. */
+  async #readStretch(reader: RunReader, place: string, limit: number): Promise<Stretch> {
+    const near = this.#read(await reader.near(place, limit));
     const known = new Map(this.#waiting.map((event) => [event.place, event] as const));
-    const events = near.map((event) => known.get(event.place) ?? event);
-    this.#stretch = stretchOf(events, place, read);
-    const around = this.#stretch.around(place, limit, end);
-    if (around === null) throw new TypeError('Store must return the events around a place.');
-    return around;
+    const taken = near.filter(({ position }) => position <= this.order.position);
+    const before = near.filter((event) => event.place < place).length;
+    return new Stretch(
+      taken.map((event) => known.get(event.place) ?? event),
+      {
+        hasMoreBefore: before >= limit && isMove(near[0]),
+        hasMoreAfter: near.length - before >= limit && isMove(near.at(-1)),
+      },
+    );
   }
 
   /** Returns a window in which the order is right around an event. */
@@ -348,7 +384,7 @@ export class LeasedRun {
 
   async #isDead(reader: RunReader, place: string | null): Promise<boolean> {
     if (place === null) return false;
-    const near = this.#read(await reader.near(place, this.order.position, 1));
+    const near = this.#read(await reader.near(place, 1));
     return near.some((event) => event.place === place && event.state === 'dead');
   }
 
@@ -360,7 +396,6 @@ export class LeasedRun {
     await this.takeInAll();
     const { order } = this;
     const isStep = !isImpossible(order, own.edge);
-    const arrival = this.#arrivals.get(event.id) ?? (await arrivalOf(order, own, reader));
     const kind = kindOf(own.edge);
     const moves = isStep && kind === 'move' ? await this.#windowAround(reader, own) : null;
     const isMissing = isStep ? this.#isAtOrBefore(own, moves) : () => true;
@@ -368,7 +403,7 @@ export class LeasedRun {
       .filter(({ follows }) => isMissing(follows))
       .map(({ after, before }) => ({ after, before }));
     return {
-      arrival,
+      arrival: event.arrival,
       missing,
       hasMoreMissing: kind !== 'creation' && order.gapCount > order.gaps.length,
       isStep,
@@ -438,11 +473,10 @@ export class LeasedRun {
     this.#state = this.#closed(outcome.id, outcome.as);
     this.#noted.set(outcome.id, outcome.as);
     this.open.delete(outcome.id);
-    this.#arrivals.delete(outcome.id);
     const index = this.#waiting.findIndex(({ edge }) => edge.id === outcome.id);
     const own = this.#waiting[index];
     if (own !== undefined) own.state = outcome.as;
-    this.#stretch?.close(outcome.id, outcome.as);
+    for (const stretch of this.#stretches) stretch.close(outcome.id, outcome.as);
     if (outcome.as !== 'settled') return;
     if (index >= 0) this.#waiting.splice(index, 1);
     this.isSettled ||= outcome.runSettled;
@@ -539,49 +573,8 @@ async function takeInFrom(
   }
 }
 
-/** Finds how an event relates to those that were accepted before it. */
-async function arrivalOf(order: RunOrder, event: PlacedEvent, reader: RunReader): Promise<Arrival> {
-  const upTo = event.position - 1;
-  const known = (one: AcceptedEdge | null) => (one !== null && one.position <= upTo ? one : null);
-  const isContradictory = order.creations > 1 || order.ends > (order.end === null ? 0 : 1);
-  const { edge } = event;
-  if (isContradictory) {
-    const before = await reader.all(upTo);
-    return classifyArrival(
-      before.map((one) => one.edge),
-      edge,
-    );
-  }
-  const then: RunOrder = {
-    ...NO_EVENTS,
-    position: upTo,
-    creation: known(order.creation),
-    end: known(order.end),
-  };
-  const { arrival } = await takeInFrom(then, event, {
-    around: async (place, limit) => {
-      const near = (await reader.near(place, upTo, limit)).map(placed);
-      const around = stretchOf(near, place, limit).around(place, limit, then.end?.edge ?? null);
-      if (around === null) throw new TypeError('Store must return the events around a place.');
-      return around;
-    },
-    all: () => reader.all(upTo),
-  });
-  return arrival;
-}
-
 function isMove(event: PlacedEvent | undefined): boolean {
   return event !== undefined && kindOf(event.edge) === 'move';
-}
-
-/** Returns the moves in a result of `near`. */
-function stretchOf(events: readonly PlacedEvent[], place: string, limit: number): Stretch {
-  const before = events.filter((event) => event.place < place);
-  const [first, last] = [events[0], events.at(-1)];
-  return new Stretch(events, {
-    hasMoreBefore: before.length >= limit && isMove(first),
-    hasMoreAfter: events.length - before.length >= limit && isMove(last),
-  });
 }
 
 function leasedEvent(

@@ -1,4 +1,4 @@
-import type { KnownEvent, Lease, Store, JobEvents } from '../stores/store.ts';
+import type { EventArrival, KnownEvent, Lease, Store, JobEvents } from '../stores/store.ts';
 
 /** Another holder has the job. */
 export class LeaseLost extends Error {
@@ -27,9 +27,14 @@ export class RunReader {
     return held(await this.#store.waiting(this.#lease, afterPlace));
   }
 
-  /** Reads the events around a place that were accepted up to a position. */
-  async near(place: string, upTo: number, limit: number): Promise<readonly KnownEvent[]> {
-    return held(await this.#store.near(this.#lease, place, { upTo, limit }));
+  /** Reads the events around a place, up to a number on each side. */
+  async near(place: string, limit: number): Promise<readonly KnownEvent[]> {
+    return held(await this.#store.near(this.#lease, place, limit));
+  }
+
+  /** Writes how events arrived. */
+  async keepArrivals(arrivals: readonly EventArrival[]): Promise<void> {
+    if (!(await this.#store.keepArrivals(this.#lease, arrivals))) held(null);
   }
 
   /** Reads all events of the run: only contradictions need them. */

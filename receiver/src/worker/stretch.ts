@@ -25,14 +25,14 @@ export function insertByPlace(events: PlacedEvent[], event: PlacedEvent): void {
   if (events[index - 1]?.place !== event.place) events.splice(index, 0, event);
 }
 
-/** How many events a stretch keeps before the ones that are asked for. */
+/** How many events a stretch keeps before or after the last one that came. */
 const MAX_KEPT = 256;
 
 /** Moves of a run that follow one another by place, without a hole between them. */
 export class Stretch {
   readonly moves: PlacedEvent[];
   #hasMoreBefore: boolean;
-  readonly #hasMoreAfter: boolean;
+  #hasMoreAfter: boolean;
 
   constructor(
     events: readonly PlacedEvent[],
@@ -50,9 +50,13 @@ export class Stretch {
     if (this.#hasMoreBefore && (first === undefined || event.place < first.place)) return;
     if (this.#hasMoreAfter && (last === undefined || event.place > last.place)) return;
     insertByPlace(this.moves, event);
-    if (this.moves.length > 2 * MAX_KEPT && !this.#hasMoreAfter) {
+    if (this.moves.length <= 2 * MAX_KEPT) return;
+    if (event.place > (this.moves[MAX_KEPT]?.place ?? '')) {
       this.moves.splice(0, MAX_KEPT);
       this.#hasMoreBefore = true;
+    } else {
+      this.moves.splice(-MAX_KEPT);
+      this.#hasMoreAfter = true;
     }
   }
 

@@ -1,5 +1,6 @@
 import { orderPlace } from '../../order/order-key.ts';
 import type { RunEdge } from '../../order/run-edge.ts';
+import type { Arrival } from '../../order/timeline.ts';
 import { bodyDigest } from '../repetition.ts';
 import { StoreError } from '../store-error.ts';
 import type { DeadLetterReason, EventState, IncomingEvent } from '../store.ts';
@@ -27,6 +28,7 @@ export interface EventRecord {
   reason: DeadLetterReason | null;
   error: string | null;
   isReplay: boolean;
+  arrival: Arrival;
   /** How long the body of a settled event is kept: by both clocks, the second for people. */
   kept: KeptUntil | null;
 }
@@ -127,6 +129,7 @@ export class Jobs {
       reason: isInvalid ? 'event_quarantined' : null,
       error: isInvalid ? content.error : null,
       isReplay: false,
+      arrival: 'applied',
       kept: null,
     };
     job.events.push(event);

@@ -5,6 +5,7 @@ import type {
   AcceptOutcome,
   DeadLetterFilter,
   DeadLetterPage,
+  EventArrival,
   Finished,
   IncomingEvent,
   KnownEvent,
@@ -155,10 +156,22 @@ class MemoryStore implements Store<undefined> {
   readonly near = async (
     lease: Lease,
     place: string,
-    options: { readonly upTo: number; readonly limit: number },
+    limit: number,
   ): Promise<readonly KnownEvent[] | null> => {
     const job = this.#held(lease);
-    return job && nearEvents(job, place, options);
+    return job && nearEvents(job, place, limit);
+  };
+
+  readonly keepArrivals = async (
+    lease: Lease,
+    arrivals: readonly EventArrival[],
+  ): Promise<boolean> => {
+    const job = this.#held(lease);
+    for (const { id, arrival } of arrivals) {
+      const event = this.#jobs.byId.get(id);
+      if (job !== null && event?.job === job) event.arrival = arrival;
+    }
+    return job !== null;
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
@@ -253,7 +266,7 @@ class MemoryStore implements Store<undefined> {
 
   readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
     const now = this.#clock.monotonic();
-    const chosen = [...this.#jobs.byId.values()].filter((event) => isChosen(event, filter));
+    const chosen = this.#dead(filter);
     for (const event of chosen) {
       Object.assign(event, { state: 'open', attempts: 0, crashes: 0, retryAt: now });
       this.#schedule.setDue(event.job, now, now);
@@ -273,12 +286,14 @@ class MemoryStore implements Store<undefined> {
     return chosen.length;
   };
 
-  readonly discard = async (id: string): Promise<boolean> => {
-    const event = this.#jobs.byId.get(id);
-    if (event?.state !== 'dead') return false;
-    this.#jobs.settle(event);
-    return true;
+  readonly discard = async (filter: DeadLetterFilter): Promise<number> => {
+    const chosen = this.#dead(filter);
+    for (const event of chosen) this.#jobs.settle(event);
+    return chosen.length;
   };
+
+  readonly countDead = async (filter: DeadLetterFilter): Promise<number> =>
+    this.#dead(filter).length;
 
   readonly purgeBodies = async (): Promise<void> => this.#jobs.purgeBodies(this.#clock.monotonic());
 
@@ -308,6 +323,10 @@ class MemoryStore implements Store<undefined> {
       event.reason = outcome.reason;
       event.error = outcome.error;
     }
+  }
+
+  #dead(filter: DeadLetterFilter): readonly EventRecord[] {
+    return [...this.#jobs.byId.values()].filter((event) => isChosen(event, filter));
   }
 
   #held(lease: Lease): JobRecord | null {

@@ -45,25 +45,14 @@ export function waitingEvents(
   return jobEvents(waiting, from, now);
 }
 
-/** Returns the events around a place that were accepted up to a position. */
+/** Returns the events around a place, up to a number on each side. */
 export function nearEvents(
   { places }: JobRecord,
   place: string,
-  { upTo, limit }: { readonly upTo: number; readonly limit: number },
+  limit: number,
 ): readonly KnownEvent[] {
   const index = indexOfPlace(places, place);
-  const found: EventRecord[] = [];
-  for (let at = index - 1; at >= 0 && found.length < limit; at -= 1) {
-    const event = places[at];
-    if (event !== undefined && event.position <= upTo) found.push(event);
-  }
-  found.reverse();
-  const most = found.length + limit;
-  for (let at = index; at < places.length && found.length < most; at += 1) {
-    const event = places[at];
-    if (event !== undefined && event.position <= upTo) found.push(event);
-  }
-  return knownEvents(found);
+  return knownEvents(places.slice(Math.max(index - limit, 0), index + limit));
 }
 
 /** Returns some events of one job, the first of them at an index. */
@@ -79,7 +68,7 @@ export function jobEvents(all: readonly EventRecord[], from: number, now: number
 }
 
 function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent {
-  const { id, position, attempts, crashes, body, acceptedAt, retryAt, isReplay } = event;
+  const { id, position, attempts, crashes, body, acceptedAt, retryAt, isReplay, arrival } = event;
   return {
     id,
     position,
@@ -89,6 +78,7 @@ function openEvent(event: EventRecord, hasBody: boolean, now: number): OpenEvent
     attempts,
     crashes,
     isReplay,
+    arrival,
   };
 }
 

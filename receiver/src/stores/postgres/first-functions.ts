@@ -19,7 +19,7 @@ const MILLISECOND = "interval '1 millisecond'";
 const LOCK_TIMEOUT = '2s';
 
 export function firstFunctions(schema: string): string {
-  return [acceptEvents, takeJobs, nextDue, finishJob].map((part) => part(schema)).join('\n');
+  return [acceptEvents, takeJobs, nextDue, keepArrivals, finishJob].map((part) => part(schema)).join('\n');
 }
 
 /**
@@ -68,6 +68,7 @@ BEGIN
     SELECT array_agg(last_position ORDER BY job) AS last FROM placed
   ), numbered AS MATERIALIZED (
     SELECT f.*, p.last[f.job_number] - f.total + f.number AS position,
+           CASE WHEN f.error IS NOT NULL THEN 'event_quarantined' END AS reason,
            coalesce(f.key || lpad((p.last[f.job_number] - f.total + f.number)::text, 10, '0'), '') AS place
     FROM positions p, fresh f
   ), written AS (
@@ -76,11 +77,11 @@ BEGIN
     SELECT f.id, f.job, f.position, f.place,
            CASE WHEN f.error IS NULL THEN 'open' ELSE 'dead' END, f.body, ${NOW}, f.previous_status,
            f.current_status, f.created_at, f.automation_id,
-           CASE WHEN f.error IS NOT NULL THEN 'event_quarantined' END, f.error, f.digest
+           f.reason, f.error, f.digest
     FROM numbered f ORDER BY f.id
   ), kept AS (
-    INSERT INTO ${schema}.bodies (number, id, job, place, automation_id, received_at, is_dead, body)
-    SELECT body, id, job, place, automation_id, ${NOW}, error IS NOT NULL, substring(bodies from start + 1 for length)
+    INSERT INTO ${schema}.bodies (number, id, job, place, automation_id, received_at, reason, body)
+    SELECT body, id, job, place, automation_id, ${NOW}, reason, substring(bodies from start + 1 for length)
     FROM numbered
   )
   SELECT i.n, i.is_same FROM incoming i WHERE i.is_same IS NOT NULL;
@@ -147,6 +148,24 @@ END $$;
 `;
 }
 
+/** Writes how events of a held job arrived. Returns false when the lease is lost. */
+function keepArrivals(schema: string): string {
+  return `CREATE FUNCTION ${schema}.keep_arrivals(
+  held_job text, held_token bigint, ids text[], arrivals text[]
+) RETURNS boolean LANGUAGE plpgsql ${SETTINGS} AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM FROM ${schema}.jobs WHERE job = held_job AND token = held_token AND holder IS NOT NULL FOR UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  PERFORM set_config('synchronous_commit', 'off', true);
+  UPDATE ${schema}.events e SET arrival = a.arrival
+  FROM unnest(ids, arrivals) AS a (id, arrival)
+  WHERE e.id = a.id COLLATE "C" AND e.job = held_job;
+  RETURN true;
+END $$;
+`;
+}
+
 /**
  * Writes outcomes, then keeps or ends the lease: `milliseconds` is its length, or the time until the
  * job is due. Returns the last position of the job, or null when the lease is lost.
@@ -184,7 +203,7 @@ BEGIN
     FROM unnest(ids, states, delays, errors, reasons, failures, keeps)
       AS o (id, state, delay, error, reason, failures, keep)
     WHERE e.id = o.id COLLATE "C" AND e.job = held_job AND e.state = 'open'
-    RETURNING e.body, e.state, o.keep
+    RETURNING e.body, e.state, e.reason, o.keep
   ), dropped AS (
     DELETE FROM ${schema}.bodies b USING changed c WHERE b.number = c.body AND c.state = 'settled'
     RETURNING b.number, b.id, b.job, b.automation_id, b.body, c.keep
@@ -192,7 +211,7 @@ BEGIN
     INSERT INTO ${schema}.kept_bodies (number, id, job, automation_id, until, body)
     SELECT number, id, job, automation_id, ${NOW} + keep * ${MILLISECOND}, body FROM dropped WHERE keep > 0
   )
-  UPDATE ${schema}.bodies b SET is_dead = true
+  UPDATE ${schema}.bodies b SET reason = c.reason
   FROM changed c WHERE b.number = c.body AND c.state = 'dead';
   RETURN last;
 END $$;

@@ -55,15 +55,20 @@ export function newsStatement(schema: string): string {
     )}) x ON true ORDER BY position`;
 }
 
-/** The events of a held job before and from place `$3` on, up to position `$4`, at most `$5` on each side. */
+/** The events of a held job before and from place `$3` on, at most `$4` on each side. */
 export function nearStatement(schema: string): string {
   const side = (comparison: string, direction: string): string =>
     `(SELECT ${EVENT_COLUMNS} FROM ${schema}.events e
-      WHERE e.job = t.job AND e.place <> '' AND e.place ${comparison} $3 AND e.position <= $4::int
-      ORDER BY e.place ${direction} LIMIT $5::int)`;
+      WHERE e.job = t.job AND e.place <> '' AND e.place ${comparison} $3
+      ORDER BY e.place ${direction} LIMIT $4::int)`;
   return `
     SELECT t.job, x.* FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS t
     LEFT JOIN LATERAL (${side('<', 'DESC')} UNION ALL ${side('>=', 'ASC')}) x ON true ORDER BY place`;
+}
+
+/** `$3` ids, `$4` how they arrived. */
+export function keepArrivalsStatement(schema: string): string {
+  return `SELECT ${schema}.keep_arrivals($1, ($2::text)::bigint, ($3::text)::text[], ($4::text)::text[]) AS is_held`;
 }
 
 function waitingEvents(schema: string, job: string, after: string): string {
@@ -86,7 +91,7 @@ function withBodies(events: string, order: string): string {
 }
 
 const EVENT_COLUMNS = `e.id, e.position, e.place, e.state, e.previous_status, e.current_status, e.created_at,
-           e.attempts, e.crashes, e.is_replay, (extract(epoch FROM ${NOW} - e.received_at) * 1000)::float8 AS age,
+           e.attempts, e.crashes, e.is_replay, e.arrival, (extract(epoch FROM ${NOW} - e.received_at) * 1000)::float8 AS age,
            (extract(epoch FROM e.due_at - ${NOW}) * 1000)::float8 AS due_in`;
 
 /** `$3` ids. */

@@ -10,9 +10,11 @@ import type {
   StoreStats,
 } from '../store.ts';
 import { FIRST_CONTRADICTION } from '../../order/order-key.ts';
+import { inParts } from '../in-parts.ts';
+import type { Part } from '../in-parts.ts';
 import { cursorNumber, pageOf } from '../page.ts';
 import { textArray } from './driver.ts';
-import type { Query, SqlRow } from './driver.ts';
+import type { Query, SqlResult, SqlRow } from './driver.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Conditions } from './conditions.ts';
 import { replayCountStatement, replayStatement } from './replay-statements.ts';
@@ -29,7 +31,7 @@ import {
   textOrNull,
 } from './rows.ts';
 
-const MAX_REDRIVEN = 1_000;
+const MAX_CHANGED = 1_000;
 const MAX_SEEN_JOBS = 2_000;
 const MAX_PURGED_BODIES = 1_000;
 
@@ -85,13 +87,17 @@ export class Keeping {
     { after, limit }: PageRequest,
     filter: DeadLetterFilter = {},
   ): Promise<DeadLetterPage> {
-    const { condition, values } = deadLettersAfter(after, filter);
-    const rows = await this.#events(
-      `JOIN ${this.#schema}.bodies b ON b.id = e.id AND b.number = e.body
-       WHERE ${condition} ORDER BY b.number LIMIT $${values.length + 1}`,
-      [...values, limit + 1],
-    );
+    const rows = await this.#waiting(deadLettersAfter(this.#schema, after, filter), limit + 1);
     return pageOf(rows, limit, { itemOf: deadLetter, cursorOf });
+  }
+
+  async countDead(filter: DeadLetterFilter): Promise<number> {
+    const { condition, values } = deadLettersAfter(this.#schema, null, filter);
+    const { rows } = await this.#query(
+      `SELECT count(*) AS count FROM ${this.#schema}.bodies WHERE ${condition}`,
+      values,
+    );
+    return number(rows[0] ?? {}, 'count');
   }
 
   async runs({ after, limit }: PageRequest, automationId?: string): Promise<RunPage> {
@@ -115,14 +121,15 @@ export class Keeping {
     return bytesOrNull(rows[0] ?? {}, 'body');
   }
 
-  async openEvents(page: PageRequest, runId?: string): Promise<OpenEventPage> {
-    const rows = await this.#events(
-      `JOIN ${this.#schema}.bodies b ON b.id = e.id
-       WHERE NOT b.is_dead AND b.number > ($1::text)::bigint ${runId === undefined ? '' : 'AND b.job = $3'}
-       ORDER BY b.number LIMIT $2`,
-      [cursorValue(page.after), page.limit + 1, ...(runId === undefined ? [] : [`run:${runId}`])],
+  async openEvents({ after, limit }: PageRequest, runId?: string): Promise<OpenEventPage> {
+    const rows = await this.#waiting(
+      conditionsOf([
+        ['reason IS NULL AND number > (?::text)::bigint', cursorValue(after)],
+        ['job = ?', runId === undefined ? undefined : `run:${runId}`],
+      ]),
+      limit + 1,
     );
-    return pageOf(rows, page.limit, { itemOf: storedOpenEvent, cursorOf });
+    return pageOf(rows, limit, { itemOf: storedOpenEvent, cursorOf });
   }
 
   async pause(name: string): Promise<void> {
@@ -141,17 +148,8 @@ export class Keeping {
     return rows.map((row) => text(row, 'name'));
   }
 
-  async redrive(filter: DeadLetterFilter): Promise<number> {
-    let count = 0;
-    let after: string | null = null;
-    do {
-      const { condition, values } = deadLettersAfter(after, filter);
-      const { rows } = await this.#query(redriveStatement(this.#schema, condition), values);
-      count += rows.filter((row) => row['is_opened'] === true).length;
-      const last = rows.at(-1);
-      after = rows.length < MAX_REDRIVEN || last === undefined ? null : text(last, 'number');
-    } while (after !== null);
-    return count;
+  redrive(filter: DeadLetterFilter): Promise<number> {
+    return this.#change(redriveStatement, filter);
   }
 
   async replay(filter: ReplayFilter, { dryRun }: { readonly dryRun: boolean }): Promise<number> {
@@ -159,26 +157,14 @@ export class Keeping {
       const { text: statement, values } = replayCountStatement(this.#schema, filter);
       return number((await this.#query(statement, values)).rows[0] ?? {}, 'count');
     }
-    let count = 0;
-    for (let after: string | null = ''; after !== null;) {
+    return inParts('', async (after) => {
       const { text: statement, values } = replayStatement(this.#schema, filter, after);
-      const [row = {}] = (await this.#query(statement, values)).rows;
-      count += number(row, 'count');
-      after = textOrNull(row, 'last');
-    }
-    return count;
+      return partIn(await this.#query(statement, values));
+    });
   }
 
-  async discard(id: string): Promise<boolean> {
-    const { rowCount } = await this.#query(
-      `WITH settled AS (
-         UPDATE ${this.#schema}.events SET state = 'settled'
-         WHERE id = $1 AND state = 'dead' RETURNING body
-       )
-       DELETE FROM ${this.#schema}.bodies b USING settled WHERE b.number = settled.body`,
-      [id],
-    );
-    return rowCount > 0;
+  discard(filter: DeadLetterFilter): Promise<number> {
+    return this.#change(discardStatement, filter);
   }
 
   async purgeBodies(): Promise<void> {
@@ -187,15 +173,34 @@ export class Keeping {
     while (count > 0);
   }
 
-  async purge(olderThan: number): Promise<number> {
-    let count = 0;
-    let after: string | null = '';
-    while (after !== null) {
-      const { rows } = await this.#query(purgeStatement(this.#schema), [olderThan, after]);
-      count += number(rows[0] ?? {}, 'events');
-      after = textOrNull(rows[0] ?? {}, 'last');
-    }
-    return count;
+  purge(olderThan: number): Promise<number> {
+    return inParts('', async (after) =>
+      partIn(await this.#query(purgeStatement(this.#schema), [olderThan, after])),
+    );
+  }
+
+  /** Changes all dead letters that match. */
+  #change(
+    statement: (schema: string, condition: string) => string,
+    filter: DeadLetterFilter,
+  ): Promise<number> {
+    return inParts<string>('0', async (after) => {
+      const { condition, values } = deadLettersAfter(this.#schema, after, filter);
+      return partIn(await this.#query(statement(this.#schema, condition), values));
+    });
+  }
+
+  /**
+   * Reads events by their bodies, oldest first. The bodies are chosen before the join, which else could read all
+   * events.
+   */
+  #waiting({ condition, values }: Conditions<string>, limit: number): Promise<readonly SqlRow[]> {
+    return this.#events(
+      `JOIN (SELECT id, number FROM ${this.#schema}.bodies WHERE ${condition}
+             ORDER BY number LIMIT $${values.length + 1}) b ON b.id = e.id
+       ORDER BY b.number`,
+      [...values, limit],
+    );
   }
 
   async #events(where: string, values: (string | number | null)[]): Promise<readonly SqlRow[]> {
@@ -210,6 +215,10 @@ export class Keeping {
   }
 }
 
+function partIn({ rows: [row = {}] }: SqlResult): Part<string> {
+  return { count: number(row, 'count'), last: textOrNull(row, 'last') };
+}
+
 function cursorOf(last: SqlRow): string {
   return text(last, 'number');
 }
@@ -222,7 +231,7 @@ function cursorValue(cursor: string | null): string {
 function statsStatement(schema: string): string {
   const table = `'${schema}.events'::regclass`;
   const estimate = `(SELECT reltuples FROM pg_class WHERE oid = ${table})`;
-  const oldest = `(SELECT received_at FROM ${schema}.bodies WHERE NOT is_dead ORDER BY number LIMIT 1)`;
+  const oldest = `(SELECT received_at FROM ${schema}.bodies WHERE reason IS NULL ORDER BY number LIMIT 1)`;
   return `
     SELECT bodies.count - dead.count AS open, dead.count AS dead,
       (extract(epoch FROM statement_timestamp() - ${oldest}) * 1000)::float8 AS oldest_open,
@@ -234,26 +243,27 @@ function statsStatement(schema: string): string {
       CASE WHEN ${estimate} > ${MAX_COUNTED} THEN ${estimate}::bigint
            ELSE (SELECT count(*) FROM ${schema}.events) END AS total
     FROM (SELECT count(*) FROM ${schema}.bodies) AS bodies,
-         (SELECT count(*) FROM ${schema}.bodies WHERE is_dead) AS dead`;
+         (SELECT count(*) FROM ${schema}.bodies WHERE reason IS NOT NULL) AS dead`;
 }
 
 /** A number above that of each body. */
 const MAX_NUMBER = '999999999999999999';
 
-/**
- * Chooses dead letters `e` with their bodies `b` after a cursor: each part but the reason by an index. Join them by id
- * and by number, so that either can be read first.
- */
+/** Chooses the bodies of dead letters after a cursor: each part but the reason by an index. */
 function deadLettersAfter(
+  schema: string,
   after: string | null,
   { ids, reason, runId, automationId }: DeadLetterFilter,
 ): Conditions<string> {
   return conditionsOf([
-    ['b.is_dead AND b.number > (?::text)::bigint', cursorValue(after)],
-    ['e.id = ANY ((?::text)::text[])', ids && textArray(ids)],
-    ['b.job = ?', runId === undefined ? undefined : `run:${runId}`],
-    ['b.automation_id = ?', automationId],
-    ['e.reason = ?', reason],
+    ['reason IS NOT NULL AND number > (?::text)::bigint', cursorValue(after)],
+    [
+      `number IN (SELECT n.body FROM ${schema}.events n WHERE n.id = ANY ((?::text)::text[]))`,
+      ids && textArray(ids),
+    ],
+    ['job = ?', runId === undefined ? undefined : `run:${runId}`],
+    ['automation_id = ?', automationId],
+    ['reason = ?', reason],
   ]);
 }
 
@@ -261,7 +271,7 @@ function deadLettersAfter(
 function runsStatement(schema: string, isOfAutomation: boolean): string {
   const wanted = isOfAutomation ? 'f.automation_id = $3' : "f.place <> ''";
   const waiting = (isDead: boolean): string =>
-    `(SELECT count(*) FROM ${schema}.bodies b WHERE b.job = f.job AND ${isDead ? '' : 'NOT '}b.is_dead)`;
+    `(SELECT count(*) FROM ${schema}.bodies b WHERE b.job = f.job AND b.reason IS ${isDead ? 'NOT ' : ''}NULL)`;
   return `
     SELECT j.run_id, j.last_position, f.automation_id, f.body::text AS number,
       (extract(epoch FROM f.received_at) * 1000)::float8 AS received_at,
@@ -275,31 +285,48 @@ function runsStatement(schema: string, isOfAutomation: boolean): string {
     JOIN ${schema}.jobs j ON j.job = f.job ORDER BY f.body DESC`;
 }
 
-/** Jobs are locked in the order of their names and before their events, as everywhere. */
-function redriveStatement(schema: string, condition: string): string {
+/** Chooses the next dead letters. Jobs are locked in the order of their names and before their events, as everywhere. */
+function lockedDeadLetters(schema: string, condition: string): string {
   return `
-    WITH chosen AS MATERIALIZED (
-      SELECT e.id, e.job, b.number FROM ${schema}.bodies b
-      JOIN ${schema}.events e ON e.id = b.id AND e.body = b.number
-      WHERE ${condition}
-      ORDER BY b.number LIMIT ${MAX_REDRIVEN}
+    chosen AS MATERIALIZED (
+      SELECT id, job, number FROM ${schema}.bodies
+      WHERE ${condition} ORDER BY number LIMIT ${MAX_CHANGED}
     ), locked AS MATERIALIZED (
       SELECT job FROM ${schema}.jobs WHERE job IN (SELECT job FROM chosen)
       ORDER BY job FOR UPDATE
-    ), opened AS (
+    )`;
+}
+
+/** The cursor after the chosen dead letters; null when they are fewer than one part. */
+const AFTER_CHOSEN = `(SELECT max(number)::text FROM chosen HAVING count(*) = ${MAX_CHANGED}) AS last`;
+
+function redriveStatement(schema: string, condition: string): string {
+  return `
+    WITH ${lockedDeadLetters(schema, condition)}, opened AS (
       UPDATE ${schema}.events e SET state = 'open', attempts = 0, crashes = 0, due_at = NULL
       FROM chosen c JOIN locked l ON l.job = c.job
-      WHERE e.id = c.id AND e.state = 'dead' RETURNING e.id, e.job, e.body
+      WHERE e.id = c.id AND e.state = 'dead' RETURNING e.job, e.body
     ), revived AS (
-      UPDATE ${schema}.bodies b SET is_dead = false FROM opened o WHERE b.number = o.body
+      UPDATE ${schema}.bodies b SET reason = NULL FROM opened o WHERE b.number = o.body
     ), woken AS (
       UPDATE ${schema}.jobs j SET
         is_due_again = j.holder IS NOT NULL,
         due_at = CASE WHEN j.holder IS NULL THEN statement_timestamp() ELSE j.due_at END
       WHERE j.job IN (SELECT job FROM opened)
     )
-    SELECT c.number::text AS number, o.id IS NOT NULL AS is_opened
-    FROM chosen c LEFT JOIN opened o ON o.id = c.id ORDER BY c.number`;
+    SELECT (SELECT count(*) FROM opened) AS count, ${AFTER_CHOSEN}`;
+}
+
+function discardStatement(schema: string, condition: string): string {
+  return `
+    WITH ${lockedDeadLetters(schema, condition)}, settled AS (
+      UPDATE ${schema}.events e SET state = 'settled'
+      FROM chosen c JOIN locked l ON l.job = c.job
+      WHERE e.id = c.id AND e.state = 'dead' RETURNING e.body
+    ), dropped AS (
+      DELETE FROM ${schema}.bodies b USING settled s WHERE b.number = s.body
+    )
+    SELECT (SELECT count(*) FROM settled) AS count, ${AFTER_CHOSEN}`;
 }
 
 /** Deletes some bodies whose time is over. */
@@ -334,5 +361,5 @@ function purgeStatement(schema: string): string {
     ), jobs AS (
       DELETE FROM ${schema}.jobs j USING old WHERE j.job = old.job
     )
-    SELECT (SELECT count(*) FROM events) AS events, (SELECT max(job) FROM seen) AS last`;
+    SELECT (SELECT count(*) FROM events) AS count, (SELECT max(job) FROM seen) AS last`;
 }

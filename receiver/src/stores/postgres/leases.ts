@@ -1,4 +1,5 @@
 import type {
+  EventArrival,
   Finished,
   KnownEvent,
   Lease,
@@ -29,6 +30,7 @@ import {
   expireStatement,
   finishStatement,
   holdersStatement,
+  keepArrivalsStatement,
   leasedEventsStatement,
   nearStatement,
   newsStatement,
@@ -128,11 +130,20 @@ export class Leases {
   async near(
     lease: Lease,
     place: string,
-    { upTo, limit }: { readonly upTo: number; readonly limit: number },
+    limit: number,
   ): Promise<readonly KnownEvent[] | null> {
-    const values = [...holding(lease), place, upTo, limit];
+    const values = [...holding(lease), place, limit];
     const { rows } = await this.#query(nearStatement(this.#schema), values);
     return rows.length === 0 ? null : jobEvents(rows, Infinity).known;
+  }
+
+  async keepArrivals(lease: Lease, arrivals: readonly EventArrival[]): Promise<boolean> {
+    const { rows } = await this.#query(keepArrivalsStatement(this.#schema), [
+      ...holding(lease),
+      textArray(arrivals.map(({ id }) => id)),
+      textArray(arrivals.map(({ arrival }) => arrival)),
+    ]);
+    return rows[0]?.['is_held'] === true;
   }
 
   async renew(lease: Lease, leaseFor: number): Promise<boolean> {

@@ -180,6 +180,7 @@ CREATE TABLE ${schema}.events (
   -- How often the holder was lost while it handled the event, since the last outcome.
   crashes integer NOT NULL DEFAULT 0,
   is_replay boolean NOT NULL DEFAULT false,
+  arrival text NOT NULL DEFAULT 'applied',
   previous_status text,
   current_status text,
   created_at text,
@@ -204,12 +205,14 @@ CREATE TABLE ${schema}.bodies (
   place text COLLATE "C" NOT NULL,
   automation_id text COLLATE "C",
   received_at timestamptz NOT NULL,
-  is_dead boolean NOT NULL,
+  -- Why it is a dead letter; null: it is open.
+  reason text,
   body bytea NOT NULL
 ) WITH (autovacuum_vacuum_scale_factor = 0.02);
 ALTER TABLE ${schema}.bodies ALTER COLUMN body SET STORAGE EXTERNAL;
-CREATE INDEX bodies_dead ON ${schema}.bodies (number) WHERE is_dead;
-CREATE INDEX bodies_dead_of ON ${schema}.bodies (automation_id, number) WHERE is_dead;
+CREATE INDEX bodies_dead ON ${schema}.bodies (number) WHERE reason IS NOT NULL;
+CREATE INDEX bodies_dead_of ON ${schema}.bodies (automation_id, number)
+  WHERE reason IS NOT NULL;
 CREATE INDEX bodies_by_place ON ${schema}.bodies (job, place);
 
 -- Bodies of handled events that can be replayed.

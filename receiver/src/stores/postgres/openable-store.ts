@@ -49,7 +49,8 @@ export function openableStore<Client>(
     bodies: (lease, ids) => calls.run(() => leases.bodies(lease, ids)),
     news: (lease, afterPosition) => calls.run(() => leases.news(lease, afterPosition)),
     waiting: (lease, afterPlace) => calls.run(() => leases.waiting(lease, afterPlace)),
-    near: (lease, place, options) => calls.run(() => leases.near(lease, place, options)),
+    near: (lease, place, limit) => calls.run(() => leases.near(lease, place, limit)),
+    keepArrivals: (lease, arrivals) => calls.run(() => leases.keepArrivals(lease, arrivals)),
     renew: (lease, leaseFor) => calls.run(() => leases.renew(lease, leaseFor)),
     begin: (lease, id) => calls.run(() => leases.begin(lease, id)),
     finish: (lease, outcomes, next, order = null) =>
@@ -82,7 +83,8 @@ export function openableStore<Client>(
       if (count > 0 && !how.dryRun) channel?.notify();
       return count;
     },
-    discard: (id) => calls.run(() => keeping.discard(id)),
+    discard: (filter) => calls.run(() => keeping.discard(filter)),
+    countDead: (filter) => calls.run(() => keeping.countDead(filter)),
     purgeBodies: () => calls.run(() => keeping.purgeBodies()),
     purge: (olderThan) => calls.run(() => keeping.purge(olderThan)),
     async close() {

@@ -62,8 +62,8 @@ export function replayStatement(schema: string, filter: ReplayFilter, after: str
       FROM taken t WHERE e.id = t.id
       RETURNING e.id, e.job, e.place, e.automation_id, e.received_at, t.number, t.body
     ), returned AS (
-      INSERT INTO ${schema}.bodies (number, id, job, place, automation_id, received_at, is_dead, body)
-      SELECT number, id, job, place, automation_id, received_at, false, body FROM opened
+      INSERT INTO ${schema}.bodies (number, id, job, place, automation_id, received_at, body)
+      SELECT number, id, job, place, automation_id, received_at, body FROM opened
     ), woken AS (
       UPDATE ${schema}.jobs j SET
         settled_by = CASE WHEN j.settled_by IN (SELECT id FROM opened) THEN NULL ELSE j.settled_by END,

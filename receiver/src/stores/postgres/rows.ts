@@ -1,4 +1,5 @@
 import type { RunEdge } from '../../order/run-edge.ts';
+import { ARRIVALS } from '../../order/timeline.ts';
 import { DEAD_LETTER_REASONS } from '../store.ts';
 import type {
   DeadLetter,
@@ -56,6 +57,7 @@ export function openEvent(row: SqlRow): OpenEvent {
     attempts: number(row, 'attempts'),
     crashes: number(row, 'crashes'),
     isReplay: row['is_replay'] === true,
+    arrival: ARRIVALS.find((arrival) => arrival === row['arrival']) ?? 'applied',
   };
 }
 

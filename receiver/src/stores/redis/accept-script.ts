@@ -46,7 +46,7 @@ for place = 1, #ids do
     local position = string.format('%d', current.last)
     local unsettled = string.format('%d', current.unsettled)
     local ref = position .. ':' .. job
-    local record = state .. '\\n0\\n0\\n0\\n0\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
+    local record = state .. '\\n0\\n0\\n0\\n0\\na\\n' .. received .. '\\n' .. string.format('%d', sequence) ..
       '\\n' .. details
     local order = string.match(details, '^%d*')
     local member = order .. string.format('%010d', current.last)

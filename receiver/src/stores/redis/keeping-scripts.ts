@@ -187,9 +187,53 @@ return ref and redis.call('GET', bodyKey(ref))
 `,
 );
 
-const REOPEN = `${CHOOSE}
-local count = 0
-local function reopen(ref, sender)
+/** Two scripts that do the same with each dead letter at `ref` that they choose. */
+export interface DeadLetterScripts {
+  /** Arguments: name of the caller, reason, job, automation, ids. Returns how many. */
+  readonly byId: Script;
+  /**
+   * Looks at some of the next dead letters. Arguments: name of the caller, reason, job, automation, sequence of the
+   * last one before. Returns how many match, and the sequence to continue after or false.
+   */
+  readonly some: Script;
+}
+
+function deadLetterScripts(kind: Parameters<typeof script>[0], change: string): DeadLetterScripts {
+  const all = `${CHOOSE}
+local sender, count = ARGV[1], 0
+local function change(ref)
+  count = count + 1
+  ${change}
+end
+`;
+  return {
+    byId: script(
+      kind,
+      `${all}
+for index = 5, #ARGV do
+  local job = ARGV[3] ~= '' and ARGV[3]
+  local event, _, ref, found = eventOf(job, ARGV[index], 'd')
+  if event and isOf(found, ARGV[4]) and hasReason(ref, ARGV[2]) then change(ref) end
+end
+return count
+`,
+    ),
+    some: script(
+      kind,
+      `${all}
+local chosen, last = deadAfter(ARGV[5], 500, ARGV[2], ARGV[3], ARGV[4])
+for _, ref in ipairs(chosen) do change(ref) end
+return { count, last and string.format('%d', last) }
+`,
+    ),
+  };
+}
+
+export const COUNT_DEAD: DeadLetterScripts = deadLetterScripts('reads', '');
+
+export const REDRIVE: DeadLetterScripts = deadLetterScripts(
+  'writes',
+  `
   local position, job = placeOf(ref)
   local key = jobKey(job)
   local event = parse(redis.call('HGET', key, position))
@@ -198,54 +242,25 @@ local function reopen(ref, sender)
   removeDead(job, ref)
   redis.call('ZADD', OPEN, event.received, ref)
   makeDue(job, sender)
-  count = count + 1
-end
-`;
-
-/** Opens dead letters by id. Arguments: name of the caller, reason, job, automation, ids. Returns how many. */
-export const REDRIVE_IDS: Script = script(
-  'writes',
-  `${REOPEN}
-for index = 5, #ARGV do
-  local job = ARGV[3] ~= '' and ARGV[3]
-  local event, _, ref, found = eventOf(job, ARGV[index], 'd')
-  if event and isOf(found, ARGV[4]) and hasReason(ref, ARGV[2]) then reopen(ref, ARGV[1]) end
-end
-return count
 `,
 );
 
-/**
- * Opens some of the next dead letters. Arguments: name of the caller, reason, job, automation, sequence of the
- * last one before. Returns the number opened, and the sequence to continue after or false.
- */
-export const REDRIVE_SOME: Script = script(
-  'writes',
-  `${REOPEN}
-local chosen, last = deadAfter(ARGV[5], 500, ARGV[2], ARGV[3], ARGV[4])
-for _, ref in ipairs(chosen) do reopen(ref, ARGV[1]) end
-return { count, last and string.format('%d', last) }
-`,
-);
-
-/** Settles a dead letter. Argument: id. Returns 1, or 0 when it is none. */
-export const DISCARD: Script = script(
+export const DISCARD: DeadLetterScripts = deadLetterScripts(
   'frees',
   `
-local event, position, ref, job = eventOf(nil, ARGV[1], 'd')
-if not event then return 0 end
-local key = jobKey(job)
-event.state, event.crashes, event.due = 's', 0, 0
-redis.call('HSET', key, position, format(event))
-removeDead(job, ref)
-redis.call('DEL', bodyKey(ref))
-redis.call('ZREM', waitingKey(job), placeIn(event, position))
-redis.call('HINCRBY', META, 'settled', 1)
-if redis.call('HINCRBY', key, 'u', -1) == 0 and not redis.call('HGET', key, 't') then
-  local last = redis.call('HGET', key, redis.call('HGET', key, 'n'))
-  redis.call('ZADD', DONE, parse(last).received, job)
-end
-return 1
+  local position, job = placeOf(ref)
+  local key = jobKey(job)
+  local event = parse(redis.call('HGET', key, position))
+  event.state, event.crashes, event.due = 's', 0, 0
+  redis.call('HSET', key, position, format(event))
+  removeDead(job, ref)
+  redis.call('DEL', bodyKey(ref))
+  redis.call('ZREM', waitingKey(job), placeIn(event, position))
+  redis.call('HINCRBY', META, 'settled', 1)
+  if redis.call('HINCRBY', key, 'u', -1) == 0 and not redis.call('HGET', key, 't') then
+    local last = redis.call('HGET', key, redis.call('HGET', key, 'n'))
+    redis.call('ZADD', DONE, parse(last).received, job)
+  end
 `,
 );
 

@@ -98,31 +98,33 @@ return { now, events, hasMore }
 `,
 );
 
-/**
- * Reads the events around a place. Arguments: job, token, place, last position, limit on each side. Returns
- * time and events.
- */
+/** Reads the events around a place. Arguments: job, token, place, limit on each side. Returns time and events. */
 export const NEAR: Script = script(
   'reads',
   `
-local job, token, place = unpack(ARGV, 1, 3)
-local upTo, limit = tonumber(ARGV[4]), tonumber(ARGV[5])
+local job, token, place, limit = unpack(ARGV, 1, 4)
 if not isHeld(job, token) then return false end
-local function side(command, from, to)
-  local found, offset = {}, 0
-  while true do
-    local places = redis.call(command, placesKey(job), from, to, 'LIMIT', offset, limit)
-    for _, one in ipairs(places) do
-      if #found < limit and positionIn(one) <= upTo then found[#found + 1] = one end
-    end
-    offset = offset + limit
-    if #found == limit or #places < limit then return found end
-  end
-end
-local places = side('ZREVRANGEBYLEX', '(' .. place, '-')
-local after = side('ZRANGEBYLEX', '[' .. place, '+')
+local places = redis.call('ZREVRANGEBYLEX', placesKey(job), '(' .. place, '-', 'LIMIT', 0, limit)
+local after = redis.call('ZRANGEBYLEX', placesKey(job), '[' .. place, '+', 'LIMIT', 0, limit)
 for _, one in ipairs(after) do places[#places + 1] = one end
 return { now, eventsAt(job, places) }
+`,
+);
+
+/** Writes how events arrived. Arguments: job, token, then for each its id and a letter. Returns 1 when the lease is held. */
+export const KEEP_ARRIVALS: Script = script(
+  'frees',
+  `
+local job = ARGV[1]
+if not isHeld(job, ARGV[2]) then return 0 end
+for index = 3, #ARGV, 2 do
+  local event, position = eventOf(job, ARGV[index], nil)
+  if event then
+    event.arrival = ARGV[index + 1]
+    redis.call('HSET', jobKey(job), position, format(event))
+  end
+end
+return 1
 `,
 );
 

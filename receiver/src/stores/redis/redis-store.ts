@@ -1,6 +1,7 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { orderPlace } from '../../order/order-key.ts';
 import { expiringGoneHolders } from '../holder.ts';
+import { inParts } from '../in-parts.ts';
 import { cursorNumber, noCursor, pageOf } from '../page.ts';
 import { StoreError } from '../store-error.ts';
 import { MAX_SETTLED_BEFORE } from '../store.ts';
@@ -8,6 +9,7 @@ import type {
   AcceptOutcome,
   DeadLetterFilter,
   DeadLetterPage,
+  EventArrival,
   Finished,
   IncomingEvent,
   KnownEvent,
@@ -31,6 +33,7 @@ import type { Connection, RedisClient } from './client.ts';
 import { FINISH } from './finish-script.ts';
 import {
   BODY,
+  COUNT_DEAD,
   DEAD_LETTERS,
   DISCARD,
   HISTORY,
@@ -41,16 +44,17 @@ import {
   PURGE,
   PURGE_BODIES,
   READ_PAUSED,
-  REDRIVE_IDS,
-  REDRIVE_SOME,
+  REDRIVE,
   RESUME,
   STATS,
 } from './keeping-scripts.ts';
+import type { DeadLetterScripts } from './keeping-scripts.ts';
 import {
   BEGIN,
   BODIES,
   EXPIRE,
   HOLDERS,
+  KEEP_ARRIVALS,
   NEAR,
   NEWS,
   NEXT_DUE,
@@ -100,7 +104,7 @@ export interface RedisStoreOptions {
 
 const REDIS_STORE_OPTIONS: readonly (keyof RedisStoreOptions)[] = ['client', 'name', 'durability'];
 
-/** Number of dead letters that one script opens by id, and of events that one purge forgets. */
+/** Number of dead letters that one script changes by id, and of events that one purge forgets. */
 const MAX_SCRIPT_EVENTS = 500;
 
 /**
@@ -215,14 +219,22 @@ class RedisStore implements Store<undefined> {
   readonly near = async (
     lease: Lease,
     place: string,
-    { upTo, limit }: { readonly upTo: number; readonly limit: number },
+    limit: number,
   ): Promise<readonly KnownEvent[] | null> => {
-    const args = [...holding(lease), place, String(upTo), String(limit)];
+    const args = [...holding(lease), place, String(limit)];
     const reply = await this.#opened().run(NEAR, args);
     if (reply === null) return null;
     const [now, events] = listIn(reply);
     const { known } = jobEventsIn(events, numberIn(now));
     return known.toSorted(byPlace);
+  };
+
+  readonly keepArrivals = async (
+    lease: Lease,
+    arrivals: readonly EventArrival[],
+  ): Promise<boolean> => {
+    const values = arrivals.flatMap(({ id, arrival }) => [id, arrival.charAt(0)]);
+    return (await this.#opened().run(KEEP_ARRIVALS, [...holding(lease), ...values])) === 1;
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
@@ -347,18 +359,7 @@ class RedisStore implements Store<undefined> {
     return reply === null ? null : bytesIn(reply);
   };
 
-  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
-    const session = this.#opened();
-    const args = [session.name, ...filterArguments(filter)];
-    if (filter.ids === undefined) return openParts(session, REDRIVE_SOME, args, '0');
-    const ids = [...new Set(filter.ids)];
-    let count = 0;
-    for (let index = 0; index < ids.length; index += MAX_SCRIPT_EVENTS) {
-      const some = [...args, ...ids.slice(index, index + MAX_SCRIPT_EVENTS)];
-      count += numberIn(await session.runDurably(REDRIVE_IDS, some));
-    }
-    return count;
-  };
+  readonly redrive = (filter: DeadLetterFilter): Promise<number> => this.#each(REDRIVE, filter);
 
   readonly replay = async (
     { ids, runId, automationId, handler, since, until }: ReplayFilter,
@@ -374,12 +375,14 @@ class RedisStore implements Store<undefined> {
       String(since ?? ''),
       String(until ?? ''),
     ];
-    if (ids === undefined) return openParts(session, REPLAY_SOME, args, '');
+    if (ids === undefined) return eachPart(session, REPLAY_SOME, args, '');
     return numberIn(await session.runDurably(REPLAY_IDS, [...args, ...new Set(ids)]));
   };
 
-  readonly discard = async (id: string): Promise<boolean> =>
-    (await this.#opened().runDurably(DISCARD, [id])) === 1;
+  readonly discard = (filter: DeadLetterFilter): Promise<number> => this.#each(DISCARD, filter);
+
+  readonly countDead = (filter: DeadLetterFilter): Promise<number> =>
+    this.#each(COUNT_DEAD, filter);
 
   readonly purgeBodies = async (): Promise<void> => {
     let count;
@@ -401,6 +404,20 @@ class RedisStore implements Store<undefined> {
     this.#session = null;
     await session?.stop();
   };
+
+  /** Runs the scripts for all dead letters that match. Returns their number. */
+  async #each({ byId, some }: DeadLetterScripts, filter: DeadLetterFilter): Promise<number> {
+    const session = this.#opened();
+    const args = [session.name, ...filterArguments(filter)];
+    if (filter.ids === undefined) return eachPart(session, some, args, '0');
+    const ids = [...new Set(filter.ids)];
+    let count = 0;
+    for (let index = 0; index < ids.length; index += MAX_SCRIPT_EVENTS) {
+      const part = [...args, ...ids.slice(index, index + MAX_SCRIPT_EVENTS)];
+      count += numberIn(await session.runDurably(byId, part));
+    }
+    return count;
+  }
 
   /** Finds the dead letters of some ids that match, by sequence. */
   async #named(
@@ -430,21 +447,17 @@ class RedisStore implements Store<undefined> {
   }
 }
 
-/** Opens events again, or counts them, with as many calls of a script as it takes. */
-async function openParts(
+/** Changes or counts events with as many calls of a script as it takes. */
+function eachPart(
   session: Session,
   some: Script,
   filter: readonly string[],
   start: string,
 ): Promise<number> {
-  let count = 0;
-  for (let after: unknown = start; after !== null;) {
-    const reply = await session.runDurably(some, [...filter, textIn(after)]);
-    const [opened, last] = listIn(reply);
-    count += numberIn(opened);
-    after = last ?? null;
-  }
-  return count;
+  return inParts(start, async (after) => {
+    const [count, last] = listIn(await session.runDurably(some, [...filter, after]));
+    return { count: numberIn(count), last: last == null ? null : textIn(last) };
+  });
 }
 
 function leasedJobIn(reply: unknown, now: number): LeasedJob {

@@ -1,5 +1,7 @@
 import { orderKey } from '../../order/order-key.ts';
 import type { RunEdge } from '../../order/run-edge.ts';
+import { ARRIVALS } from '../../order/timeline.ts';
+import type { Arrival } from '../../order/timeline.ts';
 import { StoreError } from '../store-error.ts';
 import { DEAD_LETTER_REASONS } from '../store.ts';
 import type {
@@ -22,6 +24,7 @@ export interface EventRecord {
   readonly crashes: number;
   readonly dueAt: number;
   readonly isReplay: boolean;
+  readonly arrival: Arrival;
   readonly receivedAt: number;
   readonly sequence: number;
   readonly id: string;
@@ -82,6 +85,7 @@ export function recordIn(reply: unknown): EventRecord {
     crashes,
     dueAt,
     replay,
+    arrival = '',
     receivedAt,
     sequence,
     ,
@@ -94,6 +98,7 @@ export function recordIn(reply: unknown): EventRecord {
     crashes: Number(crashes),
     dueAt: Number(dueAt),
     isReplay: replay === '1',
+    arrival: ARRIVALS.find((each) => each.startsWith(arrival)) ?? 'applied',
     receivedAt: Number(receivedAt),
     sequence: Number(sequence),
     id,
@@ -136,10 +141,10 @@ export function jobEventsIn(reply: unknown, now: number): Omit<JobEvents, 'hasMo
     if (record.edge !== null) known.push({ edge: record.edge, state: record.state, position });
     if (record.state !== 'open') continue;
     const body = open.length < bodies.length ? bytesIn(bodies[open.length]) : null;
-    const { id, attempts, crashes, isReplay } = record;
+    const { id, attempts, crashes, isReplay, arrival } = record;
     const age = now - record.receivedAt;
     const dueIn = record.dueAt === 0 ? 0 : record.dueAt - now;
-    open.push({ id, position, body, age, dueIn, attempts, crashes, isReplay });
+    open.push({ id, position, body, age, dueIn, attempts, crashes, isReplay, arrival });
   }
   return { open, known };
 }

@@ -68,18 +68,19 @@ local function placeOf(ref)
   return tonumber(position), job
 end
 
--- A record is eight lines, of which the fifth is 1 for a replay, and then the details, which only the client reads.
+-- A record is nine lines, of which the fifth is 1 for a replay and the sixth how the event arrived, and then the
+-- details, which only the client reads.
 local function parse(record)
-  local state, attempts, crashes, due, replay, received, sequence, rest =
-    string.match(record, '^(%l)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d)\\n(%d+)\\n(%d+)\\n(.*)$')
+  local state, attempts, crashes, due, replay, arrival, received, sequence, rest =
+    string.match(record, '^(%l)\\n(%d+)\\n(%d+)\\n(%d+)\\n(%d)\\n(%l)\\n(%d+)\\n(%d+)\\n(.*)$')
   return {
     state = state, attempts = tonumber(attempts), crashes = tonumber(crashes), due = tonumber(due),
-    replay = tonumber(replay), received = tonumber(received), sequence = tonumber(sequence), rest = rest,
+    replay = tonumber(replay), arrival = arrival, received = tonumber(received), sequence = tonumber(sequence), rest = rest,
   }
 end
 local function format(event)
-  return string.format('%s\\n%d\\n%d\\n%d\\n%d\\n%d\\n%d\\n', event.state, event.attempts,
-    event.crashes, event.due, event.replay, event.received, event.sequence) .. event.rest
+  return string.format('%s\\n%d\\n%d\\n%d\\n%d\\n%s\\n%d\\n%d\\n', event.state, event.attempts,
+    event.crashes, event.due, event.replay, event.arrival, event.received, event.sequence) .. event.rest
 end
 local function placeIn(event, position)
   return string.match(event.rest, '^%d*') .. string.format('%010d', position)
@@ -94,14 +95,14 @@ export const LAYOUT_DIGEST: string = createHash('sha256').update(LAYOUT).digest(
 const PRELUDE = `${LAYOUT}
 local function isHeld(job, token) return redis.call('HGET', jobKey(job), 't') == token end
 
--- Reads an event of a job that is in this state; nil when there is none.
+-- Reads an event of a job that is in this state, or in any; nil when there is none.
 local function eventOf(job, id, state)
   local ref = redis.call('GET', idKey(id))
   if not ref then return nil end
   local position, found = placeOf(ref)
   if job and found ~= job then return nil end
   local event = parse(redis.call('HGET', jobKey(found), position))
-  if event.state ~= state then return nil end
+  if state and event.state ~= state then return nil end
   return event, position, ref, found
 end
 

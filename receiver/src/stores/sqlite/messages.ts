@@ -1,7 +1,9 @@
+import type { Part } from '../in-parts.ts';
 import type {
   AcceptOutcome,
   DeadLetterFilter,
   DeadLetterPage,
+  EventArrival,
   Finished,
   IncomingEvent,
   KnownEvent,
@@ -20,12 +22,6 @@ import type {
 import type { Failure } from './failures.ts';
 import type { Moment } from './moment.ts';
 
-/** One bounded part of a redrive or replay. Pass `last` as `after` for the next part; `null`: no more. */
-export interface OpenedPart {
-  readonly count: number;
-  readonly last: number | null;
-}
-
 /** What the thread can do, apart from accepting: arguments and result by name. */
 export interface Signatures {
   take: [args: [request: TakeRequest], result: readonly LeasedJob[]];
@@ -35,9 +31,10 @@ export interface Signatures {
   begin: [args: [lease: Lease, id: string], result: boolean];
   waiting: [args: [lease: Lease, afterPlace: string], result: JobEvents | null];
   near: [
-    args: [lease: Lease, place: string, options: { upTo: number; limit: number }],
+    args: [lease: Lease, place: string, limit: number],
     result: readonly KnownEvent[] | null,
   ];
+  keepArrivals: [args: [lease: Lease, arrivals: readonly EventArrival[]], result: boolean];
   finish: [
     args: [lease: Lease, outcomes: readonly Outcome[], next: Next, order: string | null],
     result: Finished,
@@ -62,9 +59,10 @@ export interface Signatures {
     result: RunPage,
   ];
   body: [args: [id: string], result: Uint8Array | null];
-  redriveSome: [args: [filter: DeadLetterFilter, after: number], result: OpenedPart];
-  replaySome: [args: [filter: ReplayFilter, dryRun: boolean, after: number], result: OpenedPart];
-  discard: [args: [id: string], result: boolean];
+  redriveSome: [args: [filter: DeadLetterFilter, after: number], result: Part<number>];
+  replaySome: [args: [filter: ReplayFilter, dryRun: boolean, after: number], result: Part<number>];
+  discardSome: [args: [filter: DeadLetterFilter, after: number], result: Part<number>];
+  countDead: [args: [filter: DeadLetterFilter], result: number];
   purgeSome: [args: [olderThan: number], result: number];
   purgeBodies: [args: [], result: number];
 }

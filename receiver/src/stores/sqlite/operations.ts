@@ -20,6 +20,9 @@ export function openOperations(database: Database, totals: Totals): Operations {
   const overview = openOverview(database, totals);
   const pauses = openPauses(database);
   const purge = openPurge(database, totals);
+  const keepArrival = database.prepare(
+    'UPDATE hookproof_events SET arrival = ? WHERE id = ? AND job = ?',
+  );
 
   return {
     take: (at, request) =>
@@ -53,10 +56,15 @@ export function openOperations(database: Database, totals: Totals): Operations {
       const job = leases.held(lease);
       return job && reader.waiting(at, job, afterPlace);
     },
-    near(_at, lease, place, options) {
+    near(_at, lease, place, limit) {
       const job = leases.held(lease);
-      return job && reader.near(job, place, options);
+      return job && reader.near(job, place, limit);
     },
+    keepArrivals: (_at, lease, arrivals) =>
+      whileHeld(leases, lease, (job) => {
+        for (const { id, arrival } of arrivals) keepArrival.run(arrival, id, job.seq);
+        return true;
+      }),
     renew: (at, lease, leaseFor) =>
       whileHeld(leases, lease, (job) => {
         leases.extend(at, job, leaseFor);
@@ -88,7 +96,8 @@ export function openOperations(database: Database, totals: Totals): Operations {
     body: (_at, id) => overview.body(id),
     redriveSome: (at, filter, after) => outcomes.redriveSome(at, filter, after),
     replaySome: replaying(database, totals),
-    discard: (_at, id) => outcomes.discard(id),
+    discardSome: (at, filter, after) => outcomes.discardSome(at, filter, after),
+    countDead: (_at, filter) => overview.countDead(filter),
     purgeSome: (at, olderThan) => purge.jobs(at, olderThan),
     purgeBodies: (at) => purge.bodies(at),
   };

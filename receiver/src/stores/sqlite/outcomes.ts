@@ -1,19 +1,19 @@
+import type { Part } from '../in-parts.ts';
 import type { DeadLetterFilter, Outcome } from '../store.ts';
 import { deadLettersAfter } from './dead-letters.ts';
 import type { Database } from './driver.ts';
 import type { HeldJob } from './leases.ts';
-import type { OpenedPart } from './messages.ts';
 import type { Moment } from './moment.ts';
 import { numberIn } from './rows.ts';
 import type { Totals } from './totals.ts';
 
-const MAX_REDRIVEN = 1_000;
+const MAX_CHANGED = 1_000;
 
 /** The changes of events after they were accepted. An event that is in another state is left as it is. */
 export interface Outcomes {
   apply(at: Moment, job: HeldJob, outcome: Outcome): void;
-  redriveSome(at: Moment, filter: DeadLetterFilter, after: number): OpenedPart;
-  discard(id: string): boolean;
+  redriveSome(at: Moment, filter: DeadLetterFilter, after: number): Part<number>;
+  discardSome(at: Moment, filter: DeadLetterFilter, after: number): Part<number>;
 }
 
 export function openOutcomes(database: Database, totals: Totals): Outcomes {
@@ -34,8 +34,14 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
   );
   const forgetBody = settledBody(database);
   const discard = database.prepare(
-    "UPDATE hookproof_events SET state = 'settled' WHERE id = ? AND state = 'dead' RETURNING seq, job",
+    "UPDATE hookproof_events SET state = 'settled' WHERE seq = ?",
   );
+  const open = database.prepare(
+    `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
+       failed_at = NULL, reason = NULL WHERE seq = ?`,
+  );
+  // During a lease the job becomes due when it is released.
+  const makeDue = database.prepare('UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE seq = ?2');
 
   return {
     apply({ monotonic, wall }, job, outcome) {
@@ -58,14 +64,18 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
         if (outcome.runSettled) settleRun.run(id, job.seq);
       }
     },
-    redriveSome: redrive(database, totals),
-    discard(id) {
-      const row = discard.get(id);
-      if (row === undefined) return false;
-      forgetBody(numberIn(row, 'seq'), numberIn(row, 'job'));
-      totals.move('dead', 'settled');
-      return true;
-    },
+    redriveSome: ({ monotonic }, filter, after) =>
+      changeSome(database, filter, after, (seq, job) => {
+        open.run(seq);
+        makeDue.run(monotonic, job);
+        totals.move('dead', 'open');
+      }),
+    discardSome: (_at, filter, after) =>
+      changeSome(database, filter, after, (seq, job) => {
+        discard.run(seq);
+        forgetBody(seq, job);
+        totals.move('dead', 'settled');
+      }),
   };
 }
 
@@ -81,27 +91,18 @@ function settledBody(database: Database): (event: number, job: number) => void {
   };
 }
 
-/** Opens dead letters again. During a lease their job becomes due when it is released. */
-function redrive(
+/** Changes the next dead letters that match. */
+function changeSome(
   database: Database,
-  totals: Totals,
-): (at: Moment, filter: DeadLetterFilter, after: number) => OpenedPart {
-  const open = database.prepare(
-    `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
-       failed_at = NULL, reason = NULL WHERE seq = ?`,
-  );
-  const makeDue = database.prepare('UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE seq = ?2');
-  return ({ monotonic }, filter, after) => {
-    const { text, values } = deadLettersAfter(after, filter);
-    const chosen = database.prepare(`SELECT e.seq, e.job FROM ${text} LIMIT ${MAX_REDRIVEN}`);
-    const rows = chosen.all(...values);
-    for (const row of rows) {
-      open.run(numberIn(row, 'seq'));
-      makeDue.run(monotonic, numberIn(row, 'job'));
-      totals.move('dead', 'open');
-    }
-    const last = rows.at(-1);
-    const isMore = rows.length === MAX_REDRIVEN && last !== undefined;
-    return { count: rows.length, last: isMore ? numberIn(last, 'seq') : null };
-  };
+  filter: DeadLetterFilter,
+  after: number,
+  change: (seq: number, job: number) => void,
+): Part<number> {
+  const { text, values } = deadLettersAfter(after, filter);
+  const chosen = database.prepare(`SELECT e.seq, e.job FROM ${text} LIMIT ${MAX_CHANGED}`);
+  const rows = chosen.all(...values);
+  for (const row of rows) change(numberIn(row, 'seq'), numberIn(row, 'job'));
+  const last = rows.at(-1);
+  const isMore = rows.length === MAX_CHANGED && last !== undefined;
+  return { count: rows.length, last: isMore ? numberIn(last, 'seq') : null };
 }

@@ -43,6 +43,7 @@ export interface Overview {
     page: { readonly after: number; readonly limit: number },
     filter: DeadLetterFilter,
   ): DeadLetterPage;
+  countDead(filter: DeadLetterFilter): number;
   /** Returns runs before a number, the newest first. */
   runs(
     page: { readonly before: number; readonly limit: number },
@@ -117,6 +118,11 @@ export function openOverview(database: Database, totals: Totals): Overview {
         )
         .all(...values, limit + 1);
       return pageOf(rows, limit, { itemOf: deadLetter, cursorOf });
+    },
+    countDead(filter) {
+      const { text: chosen, values } = deadLettersAfter(0, filter);
+      const row = database.prepare(`SELECT count(*) AS count FROM ${chosen}`).get(...values);
+      return numberIn(row ?? {}, 'count');
     },
     runs: runList(database),
     body(id) {

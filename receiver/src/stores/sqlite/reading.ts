@@ -4,7 +4,17 @@ import type { JobEvents, KnownEvent, LeasedJob, OpenEvent } from '../store.ts';
 import type { Database, SqlRow, Statement } from './driver.ts';
 import type { HeldJob } from './leases.ts';
 import type { Moment } from './moment.ts';
-import { ageOf, bytes, edgeOrNull, numberIn, numberOrNull, runJob, state, text } from './rows.ts';
+import {
+  ageOf,
+  arrival,
+  bytes,
+  edgeOrNull,
+  numberIn,
+  numberOrNull,
+  runJob,
+  state,
+  text,
+} from './rows.ts';
 
 /** Reads the events of jobs. */
 export interface JobReader {
@@ -14,12 +24,8 @@ export interface JobReader {
   waiting(at: Moment, job: HeldJob, afterPlace: string): JobEvents;
   /** Returns the first events after a position. */
   news(at: Moment, job: HeldJob, afterPosition: number): JobEvents;
-  /** Returns the events around a place that were accepted up to a position. */
-  near(
-    job: HeldJob,
-    place: string,
-    options: { readonly upTo: number; readonly limit: number },
-  ): readonly KnownEvent[];
+  /** Returns the events around a place, up to a number on each side. */
+  near(job: HeldJob, place: string, limit: number): readonly KnownEvent[];
   /** Reads bodies of open events; an id that is not open in this job is left out. */
   bodies(job: HeldJob, ids: readonly string[]): ReadonlyMap<string, Uint8Array>;
   history(runId: string): readonly KnownEvent[];
@@ -34,7 +40,7 @@ export function openJobReader(database: Database): JobReader {
   const events = (which: string): Statement =>
     database.prepare(
       `SELECT ${KNOWN}, seq, received_at, accepted_at, retry_at, failed_at, attempts, crashes,
-         is_replay,
+         is_replay, arrival,
          CASE WHEN state = 'open' THEN (SELECT length(body) FROM hookproof_bodies WHERE event = seq)
          END AS body_length
        FROM hookproof_events WHERE job = ? AND ${which} LIMIT ${MAX_EVENTS + 1}`,
@@ -43,11 +49,11 @@ export function openJobReader(database: Database): JobReader {
   const waitingAfter = events("state <> 'settled' AND place > ? ORDER BY place");
   const news = events('position > ? ORDER BY position');
   const before = database.prepare(
-    `SELECT ${KNOWN} FROM hookproof_events WHERE job = ? AND place < ? AND position <= ?
+    `SELECT ${KNOWN} FROM hookproof_events WHERE job = ? AND place < ?
      ORDER BY place DESC LIMIT ?`,
   );
   const from = database.prepare(
-    `SELECT ${KNOWN} FROM hookproof_events WHERE job = ? AND place >= ? AND position <= ?
+    `SELECT ${KNOWN} FROM hookproof_events WHERE job = ? AND place >= ?
      ORDER BY place LIMIT ?`,
   );
   const body = database.prepare('SELECT body FROM hookproof_bodies WHERE event = ?');
@@ -79,7 +85,7 @@ export function openJobReader(database: Database): JobReader {
       const rows = firstWaiting.all(job.seq);
       const [next] = rows;
       const place = next === undefined ? '~' : text(next, 'place');
-      const settled = before.all(job.seq, place, job.lastPosition, MAX_SETTLED_BEFORE + 1);
+      const settled = before.all(job.seq, place, MAX_SETTLED_BEFORE + 1);
       const waiting = page(at, rows);
       const shown = settled.slice(0, MAX_SETTLED_BEFORE).toReversed();
       return {
@@ -90,9 +96,9 @@ export function openJobReader(database: Database): JobReader {
     },
     waiting: (at, job, afterPlace) => page(at, waitingAfter.all(job.seq, afterPlace)),
     news: (at, job, afterPosition) => page(at, news.all(job.seq, afterPosition)),
-    near(job, place, { upTo, limit }) {
-      const earlier = before.all(job.seq, place, upTo, limit).toReversed();
-      return knownEvents([...earlier, ...from.all(job.seq, place, upTo, limit)]);
+    near(job, place, limit) {
+      const earlier = before.all(job.seq, place, limit).toReversed();
+      return knownEvents([...earlier, ...from.all(job.seq, place, limit)]);
     },
     bodies(job, ids) {
       const found = new Map<string, Uint8Array>();
@@ -116,6 +122,7 @@ function openEvent(at: Moment, row: SqlRow, body: Uint8Array | null): OpenEvent 
     attempts: numberIn(row, 'attempts'),
     crashes: numberIn(row, 'crashes'),
     isReplay: numberIn(row, 'is_replay') === 1,
+    arrival: arrival(row),
   };
 }
 

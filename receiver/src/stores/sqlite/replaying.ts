@@ -1,6 +1,6 @@
+import type { Part } from '../in-parts.ts';
 import type { ReplayFilter } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
-import type { OpenedPart } from './messages.ts';
 import type { Moment } from './moment.ts';
 import { numberIn, runIdOf, runJob, text } from './rows.ts';
 import type { Totals } from './totals.ts';
@@ -15,7 +15,7 @@ const STEP = 1_000;
 export function replaying(
   database: Database,
   totals: Totals,
-): (at: Moment, filter: ReplayFilter, dryRun: boolean, after: number) => OpenedPart {
+): (at: Moment, filter: ReplayFilter, dryRun: boolean, after: number) => Part<number> {
   const open = database.prepare(
     `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
        failed_at = NULL, is_replay = 1 WHERE seq = ?`,

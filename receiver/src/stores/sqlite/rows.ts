@@ -1,4 +1,6 @@
 import type { RunEdge } from '../../order/run-edge.ts';
+import { ARRIVALS } from '../../order/timeline.ts';
+import type { Arrival } from '../../order/timeline.ts';
 import { DEAD_LETTER_REASONS } from '../store.ts';
 import type { DeadLetterReason, EventState } from '../store.ts';
 import type { SqlRow } from './driver.ts';
@@ -41,6 +43,10 @@ export function state(row: SqlRow): EventState {
 
 export function reasonOrNull(row: SqlRow): DeadLetterReason | null {
   return DEAD_LETTER_REASONS.find((reason) => reason === row['reason']) ?? null;
+}
+
+export function arrival(row: SqlRow): Arrival {
+  return ARRIVALS.find((each) => each === row['arrival']) ?? 'applied';
 }
 
 /** Returns the step of an event of a run; `null` for an event without a run. */

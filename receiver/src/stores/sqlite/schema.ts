@@ -50,6 +50,7 @@ CREATE TABLE hookproof_events (
   attempts INTEGER NOT NULL DEFAULT 0,
   crashes INTEGER NOT NULL DEFAULT 0,
   is_replay INTEGER NOT NULL DEFAULT 0,
+  arrival TEXT NOT NULL DEFAULT 'applied',
   previous_status TEXT,
   current_status TEXT,
   created_at TEXT,

@@ -1,11 +1,13 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
+import { inParts } from '../in-parts.ts';
 import { cursorNumber } from '../page.ts';
 import { StoreError } from '../store-error.ts';
 import type {
   AcceptOutcome,
   DeadLetterFilter,
   DeadLetterPage,
+  EventArrival,
   IncomingEvent,
   Lease,
   Next,
@@ -19,7 +21,7 @@ import type {
   TakeRequest,
 } from '../store.ts';
 import { Connection } from './connection.ts';
-import type { Command, CommandName, OpenedPart, Signatures } from './messages.ts';
+import type { Command, CommandName, Signatures } from './messages.ts';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside it. */
@@ -130,8 +132,11 @@ class SqliteStore implements Store<undefined> {
   readonly waiting = (lease: Lease, afterPlace: string) =>
     this.#call({ name: 'waiting', args: [lease, afterPlace] });
 
-  readonly near = (lease: Lease, place: string, options: { upTo: number; limit: number }) =>
-    this.#call({ name: 'near', args: [lease, place, options] });
+  readonly near = (lease: Lease, place: string, limit: number) =>
+    this.#call({ name: 'near', args: [lease, place, limit] });
+
+  readonly keepArrivals = (lease: Lease, arrivals: readonly EventArrival[]) =>
+    this.#call({ name: 'keepArrivals', args: [lease, arrivals] });
 
   readonly finish = (
     lease: Lease,
@@ -180,31 +185,20 @@ class SqliteStore implements Store<undefined> {
 
   readonly body = (id: string) => this.#call({ name: 'body', args: [id] });
 
-  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
-    let count = 0;
-    for (let after: number | null = 0; after !== null;) {
-      const part: OpenedPart = await this.#call({ name: 'redriveSome', args: [filter, after] });
-      count += part.count;
-      after = part.last;
-    }
-    return count;
-  };
+  readonly redrive = (filter: DeadLetterFilter): Promise<number> =>
+    inParts(0, (after) => this.#call({ name: 'redriveSome', args: [filter, after] }));
 
-  readonly replay = async (
+  readonly replay = (
     filter: ReplayFilter,
     { dryRun }: { readonly dryRun: boolean },
-  ): Promise<number> => {
-    let count = 0;
-    for (let after: number | null = 0; after !== null;) {
-      const args = [filter, dryRun, after] as const;
-      const part: OpenedPart = await this.#call({ name: 'replaySome', args: [...args] });
-      count += part.count;
-      after = part.last;
-    }
-    return count;
-  };
+  ): Promise<number> =>
+    inParts(0, (after) => this.#call({ name: 'replaySome', args: [filter, dryRun, after] }));
 
-  readonly discard = (id: string) => this.#call({ name: 'discard', args: [id] });
+  readonly discard = (filter: DeadLetterFilter): Promise<number> =>
+    inParts(0, (after) => this.#call({ name: 'discardSome', args: [filter, after] }));
+
+  readonly countDead = (filter: DeadLetterFilter) =>
+    this.#call({ name: 'countDead', args: [filter] });
 
   readonly purgeBodies = async (): Promise<void> => {
     let count;

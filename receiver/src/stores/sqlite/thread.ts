@@ -98,7 +98,7 @@ function runCommands(
 const SYNCED: ReadonlySet<string> = new Set([
   'redriveSome',
   'replaySome',
-  'discard',
+  'discardSome',
   'pause',
   'resume',
 ]);
