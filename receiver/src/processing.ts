@@ -143,8 +143,7 @@ export interface Processing<Tx = unknown> {
    */
   pause(handler?: RunStatus): Promise<void>;
   /**
-   * Ends a pause of the same `handler`. Events of one handler go on within 10 seconds, others after
-   * `pollMilliseconds`.
+   * Ends a pause of the same `handler`. Events go on at once, in other processes after `pollMilliseconds`.
    *
    * @throws {TypeError} When `handler` is not the status of a run.
    */

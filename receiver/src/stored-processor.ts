@@ -50,6 +50,9 @@ import type {
   WaitingPage,
 } from './processing.ts';
 
+/** The stores of all receivers that are started: a store has one host. */
+const USED = new WeakSet<object>();
+
 /** Its operations are own properties, so that each can be passed on without its processor. */
 export class StoredProcessor<Tx> implements Processor<Tx> {
   /** Reports problems of the whole receiver at a bounded rate. */
@@ -268,11 +271,23 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   async #open(): Promise<void> {
     const { clock } = this.#settings.worker;
-    await this.#store.open({
-      clock,
-      wake: this.#worker.wake,
-      conflict: (id) => this.report(idConflict(id)),
-    });
+    if (USED.has(this.#store)) {
+      throw new TypeError(
+        'store must belong to one receiver or processor, got that of another one that is started. Create a store for ' +
+          'each, with the same file, database or server; or put all handlers into one of them.',
+      );
+    }
+    USED.add(this.#store);
+    try {
+      await this.#store.open({
+        clock,
+        wake: this.#worker.wake,
+        conflict: (id) => this.report(idConflict(id)),
+      });
+    } catch (cause) {
+      USED.delete(this.#store);
+      throw cause;
+    }
   }
 
   async #close(requests: () => Promise<void>): Promise<void> {
@@ -291,7 +306,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
         `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire. A handler that awaits close() or idle() waits for itself.`;
       this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
-    if ((await within(this.#store.close(), closeTimeoutMilliseconds, worker.clock)) === null) {
+    const closed = this.#store.close().finally(() => USED.delete(this.#store));
+    if ((await within(closed, closeTimeoutMilliseconds, worker.clock)) === null) {
       const message = `Store must close within ${closeTimeoutMilliseconds} ms, got no result. It may keep the process alive.`;
       this.report({ code: 'store_unavailable', message, eventId: null, runId: null });
     }

@@ -138,6 +138,27 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     assert.deepEqual(await store.paused(), ['completed']);
   },
 
+  'makes waiting runs due when a pause ends, leased ones with their release': async ({
+    store,
+    ...kit
+  }) => {
+    await kit.acceptRun('exec_1', 'whev_1');
+    await kit.handle([], { do: 'release', dueIn: LONG });
+    await store.resume('completed');
+    assert.deepEqual(await kit.take(), []);
+    await store.pause('completed');
+    await store.resume('completed');
+    const { lease } = await kit.takeOne();
+    await store.pause('completed');
+    await store.resume('completed');
+    await store.finish(lease, [], { do: 'release', dueIn: LONG });
+    await kit.takeOne();
+  },
+
+  'reads the clock by which events grow old': async ({ store }) => {
+    assert.ok(Number.isFinite(await store.now()));
+  },
+
   'keeps why an event is a dead letter': async ({ store, ...kit }) => {
     for (const reason of DEAD_LETTER_REASONS) {
       await kit.acceptRun(`exec_${reason}`, `whev_${reason}`);
@@ -292,7 +313,11 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     await kit.acceptRun('exec_1', 'whev_2');
     const { lease } = await kit.takeOne();
     assert.equal(await store.redrive({ ids: ['whev_1'] }), 1);
-    await store.finish(lease, [settled('whev_2')], { do: 'release', dueIn: null });
+    // What the holder reads of new events is not what was opened again.
+    await kit.acceptRun('exec_1', 'whev_3');
+    await store.news(lease, 2);
+    const outcomes = [settled('whev_2'), settled('whev_3')];
+    await store.finish(lease, outcomes, { do: 'release', dueIn: null });
     assert.deepEqual(
       (await kit.takeOne()).open.map(({ id }) => id),
       ['whev_1'],

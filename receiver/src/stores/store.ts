@@ -468,10 +468,12 @@ export interface Store<Tx = unknown> {
   countDead(filter: DeadLetterFilter): Promise<number>;
   /** Keeps a name until `resume()`, for all that share the store. What it pauses is up to them. */
   pause(name: string): Promise<void>;
-  /** Ends a pause of this name. */
+  /** Ends a pause of this name. Then every job that waits for a time is due at once, or when its lease is released. */
   resume(name: string): Promise<void>;
   /** Returns the names that are paused, sorted. */
   paused(): Promise<readonly string[]>;
+  /** Returns the time of the clock by which events grow old, in milliseconds since the epoch. */
+  now(): Promise<number>;
   /** Deletes the bodies of settled events whose time is over. */
   purgeBodies(): Promise<void>;
   /**

@@ -44,6 +44,7 @@ async function handleEvents<Tx>(
   const { store, clock, leaseMilliseconds, pauses } = settings;
   const reader = job.runId === null ? null : new RunReader(store, job.lease, job.runId);
   const run = new LeasedRun(job, reader, { now: () => clock.monotonic(), retry: settings.retry });
+  await pauses.recheck();
   let handled: Handled<Tx> = null;
   let begun: string | null = null;
   let resumedAt = clock.monotonic();

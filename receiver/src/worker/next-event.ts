@@ -75,8 +75,8 @@ export function nextLive<Event extends PendingEvent>(
 /** How long an event with crashes waits for its turn before it looks again. */
 const TURN_MILLISECONDS = 1_000;
 
-/** How long an event of a paused handler waits before it looks again: other processes may have resumed it. */
-const PAUSE_MILLISECONDS = 10_000;
+/** How long an event of a paused handler waits, unless the pause ends before. */
+const PAUSE_MILLISECONDS = 60_000;
 
 /** Returns when an event may be handled, apart from its order. */
 function readyAt(

@@ -52,6 +52,11 @@ export class Pauses {
     return status !== null && this.#names.has(status);
   }
 
+  /** Reads them again if there were some: a job that is leased by now is due again after a pause ends. */
+  async recheck(): Promise<void> {
+    if (this.#names.size > 0) await this.read();
+  }
+
   /** Reads them again when they are old: other processes change them too. */
   async refresh(): Promise<void> {
     if (this.#clock.monotonic() - this.#readAt >= this.#maxAge) await this.read();

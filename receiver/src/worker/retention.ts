@@ -17,13 +17,15 @@ export interface RetentionSettings {
 
 /**
  * Deletes events older than the retention, and kept bodies whose time is over. A clock that is wrong for a moment
- * would delete ids that are still needed, so they are deleted only when a delivery shows that the clock is right.
- * Bodies are deleted without one too, when the clock did not leap for an hour.
+ * would delete ids that are still needed, so they are deleted only when a delivery shows that the clock of the store
+ * is right. Bodies are deleted without one too, when that clock did not leap for an hour.
  */
 export class Retention {
   readonly #settings: RetentionSettings;
   #purgedAt = Number.NEGATIVE_INFINITY;
-  #lookedAt: { readonly monotonic: number; readonly wall: number } | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** The time of the store at the last look. */
+  #seen: { readonly monotonic: number; readonly wall: number } | null = null;
   #current = Promise.resolve();
   #isStopped = false;
 
@@ -33,29 +35,33 @@ export class Retention {
 
   /** Call it after a delivery, with its signed time in seconds. Deletes at most once an hour. */
   delivered(timestamp: number): void {
-    const { clock } = this.#settings;
+    const { clock, store, retentionMilliseconds } = this.#settings;
     const now = clock.monotonic();
     if (this.#isStopped || now - this.#purgedAt < HOUR_MILLISECONDS) return;
     if (Math.abs(clock.now() - timestamp * 1_000) > DAY_MILLISECONDS) return;
     this.#purgedAt = now;
     this.#run('old events', async () => {
-      await this.#settings.store.purgeBodies();
-      await this.#settings.store.purge(this.#settings.retentionMilliseconds);
+      if (Math.abs((await store.now()) - timestamp * 1_000) > DAY_MILLISECONDS) return;
+      await store.purgeBodies();
+      await store.purge(retentionMilliseconds);
     });
   }
 
   /** Call it at least once an hour. Deletes bodies at most once an hour. */
   looked(): void {
     const { clock, store } = this.#settings;
-    const last = this.#lookedAt;
-    const monotonic = clock.monotonic();
-    if (this.#isStopped || (last !== null && monotonic - last.monotonic < HOUR_MILLISECONDS))
-      return;
-    const wall = clock.now();
-    this.#lookedAt = { monotonic, wall };
-    if (last === null) return;
-    const leap = Math.abs(wall - last.wall - (monotonic - last.monotonic));
-    if (leap < MAX_LEAP_MILLISECONDS) this.#run('old bodies', () => store.purgeBodies());
+    const now = clock.monotonic();
+    if (this.#isStopped || now - this.#lookedAt < HOUR_MILLISECONDS) return;
+    this.#lookedAt = now;
+    this.#run('old bodies', async () => {
+      const last = this.#seen;
+      const monotonic = clock.monotonic();
+      const wall = await store.now();
+      this.#seen = { monotonic, wall };
+      if (last === null) return;
+      const leap = Math.abs(wall - last.wall - (monotonic - last.monotonic));
+      if (leap < MAX_LEAP_MILLISECONDS) await store.purgeBodies();
+    });
   }
 
   /** Deletes nothing from now on, and waits for what is being deleted. */

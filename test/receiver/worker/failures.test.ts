@@ -168,7 +168,7 @@ describe('work whose process ended', () => {
       leaseMilliseconds: 30_000,
       handlerTimeoutMilliseconds: 600_000,
     });
-    const other = await startedReceiver({ store, clock });
+    const other = await startedReceiver({ store: { ...store }, clock });
     await other.receiver.idle();
     const { headers, body } = signEvent(event, { secret: SECRET, now: () => clock.now() });
     await receiver.receive({ method: 'POST', headers, body });
@@ -287,6 +287,19 @@ describe('work whose process ended', () => {
       await receiver.close();
     }
     expect(codes).toEqual(['accepted', 'timestamp_too_old', 'duplicate']);
+  });
+
+  it('is not forgotten while the clock of the server of a store is ahead', async () => {
+    const store = memoryStore();
+    const now = async () => (await store.now()) + 40 * 86_400_000;
+    const { deliver, advance } = await startedReceiver({
+      store: { ...store, now },
+      pollMilliseconds: 3_600_000,
+    });
+    await deliver(event);
+    await advance(31 * 86_400_000);
+    await deliver(runCreatedEvent({ id: 'whev_next', run: { id: 'exec_next' } }));
+    expect((await deliver(event))[0]).toMatchObject({ code: 'duplicate' });
   });
 });
 

@@ -38,7 +38,7 @@ it.each(['live', 'ordered'] as const)(
     const [first] = (await receiver.waiting()).items;
     expect(first).toMatchObject({ edge: { currentStatus: 'running' }, why: 'paused' });
     await receiver.resume('running');
-    await advance(10_000);
+    await receiver.idle();
     expect(statuses().toSorted()).toEqual(['completed', 'pending', 'running']);
   },
 );
@@ -65,6 +65,27 @@ it('reaches other processes with the next look, and survives a restart', async (
   await clock.advance(1_000);
   await deliver(runCreatedEvent({ id: 'whev_2', run: { id: 'exec_2' } }));
   expect(handledIds()).toEqual(['whev_1']);
+});
+
+it('of one handler ends for the events that other processes left, with their next look', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'pause-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'events.db');
+  const { receiver, deliver, handledIds, clock } = await startedReceiver({
+    store: sqliteStore({ file }),
+    pollMilliseconds: 1_000,
+  });
+  const run = runTimeline(['pending', 'running']);
+  await receiver.pause('running');
+  await deliver(...run);
+  expect(handledIds()).toEqual([run[0]?.id]);
+  const other = createProcessor({ store: sqliteStore({ file }), clock });
+  await other.start({ work: false });
+  onTestFinished(() => other.close());
+  await other.resume('running');
+  await clock.advance(1_000);
+  await receiver.idle();
+  expect(handledIds()).toEqual(run.map(({ id }) => id));
 });
 
 it('refuses a name that nothing has', async () => {

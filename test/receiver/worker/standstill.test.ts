@@ -9,7 +9,7 @@ const STATUSES = ['pending', 'running', 'waiting', 'running', 'completed'] as co
 
 it('hands every run over in order after an hour in which nothing was handled', async () => {
   const store = memoryStore();
-  const accepting = await startedReceiver({ store }, { work: false });
+  const accepting = await startedReceiver({ store: { ...store } }, { work: false });
   const { clock } = accepting;
   const runs = Array.from({ length: RUNS }, (_, index) =>
     runTimeline(STATUSES, { run: { id: `exec_${index}` } }),

@@ -22,7 +22,10 @@ interface Machine {
 /** Accepts events that no process handles yet. */
 async function accepted(events: readonly RunEvent[], mode: Mode = 'live'): Promise<Machine> {
   const machine = { store: memoryStore(), clock: virtualClock(), mode };
-  const accepting = await startedReceiver(machine, { work: false });
+  const accepting = await startedReceiver(
+    { ...machine, store: { ...machine.store } },
+    { work: false },
+  );
   for (const event of events) {
     const { headers, body } = signEvent(event, { secret: SECRET, now: () => machine.clock.now() });
     await accepting.receiver.receive({ method: 'POST', headers, body });

@@ -55,6 +55,8 @@ export interface JobRecord {
     readonly token: number;
     until: number;
     hasNews: boolean;
+    /** Somebody opened an event of the job again, or ended a pause. */
+    isDueAgain: boolean;
     /** The event that is being handled. */
     begun: string | null;
   } | null;

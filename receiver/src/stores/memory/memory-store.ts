@@ -248,7 +248,9 @@ class MemoryStore implements Store<undefined> {
   };
 
   readonly resume = async (name: string): Promise<void> => {
-    this.#paused.delete(name);
+    if (!this.#paused.delete(name)) return;
+    const waiting = [...this.#jobs.byId.values()].filter(({ state }) => state === 'open');
+    this.#schedule.makeAllDue(new Set(waiting.map(({ job }) => job)), this.#clock.monotonic());
   };
 
   readonly paused = async (): Promise<readonly string[]> => [...this.#paused].toSorted();
@@ -269,7 +271,7 @@ class MemoryStore implements Store<undefined> {
     const chosen = this.#dead(filter);
     for (const event of chosen) {
       Object.assign(event, { state: 'open', attempts: 0, crashes: 0, retryAt: now });
-      this.#schedule.setDue(event.job, now, now);
+      this.#schedule.makeDue(event.job, now);
     }
     return chosen.length;
   };
@@ -282,7 +284,7 @@ class MemoryStore implements Store<undefined> {
     const chosen = this.#jobs.kept(now).filter((event) => isToReplay(event, filter));
     if (dryRun) return chosen.length;
     this.#jobs.replay(chosen, now);
-    for (const { job } of chosen) this.#schedule.setDue(job, now, now);
+    for (const { job } of chosen) this.#schedule.makeDue(job, now);
     return chosen.length;
   };
 
@@ -294,6 +296,8 @@ class MemoryStore implements Store<undefined> {
 
   readonly countDead = async (filter: DeadLetterFilter): Promise<number> =>
     this.#dead(filter).length;
+
+  readonly now = async (): Promise<number> => this.#clock.now();
 
   readonly purgeBodies = async (): Promise<void> => this.#jobs.purgeBodies(this.#clock.monotonic());
 

@@ -36,6 +36,20 @@ export class Schedule {
     }
   }
 
+  /** Makes a job due whose events can be handled again, or are open again: now, or when its lease is released. */
+  makeDue(job: JobRecord, now: number): void {
+    if (job.lease === null) this.setDue(job, now, now);
+    else job.lease.isDueAgain = true;
+  }
+
+  /** Makes all jobs due that wait for a time. */
+  makeAllDue(jobs: Iterable<JobRecord>, now: number): void {
+    for (const job of jobs) {
+      const isLater = job.dueAt > now && job.dueAt !== Infinity;
+      if (job.lease !== null || isLater) this.makeDue(job, now);
+    }
+  }
+
   /** Leases due jobs. */
   take({ holder, inHand, limit, leaseFor }: TakeRequest, now: number): readonly JobRecord[] {
     this.#ripen(now);
@@ -50,6 +64,7 @@ export class Schedule {
         token: this.#lastToken,
         until: now + leaseFor,
         hasNews: false,
+        isDueAgain: false,
         begun: null,
       };
       this.#leased.add(job);
@@ -60,10 +75,10 @@ export class Schedule {
 
   /** Ends a lease. The job is due at `dueAt`, or now when something came since. */
   release(job: JobRecord, dueAt: number, now: number): void {
-    const hasNews = job.lease?.hasNews ?? false;
+    const isDue = job.lease?.hasNews === true || job.lease?.isDueAgain === true;
     job.lease = null;
     this.#leased.delete(job);
-    this.setDue(job, hasNews ? now : dueAt, now);
+    this.setDue(job, isDue ? now : dueAt, now);
   }
 
   /** Returns the time at which a job is due or a lease ends; `Infinity` when there is none. */

@@ -38,6 +38,8 @@ const MAX_PURGED_BODIES = 1_000;
 /** Above this number of events, `stats` reads the planner's estimate. Counting would read every event. */
 const MAX_COUNTED = 100_000;
 
+const NOW_MILLISECONDS = '(extract(epoch FROM statement_timestamp()) * 1000)::float8';
+
 const COLUMNS = `e.id, e.state, e.position, e.attempts, e.crashes, e.previous_status, e.current_status, e.created_at,
   e.automation_id, e.error, e.reason, e.is_replay, e.body::text AS number,
   (extract(epoch FROM e.received_at) * 1000)::float8 AS received_at`;
@@ -140,7 +142,7 @@ export class Keeping {
   }
 
   async resume(name: string): Promise<void> {
-    await this.#query(`DELETE FROM ${this.#schema}.pauses WHERE name = $1`, [name]);
+    await this.#query(resumeStatement(this.#schema), [name]);
   }
 
   async paused(): Promise<readonly string[]> {
@@ -165,6 +167,11 @@ export class Keeping {
 
   discard(filter: DeadLetterFilter): Promise<number> {
     return this.#change(discardStatement, filter);
+  }
+
+  async now(): Promise<number> {
+    const { rows } = await this.#query(`SELECT ${NOW_MILLISECONDS} AS now`, []);
+    return number(rows[0] ?? {}, 'now');
   }
 
   async purgeBodies(): Promise<void> {
@@ -300,6 +307,10 @@ function lockedDeadLetters(schema: string, condition: string): string {
 /** The cursor after the chosen dead letters; null when they are fewer than one part. */
 const AFTER_CHOSEN = `(SELECT max(number)::text FROM chosen HAVING count(*) = ${MAX_CHANGED}) AS last`;
 
+/** Makes a job `j` due: now, or when its lease is released. */
+const DUE_AGAIN = `is_due_again = j.holder IS NOT NULL,
+        due_at = CASE WHEN j.holder IS NULL THEN statement_timestamp() ELSE j.due_at END`;
+
 function redriveStatement(schema: string, condition: string): string {
   return `
     WITH ${lockedDeadLetters(schema, condition)}, opened AS (
@@ -309,9 +320,7 @@ function redriveStatement(schema: string, condition: string): string {
     ), revived AS (
       UPDATE ${schema}.bodies b SET reason = NULL FROM opened o WHERE b.number = o.body
     ), woken AS (
-      UPDATE ${schema}.jobs j SET
-        is_due_again = j.holder IS NOT NULL,
-        due_at = CASE WHEN j.holder IS NULL THEN statement_timestamp() ELSE j.due_at END
+      UPDATE ${schema}.jobs j SET ${DUE_AGAIN}
       WHERE j.job IN (SELECT job FROM opened)
     )
     SELECT (SELECT count(*) FROM opened) AS count, ${AFTER_CHOSEN}`;
@@ -327,6 +336,19 @@ function discardStatement(schema: string, condition: string): string {
       DELETE FROM ${schema}.bodies b USING settled s WHERE b.number = s.body
     )
     SELECT (SELECT count(*) FROM settled) AS count, ${AFTER_CHOSEN}`;
+}
+
+/** Every job that waits for a time is due once a pause ends: now, or when its lease is released. */
+function resumeStatement(schema: string): string {
+  return `
+    WITH ended AS (
+      DELETE FROM ${schema}.pauses WHERE name = $1 RETURNING name
+    ), locked AS MATERIALIZED (
+      SELECT job FROM ${schema}.jobs
+      WHERE (holder IS NOT NULL OR due_at > statement_timestamp()) AND EXISTS (SELECT FROM ended)
+      ORDER BY job FOR UPDATE
+    )
+    UPDATE ${schema}.jobs j SET ${DUE_AGAIN} FROM locked l WHERE j.job = l.job`;
 }
 
 /** Deletes some bodies whose time is over. */

@@ -68,7 +68,10 @@ export function openableStore<Client>(
     history: (runId) => calls.run(() => keeping.history(runId)),
     openEvents: (page, runId) => calls.run(() => keeping.openEvents(page, runId)),
     pause: (name) => calls.run(() => keeping.pause(name)),
-    resume: (name) => calls.run(() => keeping.resume(name)),
+    async resume(name) {
+      await calls.run(() => keeping.resume(name));
+      channel?.notify();
+    },
     paused: () => calls.run(() => keeping.paused()),
     deadLetters: (page, filter) => calls.run(() => keeping.deadLetters(page, filter)),
     runs: (page, automationId) => calls.run(() => keeping.runs(page, automationId)),
@@ -85,6 +88,7 @@ export function openableStore<Client>(
     },
     discard: (filter) => calls.run(() => keeping.discard(filter)),
     countDead: (filter) => calls.run(() => keeping.countDead(filter)),
+    now: () => calls.run(() => keeping.now()),
     purgeBodies: () => calls.run(() => keeping.purgeBodies()),
     purge: (olderThan) => calls.run(() => keeping.purge(olderThan)),
     async close() {

@@ -13,7 +13,7 @@ export const FINISH: Script = script(
 local sender, job, token, next, milliseconds, begin, order = unpack(ARGV, 1, 7)
 if not isHeld(job, token) then return { 0, 0 } end
 local key = jobKey(job)
-local known = redis.call('HMGET', key, 'n', 'u', 'c', 'h')
+local known = redis.call('HMGET', key, 'n', 'u', 'c', 'h', 'd')
 local last, unsettled, settled = tonumber(known[1]), tonumber(known[2]), 0
 
 if order ~= '' then redis.call('HSET', key, 'o', order) end
@@ -54,9 +54,9 @@ if next == 'hold' then
   return { 1, last }
 end
 redis.call('ZREM', LEASES, job)
-redis.call('HDEL', key, 't', 'h', 'b', 'c')
+redis.call('HDEL', key, 't', 'h', 'b', 'c', 'd')
 redis.call('SREM', holderKey(known[4]), job)
-if known[3] then
+if known[3] or known[5] then
   wakeUnlessDue(sender)
   redis.call('ZADD', DUE, now, job)
 elseif next == 'release' then

@@ -89,8 +89,24 @@ return found
 /** Pauses a name. Argument: name. */
 export const PAUSE: Script = script('writes', `return redis.call('SADD', PAUSED, ARGV[1])`);
 
-/** Ends a pause. Argument: name. */
-export const RESUME: Script = script('frees', `return redis.call('SREM', PAUSED, ARGV[1])`);
+/**
+ * Ends a pause. Arguments: name of the caller, name. Every job that waits for a time is due then: now, or when its lease
+ * is released.
+ */
+export const RESUME: Script = script(
+  'frees',
+  `
+if redis.call('SREM', PAUSED, ARGV[2]) == 0 then return end
+wakeUnlessDue(ARGV[1])
+for _, job in ipairs(redis.call('ZRANGE', LEASES, 0, -1)) do redis.call('HSET', jobKey(job), 'd', 1) end
+for _, job in ipairs(redis.call('ZRANGEBYSCORE', DUE, '(' .. string.format('%d', now), '+inf')) do
+  redis.call('ZADD', DUE, now, job)
+end
+`,
+);
+
+/** Returns the time. */
+export const NOW: Script = script('reads', `return now`);
 
 /** Returns the names that are paused. */
 export const READ_PAUSED: Script = script('reads', `return redis.call('SMEMBERS', PAUSED)`);

@@ -35,7 +35,7 @@ local function lease(job)
   redis.call('ZADD', LEASES, now + leaseFor, job)
   redis.call('SADD', holderKey(holder), job)
   redis.call('HSET', key, 't', token, 'h', holder)
-  redis.call('HDEL', key, 'b', 'c')
+  redis.call('HDEL', key, 'b', 'c', 'd')
   local known = redis.call('HMGET', key, 'n', 's', 'o')
   local waiting, hasMore, first = waitingAfter(job, nil)
   local before = redis.call(

@@ -39,6 +39,7 @@ import {
   HISTORY,
   INSPECT,
   LIST_RUNS,
+  NOW,
   OPEN_EVENTS,
   PAUSE,
   PURGE,
@@ -311,7 +312,8 @@ class RedisStore implements Store<undefined> {
   };
 
   readonly resume = async (name: string): Promise<void> => {
-    await this.#opened().runDurably(RESUME, [name]);
+    const session = this.#opened();
+    await session.runDurably(RESUME, [session.name, name]);
   };
 
   readonly paused = async (): Promise<readonly string[]> => {
@@ -383,6 +385,8 @@ class RedisStore implements Store<undefined> {
 
   readonly countDead = (filter: DeadLetterFilter): Promise<number> =>
     this.#each(COUNT_DEAD, filter);
+
+  readonly now = async (): Promise<number> => numberIn(await this.#opened().run(NOW, []));
 
   readonly purgeBodies = async (): Promise<void> => {
     let count;

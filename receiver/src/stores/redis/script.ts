@@ -28,7 +28,7 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  * - `:id:ID` is where an event is: its position and its job, as `POSITION:JOB`.
  * - `:job:JOB` is a hash: one record for each position; `n` is the last position, `u` the number of
  *   events that are not settled, `a` the automation of a run, `s` the event with which the run was settled; during a lease `t` its token, `h` its
- *   holder, `b` the event that it handles and `c` when something came since; `o` is what the order knows.
+ *   holder, `b` the event that it handles, `c` when something came since and `d` when the job is due again; `o` is what the order knows.
  * - `:places:JOB` are the places of the events of a run in lexical order, each with the position at its end, and
  *   `:waiting:JOB` those of the events of a job that are not settled.
  * - `:body:POSITION:JOB` is a body. It is deleted when its event is settled, or when its time in `:expiring` is over;
@@ -186,7 +186,7 @@ end
 -- Makes a job due whose event was opened again: now, or when its lease ends.
 local function makeDue(job, sender)
   if redis.call('HGET', jobKey(job), 't') then
-    redis.call('HSET', jobKey(job), 'c', 1)
+    redis.call('HSET', jobKey(job), 'd', 1)
   else
     wakeUnlessDue(sender)
     redis.call('ZADD', DUE, 'LT', now, job)

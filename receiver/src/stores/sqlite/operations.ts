@@ -89,7 +89,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
     history: (_at, runId) => reader.history(runId),
     openEvents: (at, page, runId) => overview.openEvents(at, page, runId),
     pause: (_at, name) => pauses.add(name),
-    resume: (_at, name) => pauses.remove(name),
+    resume: (at, name) => pauses.remove(at, name),
     paused: () => pauses.all(),
     deadLetters: (_at, page, filter) => overview.deadLetters(page, filter),
     runs: (_at, page, automationId) => overview.runs(page, automationId),

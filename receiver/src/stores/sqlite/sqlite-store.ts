@@ -200,6 +200,8 @@ class SqliteStore implements Store<undefined> {
   readonly countDead = (filter: DeadLetterFilter) =>
     this.#call({ name: 'countDead', args: [filter] });
 
+  readonly now = async (): Promise<number> => this.#clock.now();
+
   readonly purgeBodies = async (): Promise<void> => {
     let count;
     do count = await this.#call({ name: 'purgeBodies', args: [] });
