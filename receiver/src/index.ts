@@ -55,6 +55,7 @@ export type {
   DeadLetterFilter,
   DeadLetterPage,
   DeadLetterReason,
+  EventArrival,
   EventContent,
   EventState,
   Finished,

@@ -35,8 +35,6 @@ export interface Timeline {
   readonly isAmbiguous: boolean;
 }
 
-export const ARRIVALS = ['applied', 'late', 'fills-gap', 'impossible'] as const;
-
 /**
  * How an event relates to the events that are already known:
  *
@@ -45,4 +43,6 @@ export const ARRIVALS = ['applied', 'late', 'fills-gap', 'impossible'] as const;
  * - `late`: it is older than known events, at a place where no gap was known;
  * - `impossible`: it contradicts the others, such as an edge out of a terminal status.
  */
-export type Arrival = (typeof ARRIVALS)[number];
+export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
+
+export const ARRIVALS: readonly Arrival[] = ['applied', 'late', 'fills-gap', 'impossible'];

@@ -19,7 +19,9 @@ const MILLISECOND = "interval '1 millisecond'";
 const LOCK_TIMEOUT = '2s';
 
 export function firstFunctions(schema: string): string {
-  return [acceptEvents, takeJobs, nextDue, keepArrivals, finishJob].map((part) => part(schema)).join('\n');
+  return [acceptEvents, takeJobs, nextDue, keepArrivals, finishJob]
+    .map((part) => part(schema))
+    .join('\n');
 }
 
 /**

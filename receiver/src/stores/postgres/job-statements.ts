@@ -25,11 +25,10 @@ export function leasedEventsStatement(schema: string): string {
   const waiting = `SELECT b.place FROM ${schema}.bodies b WHERE b.job = t.job ORDER BY b.place LIMIT 1`;
   return `
     SELECT t.job, x.* FROM unnest(($1::text)::text[]) AS t (job) CROSS JOIN LATERAL (
-      (SELECT 0 AS part, ${EVENT_COLUMNS}, NULL::bytea AS body FROM ${schema}.events e
-       WHERE e.job = t.job AND e.place <> '' AND e.place < coalesce((${waiting}), '~')
-       ORDER BY e.place DESC LIMIT ${MAX_SETTLED_BEFORE + 1})
+      (SELECT 0 AS part, ${EVENT_COLUMNS}, NULL::bytea AS body
+       FROM (${inOrder(`${schema}.events WHERE place <> ''`, '<', `coalesce((${waiting}), '~')`, String(MAX_SETTLED_BEFORE + 1))}) e)
       UNION ALL
-      (${waitingEvents(schema, 't.job', ">= ''")})
+      (${waitingEvents(schema, '>=', "''")})
     ) x ORDER BY t.job, part, place`;
 }
 
@@ -37,7 +36,7 @@ export function leasedEventsStatement(schema: string): string {
 export function waitingStatement(schema: string): string {
   return `
     SELECT t.job, x.* FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS t
-    LEFT JOIN LATERAL (${waitingEvents(schema, 't.job', '> $3')}) x ON true ORDER BY place`;
+    LEFT JOIN LATERAL (${waitingEvents(schema, '>', '$3')}) x ON true ORDER BY place`;
 }
 
 /** The events of a held job after position `$3`; a row without an id when there is none. */
@@ -57,13 +56,11 @@ export function newsStatement(schema: string): string {
 
 /** The events of a held job before and from place `$3` on, at most `$4` on each side. */
 export function nearStatement(schema: string): string {
-  const side = (comparison: string, direction: string): string =>
-    `(SELECT ${EVENT_COLUMNS} FROM ${schema}.events e
-      WHERE e.job = t.job AND e.place <> '' AND e.place ${comparison} $3
-      ORDER BY e.place ${direction} LIMIT $4::int)`;
+  const side = (comparison: '<' | '>='): string =>
+    `(SELECT ${EVENT_COLUMNS} FROM (${inOrder(`${schema}.events WHERE place <> ''`, comparison, '$3', '$4::int')}) e)`;
   return `
     SELECT t.job, x.* FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS t
-    LEFT JOIN LATERAL (${side('<', 'DESC')} UNION ALL ${side('>=', 'ASC')}) x ON true ORDER BY place`;
+    LEFT JOIN LATERAL (${side('<')} UNION ALL ${side('>=')}) x ON true ORDER BY place`;
 }
 
 /** `$3` ids, `$4` how they arrived. */
@@ -71,12 +68,25 @@ export function keepArrivalsStatement(schema: string): string {
   return `SELECT ${schema}.keep_arrivals($1, ($2::text)::bigint, ($3::text)::text[], ($4::text)::text[]) AS is_held`;
 }
 
-function waitingEvents(schema: string, job: string, after: string): string {
+function waitingEvents(schema: string, comparison: '>' | '>=', place: string): string {
+  const bodies = inOrder(`${schema}.bodies WHERE true`, comparison, place, String(MAX_EVENTS + 1));
   return withBodies(
-    `SELECT e.*, b.body AS bytes FROM ${schema}.bodies b JOIN ${schema}.events e ON e.id = b.id
-     WHERE b.job = ${job} AND b.place ${after} ORDER BY b.place LIMIT ${MAX_EVENTS + 1}`,
+    `SELECT e.*, b.body AS bytes FROM (${bodies}) b JOIN ${schema}.events e ON e.id = b.id`,
     'place',
   );
+}
+
+/**
+ * Chooses the rows of job `t.job` next to a place. To compare both columns at once makes the server walk along the
+ * index also when it does not know yet how many rows a job has: it would else sort all of them.
+ */
+function inOrder(rows: string, comparison: '<' | '>' | '>=', place: string, limit: string): string {
+  const direction = comparison === '<' ? 'DESC' : 'ASC';
+  return `
+    SELECT * FROM (
+      SELECT * FROM ${rows} AND (job, place) ${comparison} (t.job COLLATE "C", ${place})
+      ORDER BY job ${direction}, place ${direction} LIMIT ${limit}
+    ) found WHERE found.job = t.job`;
 }
 
 /** The first open events have their bodies, as `bodiesFor` decides it for other stores. */

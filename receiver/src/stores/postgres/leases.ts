@@ -127,11 +127,7 @@ export class Leases {
     return rows.length === 0 ? null : jobEvents(rows);
   }
 
-  async near(
-    lease: Lease,
-    place: string,
-    limit: number,
-  ): Promise<readonly KnownEvent[] | null> {
+  async near(lease: Lease, place: string, limit: number): Promise<readonly KnownEvent[] | null> {
     const values = [...holding(lease), place, limit];
     const { rows } = await this.#query(nearStatement(this.#schema), values);
     return rows.length === 0 ? null : jobEvents(rows, Infinity).known;

@@ -139,11 +139,11 @@ local function forgetKept(job, position, ref)
   if automation then redis.call('ZREM', keptKey(automation), job) end
 end
 
-local function records(job, first, last)
+-- A call takes at most some thousand arguments.
+local function recordsAt(job, positions)
   local found = {}
-  for start = first, last, 1000 do
-    local fields = {}
-    for position = start, math.min(start + 999, last) do fields[#fields + 1] = position end
+  for start = 1, #positions, 1000 do
+    local fields = { unpack(positions, start, math.min(start + 999, #positions)) }
     for _, record in ipairs(redis.call('HMGET', jobKey(job), unpack(fields))) do
       found[#found + 1] = record
     end
@@ -151,12 +151,17 @@ local function records(job, first, last)
   return found
 end
 
+local function records(job, first, last)
+  local positions = {}
+  for position = first, last do positions[#positions + 1] = position end
+  return recordsAt(job, positions)
+end
+
 -- Reads events by their places: positions, records, and the bodies of the first open ones.
 local function eventsAt(job, places)
   local positions, bodies, bytes, isFull = {}, {}, 0, false
   for index, place in ipairs(places) do positions[index] = positionIn(place) end
-  if #positions == 0 then return { positions, {}, bodies } end
-  local found = redis.call('HMGET', jobKey(job), unpack(positions))
+  local found = recordsAt(job, positions)
   for index, record in ipairs(found) do
     if string.sub(record, 1, 1) == 'o' and not isFull then
       local body = redis.call('GET', bodyKey(refOf(positions[index], job))) or ''

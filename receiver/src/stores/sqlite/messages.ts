@@ -30,10 +30,7 @@ export interface Signatures {
   renew: [args: [lease: Lease, leaseFor: number], result: boolean];
   begin: [args: [lease: Lease, id: string], result: boolean];
   waiting: [args: [lease: Lease, afterPlace: string], result: JobEvents | null];
-  near: [
-    args: [lease: Lease, place: string, limit: number],
-    result: readonly KnownEvent[] | null,
-  ];
+  near: [args: [lease: Lease, place: string, limit: number], result: readonly KnownEvent[] | null];
   keepArrivals: [args: [lease: Lease, arrivals: readonly EventArrival[]], result: boolean];
   finish: [
     args: [lease: Lease, outcomes: readonly Outcome[], next: Next, order: string | null],

@@ -33,9 +33,7 @@ export function openOutcomes(database: Database, totals: Totals): Outcomes {
      SELECT event, ?, ?, body FROM hookproof_bodies WHERE event = ?`,
   );
   const forgetBody = settledBody(database);
-  const discard = database.prepare(
-    "UPDATE hookproof_events SET state = 'settled' WHERE seq = ?",
-  );
+  const discard = database.prepare("UPDATE hookproof_events SET state = 'settled' WHERE seq = ?");
   const open = database.prepare(
     `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
        failed_at = NULL, reason = NULL WHERE seq = ?`,

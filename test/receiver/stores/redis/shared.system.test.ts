@@ -81,6 +81,18 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     await store.close();
   });
 
+  it('read around a place more events than a command has arguments', async () => {
+    const client = await CLIENTS.ioredis(await sharedRedis());
+    const store = await openStore(redisStore({ client, name: freshName() }));
+    onTestFinished(() => store.close());
+    const count = 8_100;
+    const ids = Array.from({ length: count }, (_, index) => `whev_${index}`);
+    await Promise.all(ids.map((id) => store.accept(incoming(id, { runId: 'exec_1' }))));
+    const [job] = await take(store);
+    if (job === undefined) throw new Error('take() must return the run.');
+    expect(await store.near(job.lease, '', count)).toHaveLength(count);
+  });
+
   it('leave nothing but counters after a purge', async () => {
     const client = await connect(await sharedRedis());
     const name = freshName();
