@@ -3,6 +3,7 @@ import { Argument, Command } from 'commander';
 import type { Bench, Row } from './bench.ts';
 import { listPage } from './list-page.ts';
 import { localCheck } from './local-check.ts';
+import { longRuns } from './long-runs.ts';
 import { patch } from './patch.ts';
 import { installPeers } from './peers.ts';
 import { postgresAccept } from './postgres-accept.ts';
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, Bench>> = {
   receive,
   'sqlite-accept': sqliteAccept,
   'postgres-accept': postgresAccept,
+  'long-runs': longRuns,
   resolver,
   'list-page': listPage,
   patch,
