@@ -1,20 +1,13 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { DeadLetter } from '@hookproof/receiver';
-import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
+import { createInbox } from '@hookproof/receiver/inbox';
 import type { InboxSource } from '@hookproof/receiver/inbox';
 import { runTimeline } from '@hookproof/receiver/testing';
-import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 
 import { expectAccessible } from '../../expect-accessible.ts';
 import { pendingUntilTheEnd } from '../started-receiver.ts';
+import { usePages } from './open-page.ts';
 import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
-
-const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
-
-let browser: Awaited<ReturnType<typeof chromium.launch>>;
 
 interface Opening {
   readonly hash: string;
@@ -26,59 +19,37 @@ interface Opening {
   readonly letters: Partial<DeadLetter>;
 }
 
-/** Opens the page of a receiver with two dead letters and a run with a gap. */
-async function opened({
-  hash = '',
-  width = 1_280,
-  colorScheme = 'light',
-  showPayloads = false,
-  keepBodiesDays = 0,
-  letters = {},
-}: Partial<Opening> = {}) {
-  const started = await receiverWithDeadLetters('ordered', keepBodiesDays);
-  await started.advance(1_000);
-  const [first, , last] = runTimeline(['pending', 'running', 'completed'], {
-    run: { id: 'exec_gap' },
-  });
-  if (first === undefined || last === undefined) throw new Error('no events');
-  await started.deliver(first, last);
-  const changed = (letter: DeadLetter): DeadLetter => ({ ...letter, ...letters });
-  const source: InboxSource = {
-    ...started.receiver,
-    deadLetters: async (filter) => {
-      const { items, next } = await started.receiver.deadLetters(filter);
-      return { items: items.map(changed), next };
-    },
-  };
-  const inbox = createInbox(source, { authorize: () => true, showPayloads });
-  const server = createServer(nodeInbox(inbox));
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
-  const problems: string[] = [];
-  page.on('pageerror', ({ message }) => problems.push(message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
-  });
-  onTestFinished(async () => {
-    await page.close();
-    server.closeAllConnections();
-    server.close();
-    expect(problems).toEqual([]);
-  });
-  const { port } = server.address() as AddressInfo;
-  await page.goto(`http://127.0.0.1:${port}/admin/hooks${hash}`);
-  await page.getByText('handled', { exact: false }).first().waitFor();
-  return { ...started, page };
-}
-
 describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
-  beforeAll(async () => {
-    const executablePath = inject('browserPath') ?? '';
-    browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
-  });
-  afterAll(() => browser.close());
+  const openPage = usePages();
+
+  /** Opens the page of a receiver with two dead letters and a run with a gap. */
+  async function opened({
+    hash = '',
+    width = 1_280,
+    colorScheme = 'light',
+    showPayloads = false,
+    keepBodiesDays = 0,
+    letters = {},
+  }: Partial<Opening> = {}) {
+    const started = await receiverWithDeadLetters('ordered', keepBodiesDays);
+    await started.advance(1_000);
+    const [first, , last] = runTimeline(['pending', 'running', 'completed'], {
+      run: { id: 'exec_gap' },
+    });
+    if (first === undefined || last === undefined) throw new Error('no events');
+    await started.deliver(first, last);
+    const changed = (letter: DeadLetter): DeadLetter => ({ ...letter, ...letters });
+    const source: InboxSource = {
+      ...started.receiver,
+      deadLetters: async (filter) => {
+        const { items, next } = await started.receiver.deadLetters(filter);
+        return { items: items.map(changed), next };
+      },
+    };
+    const inbox = createInbox(source, { authorize: () => true, showPayloads });
+    const page = await openPage(inbox, { hash, width, colorScheme });
+    return { ...started, page };
+  }
 
   it('shows what waits and why, and the gap of its run', async () => {
     const { page } = await opened();
