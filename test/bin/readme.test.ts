@@ -6,22 +6,29 @@ import { describe, expect, test } from 'vitest';
 import { runInProcess } from './hookproof.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The pages of a folder, without those of the API, which are made from the doc comments. */
+function pagesIn(folder: string): string[] {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.md'));
+  return names.map((name) => `${folder}/${name}`);
+}
+
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...readdirSync(join(ROOT, 'docs/recipes')).map((name) => `docs/recipes/${name}`),
+  ...pagesIn('docs/recipes'),
   'spec/FREEDOMS.md',
   'spec/README.md',
   'receiver/README.md',
-  ...readdirSync(join(ROOT, 'receiver/docs')).map((name) => `receiver/docs/${name}`),
+  ...pagesIn('receiver/docs'),
   'server-reference/README.md',
   'server-reference/BEHAVIOR.md',
   'server-reference/RESPONSES.md',
   'server-reference/CONTROL.md',
   'conformance/FIXTURES.md',
   'conformance/README.md',
-  ...readdirSync(join(ROOT, 'conformance/docs')).map((name) => `conformance/docs/${name}`),
+  ...pagesIn('conformance/docs'),
 ];
 
 test("the front page shows the receiver's quick start, which its own test compiles and runs", () => {
