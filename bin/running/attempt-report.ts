@@ -30,7 +30,7 @@ export interface AttemptReportOptions {
 
 interface Failure {
   readonly text: string;
-  more: number;
+  readonly more: number;
 }
 
 /** Returns a report to a screen. */
@@ -39,7 +39,7 @@ export function attemptReport({
   isOfMany,
   explain = explanationLines,
 }: AttemptReportOptions): AttemptReport {
-  const accepted = new Set<string>();
+  const shown = new Set<string>();
   const failures = new Map<string, Failure>();
   const fixes = new Set<string>();
   const showWhole = (attempt: AttemptRow): void => {
@@ -50,34 +50,36 @@ export function attemptReport({
     fixes.add(fix);
     for (const line of lines) screen.printWords(`    ${screen.paint.dim(line)}`, INDENT);
   };
-  const countFailure = (attempt: AttemptRow): void => {
-    const key = `${attempt.url} ${failureOf(attempt)} ${attempt.deliveryFault}`;
-    const failure = failures.get(key);
-    if (failure === undefined) {
-      const host = isOfMany ? `  from ${hostOf(attempt.url) ?? 'deleted endpoint'}` : '';
-      failures.set(key, { text: `${failureOf(attempt)}${host}`, more: 0 });
-      return showWhole(attempt);
-    }
-    failure.more += 1;
+  const count = (attempt: AttemptRow): void => {
+    const host = isOfMany ? `  from ${hostOf(attempt.url) ?? 'deleted endpoint'}` : '';
+    const text = failureOf(attempt) + host;
+    const failure = { text, more: (failures.get(text)?.more ?? 0) + 1 };
+    failures.set(text, failure);
     screen.progress(moreLine(failure));
   };
   return {
     show(attempt) {
-      if (!isAccepted(attempt)) return countFailure(attempt);
-      const { url, type, runStatus, status, number, deliveryFault } = attempt;
-      const kind = [url, type, runStatus, status, number, deliveryFault, ...saidPart(attempt)];
-      const key = kind.join(' ');
-      if (accepted.has(key)) return;
-      accepted.add(key);
-      showWhole(attempt);
+      const kind = kindOf(attempt, screen.columns === Infinity);
+      if (!shown.has(kind)) showWhole(attempt);
+      else if (!isAccepted(attempt)) count(attempt);
+      shown.add(kind);
     },
     end() {
-      for (const failure of failures.values()) {
-        if (failure.more > 0) screen.print(moreLine(failure));
-        failure.more = 0;
-      }
+      for (const failure of failures.values()) screen.print(moreLine(failure));
     },
   };
+}
+
+/**
+ * Returns what the rows that look alike have in common. A pipe has no row that counts, so that it shows the failure of
+ * each event: a reader that is gone is noticed by what is written.
+ */
+function kindOf(attempt: AttemptRow, isPipe: boolean): string {
+  const { url, type, runStatus, number, deliveryFault } = attempt;
+  const response = [url, deliveryFault, failureOf(attempt)];
+  if (isAccepted(attempt)) response.push(type, runStatus, String(number), ...saidPart(attempt));
+  else if (isPipe) response.push(type, runStatus);
+  return response.join(' ');
 }
 
 function moreLine({ text, more }: Failure): string {

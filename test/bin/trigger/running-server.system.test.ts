@@ -101,8 +101,7 @@ describe('through the running server', () => {
     expect(code).toBe(1);
     expect(
       stdout.match(/→ 401 {2}.*\{"code":"signature_mismatch"\} {2}not retried$/gm),
-    ).toHaveLength(1);
-    expect(stdout).toContain('  → 1 more with 401 signature_mismatch\n');
+    ).toHaveLength(2);
     expect(stdout.match(/Fix: Set the secret of the app to that of this endpoint/g)).toHaveLength(
       1,
     );
@@ -129,8 +128,8 @@ describe('through the running server', () => {
       /^ {2}run\.created pending {11}→ 500 {2}\d+ ms {2}\{"code":"body_already_read"\} {2}retry in/,
     );
     expect(fix).toBe('    Fix: Put the webhook route before any body parser (express.json()).');
-    expect(rest).toEqual([
-      '  → 31 more with 500 body_already_read',
+    expect(rest.slice(3)).toEqual([
+      '  → 28 more with 500 body_already_read',
       '4 of 4 deliveries got 500 (expected 2xx).',
       expect.stringContaining('More: hookproof explain --delivery dlv_'),
       'After a fix: hookproof redeliver ended',
@@ -138,7 +137,6 @@ describe('through the running server', () => {
     const again = await inProcess(['redeliver', 'ended'], env);
     expect(again.code).toBe(1);
     expect(again.stdout.match(/Fix:/g)).toHaveLength(1);
-    expect(again.stdout).toContain('  → 3 more with 500 body_already_read\n');
     expect(again.stdout).toContain('4 deliveries sent again: 4 got 500 body_already_read.\n');
     const explained = await inProcess(['explain', '--delivery', 'last'], env);
     expect(explained.stdout).toContain(
