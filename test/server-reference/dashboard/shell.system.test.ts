@@ -211,8 +211,11 @@ describeInBrowser('the frame of the dashboard', () => {
     const other = await listenAt();
     await opened.endpoint(other.url);
     const { id: endpointId } = await opened.endpoint(chosen.url);
+    const { id: worldId } = await opened.expectOk<{ id: string }>(201, '/worlds', {});
+    await opened.endpoint('http://127.0.0.1:1/', { worldId });
     await page.getByRole('button', { name: 'Choose what to start' }).click();
     const form = page.getByRole('dialog', { name: 'Start a run' });
+    await form.getByText('every enabled endpoint (2)').waitFor({ state: 'attached' });
     await form.getByLabel('Scenario').selectOption('gap');
     await form.getByLabel('Endpoint').selectOption(chosen.url);
     await form.getByText('the page sends them itself').waitFor();
