@@ -1,6 +1,6 @@
 import { API_VERSION } from '@hookproof/spec';
 import type { RunSnapshot } from '@hookproof/spec';
-import type { RunCreation, RunStatusChange, WebhookEndpoint } from '@hookproof/spec/control';
+import type { RunCreation, RunStatusChange, WebhookEndpoint, World } from '@hookproof/spec/control';
 import { OUTPUT_TEXT_BYTES } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 
@@ -8,7 +8,6 @@ import { ControlError } from './call.ts';
 import { newEventId, sendEvent, sendTestEvent } from './events.ts';
 import { createRun, listWebhookEndpoints, waitForAttempt } from './operations.ts';
 import { getRunProgress, moveRun } from './runs.ts';
-import { getDefaultWorld, readWorld } from './worlds.ts';
 
 /** Between two statuses. */
 const STEP_MILLISECONDS = 500;
@@ -16,7 +15,7 @@ const A_DAY_MILLISECONDS = 86_400_000;
 
 /** What the user has chosen beside the scenario. */
 export interface Choice {
-  readonly worldId: string | undefined;
+  readonly world: World;
   /** Default: the automation of the scenario. */
   readonly automationId: string | undefined;
   /** Default: every enabled endpoint. */
@@ -40,7 +39,7 @@ export interface Started {
 
 /** Starts a run, and sends what no run sends by itself. */
 export async function startScenario(scenario: Scenario, choice: Choice): Promise<Started> {
-  const { data } = await listWebhookEndpoints(choice.worldId);
+  const { data } = await listWebhookEndpoints(choice.world.id);
   const endpoints = data.filter(
     ({ id, enabled }) => enabled && (choice.endpointId === undefined || choice.endpointId === id),
   );
@@ -49,7 +48,7 @@ export async function startScenario(scenario: Scenario, choice: Choice): Promise
     throw new Error('There is no enabled endpoint to send to.');
   }
   if (scenario.isTest === true) return { runId: null, sent: sendTests(endpoints) };
-  const creation = await creationOf(scenario, choice);
+  const creation = creationOf(scenario, choice);
   if (isRun) {
     const { id } = await createRun({ ...creation, ...scheduleOf(scenario, choice, endpoints) });
     return { runId: id, sent: Promise.resolve() };
@@ -63,14 +62,13 @@ async function sendTests(endpoints: readonly WebhookEndpoint[]): Promise<void> {
   for (const { id } of endpoints) await sendTestEvent(id);
 }
 
-async function creationOf(
+function creationOf(
   { statuses: [status], automation }: Scenario,
-  { worldId, automationId }: Choice,
-): Promise<RunCreation> {
-  const { fixtures } = await (worldId === undefined ? getDefaultWorld() : readWorld(worldId));
-  const chosen = automationId ?? fixtures[`${automation}Id`];
+  { world, automationId }: Choice,
+): RunCreation {
+  const chosen = automationId ?? world.fixtures[`${automation}Id`];
   return {
-    ...(worldId === undefined ? {} : { worldId }),
+    worldId: world.id,
     ...(chosen === undefined ? {} : { automationId: chosen }),
     triggerType: 'manual',
     status,
@@ -123,7 +121,7 @@ async function sendEvents(scenario: Scenario, choice: Choice, created: RunSnapsh
   for (const [place, payload] of isReversed ? inOrder.toReversed() : inOrder) {
     const isHeld = place === missing;
     const { deliveries } = await sendEvent({
-      ...(choice.worldId === undefined ? {} : { worldId: choice.worldId }),
+      worldId: choice.world.id,
       ...(choice.endpointId === undefined ? {} : { endpointId: choice.endpointId }),
       payload,
       deliveryFaults: [

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint, WorldFixtures } from '@hookproof/spec/control';
+import type { WebhookEndpoint, World } from '@hookproof/spec/control';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import { signal, useSignal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
@@ -55,13 +55,15 @@ function Form({
 }: {
   readonly given: Given;
 }): JSX.Element {
-  const world = address.value.filters[WORLD];
-  const { fixtures, endpoints = [] } = valueOf(
-    useRecord(`choices of ${world}`, {
-      read: () => readChoices(world),
+  const worldId = address.value.filters[WORLD];
+  const choices = valueOf(
+    useRecord(`choices of ${worldId}`, {
+      read: () => readChoices(worldId),
       concerns: ({ event }) => event === 'endpoint',
     }),
-  ) ?? { fixtures: undefined };
+  );
+  const endpoints = choices?.endpoints ?? [];
+  const fixtures = choices?.world.fixtures;
   const scenario = useSignal(SCENARIOS[0]);
   const endpointId = useSignal('');
   const automations = [
@@ -74,10 +76,10 @@ function Form({
     event.preventDefault();
     const { value: chosen } = scenario;
     const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement) || chosen === undefined) return;
+    if (!(form instanceof HTMLFormElement) || chosen === undefined || choices === undefined) return;
     void attempt(async () => {
       const { runId, sent } = await startScenario(chosen, {
-        worldId: world,
+        world: choices.world,
         automationId: formText(form, 'automation') || undefined,
         endpointId: endpointId.value || undefined,
         output: isTest ? null : parsed(formText(form, 'output')),
@@ -168,14 +170,12 @@ function Form({
 }
 
 async function readChoices(worldId: string | undefined): Promise<{
-  readonly fixtures: WorldFixtures;
+  readonly world: World;
   readonly endpoints: readonly WebhookEndpoint[];
 }> {
-  const [{ fixtures }, { data }] = await Promise.all([
-    worldId === undefined ? getDefaultWorld() : readWorld(worldId),
-    listWebhookEndpoints(worldId),
-  ]);
-  return { fixtures, endpoints: data.filter(({ enabled }) => enabled) };
+  const world = await (worldId === undefined ? getDefaultWorld() : readWorld(worldId));
+  const { data } = await listWebhookEndpoints(world.id);
+  return { world, endpoints: data.filter(({ enabled }) => enabled) };
 }
 
 function parsed(text: string): unknown {
