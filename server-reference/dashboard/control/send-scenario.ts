@@ -84,11 +84,10 @@ function scheduleOf(
   // A number, so that the faults are exhausted and make room for others.
   const deliveries = Math.max(1, statuses.length * endpoints.length);
   return {
-    scheduledTransitions: statuses.slice(1).map((status) => ({
-      status,
-      afterMilliseconds: STEP_MILLISECONDS,
-      ...outputOf(status, scenario, choice),
-    })),
+    scheduledTransitions: statuses.slice(1).map((status) => {
+      const step = { status, afterMilliseconds: STEP_MILLISECONDS };
+      return Object.assign(step, outputOf(status, scenario, choice));
+    }),
     deliveryFaults: [
       ...(fault === undefined ? [] : [{ ...fault, deliveries }]),
       ...(isReversed ? [{ name: 'reorder', deliveries } as const] : []),

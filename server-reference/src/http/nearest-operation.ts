@@ -39,7 +39,12 @@ export function nearestOperation(
 /** From 0 to 1: the share of letters that differ. A parameter has any value. */
 function segmentCost(given: string, known: string): number {
   if (given === known || (/^[:*]/.test(known) && given !== '')) return 0;
-  const edits = editCost(given.split(''), known.split(''), (one, other) => (one === other ? 0 : 1), 1);
+  const edits = editCost(
+    given.split(''),
+    known.split(''),
+    (one, other) => (one === other ? 0 : 1),
+    1,
+  );
   return edits / Math.max(given.length, known.length);
 }
 
