@@ -79,6 +79,8 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Tells the user what the check waits for. */
+  readonly notice: (text: string) => void;
   /** A sender on a real clock must retry within this time. */
   readonly retryWindowMilliseconds: number;
   /** Replaces every known secret, raw or encoded. For texts and exchanges that a check builds itself. */

@@ -253,6 +253,7 @@ function contextOf(
     attempt,
     signal,
     now,
+    notice: run.notice,
     retryWindowMilliseconds,
     redact: redactor.redact,
   };

@@ -1,19 +1,12 @@
-import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
-import type { RunStatus } from '@hookproof/spec';
-
-import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { expectAccepted, expectAcceptedAtOnce, signed } from './deliver.ts';
-import { afterLater, LostEvent, receiverEffect } from './observed.ts';
+import type { Check } from '../../check-kit/check.ts';
+import { NotApplicable } from '../../verdict/findings.ts';
+import { assumeAccepted, expectAccepted, expectAcceptedAtOnce, signed } from './deliver.ts';
 import { effectsOf, expectEffect } from './effects.ts';
-import { realEvent, runOf } from './real-run.ts';
+import { handlingOf, seeCheckOf } from './handling.ts';
+import { afterLater, handledRun, receiverEffect } from './observed.ts';
+import { PATHS, runOf } from './real-run.ts';
 
-/** How a run can come to each terminal status. */
-const PATHS: Readonly<Record<string, readonly RunStatus[]>> = {
-  completed: ['created', 'pending', 'running', 'waiting', 'running', 'finalizing', 'completed'],
-  failed: ['pending', 'running', 'failed'],
-  cancelled: ['pending', 'cancelled'],
-  rejected: ['created', 'rejected'],
-};
+const [COMPLETED = [], FAILED = []] = PATHS;
 
 /** Which events take effect, and how often. */
 export const receiverEffectChecks: readonly Check[] = [
@@ -22,7 +15,8 @@ export const receiverEffectChecks: readonly Check[] = [
     requirements: ['receiver.duplicate.single-effect'],
     title: 'an event delivered three times takes effect once',
     async run(context) {
-      const event = realEvent(context, 'effect');
+      const { before, event } = await handledRun(context, 'effect');
+      for (const earlier of before) await assumeAccepted(context, earlier);
       const make = signed(context, event);
       await expectAccepted(context, make);
       await expectAcceptedAtOnce(context, make, 2, 'the event again');
@@ -34,7 +28,8 @@ export const receiverEffectChecks: readonly Check[] = [
     requirements: ['receiver.duplicate.single-effect'],
     title: 'an event delivered four times at once takes effect once',
     async run(context) {
-      const event = realEvent(context, 'atonce');
+      const { before, event } = await handledRun(context, 'atonce');
+      for (const earlier of before) await assumeAccepted(context, earlier);
       await expectAcceptedAtOnce(context, signed(context, event), 4, 'one of four deliveries');
       expectEffect(await afterLater(context, 'atonce', [event]), event, 'delivered four times');
     },
@@ -44,7 +39,7 @@ export const receiverEffectChecks: readonly Check[] = [
     requirements: ['receiver.duplicate.single-effect'],
     title: 'an event that is delivered again after the end of its run takes effect once',
     async run(context) {
-      const run = runOf(context, 'redelivered', PATHS['failed'] ?? []);
+      const run = runOf(context, 'redelivered', FAILED);
       for (const event of run) await expectAccepted(context, signed(context, event));
       const before = await afterLater(context, 'redelivered', run);
       for (const event of run) await expectAccepted(context, signed(context, event));
@@ -58,8 +53,17 @@ export const receiverEffectChecks: readonly Check[] = [
     receiverEffect.check({
       name: `effect.${runType}-run`,
       requirements: ['receiver.duplicate.single-effect'],
-      title: `every event of ${runType} runs takes effect once, up to each terminal status`,
-      run: (context) => everyEnd(context, runType),
+      title: `events of ${runType} runs take effect once, up to each terminal status`,
+      async run(context) {
+        const handling = await handlingOf(context);
+        const [reporting = runType] = handling.failures.keys();
+        if (!handling.isReliable && reporting !== runType) throw seeCheckOf(reporting);
+        const failure = handling.failures.get(runType);
+        if (failure !== undefined) throw failure;
+        if (!handling.handlesRunsOf(runType)) {
+          throw new NotApplicable(`the receiver handles no event of ${runType} runs`);
+        }
+      },
     }),
   ),
   receiverEffect.check({
@@ -69,7 +73,7 @@ export const receiverEffectChecks: readonly Check[] = [
     async run(context) {
       const lasts = [{ outputOmitted: true }, { output: { total: 3 } }, {}];
       const runs = lasts.map((last, index) =>
-        runOf(context, `output${index}`, PATHS['completed'] ?? [], { last }),
+        runOf(context, `output${index}`, COMPLETED, { last }),
       );
       for (const event of runs.flat()) await expectAccepted(context, signed(context, event));
       const ends = runs.flatMap((run) => run.slice(-1));
@@ -90,21 +94,3 @@ export const receiverEffectChecks: readonly Check[] = [
   }),
 ];
 
-/** The runs are delivered in order, one event of each in turn. */
-async function everyEnd(context: CheckContext, runType: 'workflow' | 'agent'): Promise<void> {
-  const runs = TERMINAL_RUN_STATUSES.map((end) =>
-    runOf(context, `${runType}${end}`, PATHS[end] ?? [], { runType }),
-  );
-  const longest = Math.max(...runs.map(({ length }) => length));
-  const positions = Array.from({ length: longest }, (_none, position) => position);
-  const inTurn = positions.flatMap((position) =>
-    runs.flatMap((run) => run.slice(position, position + 1)),
-  );
-  for (const event of inTurn) {
-    await expectAccepted(context, signed(context, event), `an event of a ${runType} run`);
-  }
-  const observed = await afterLater(context, `${runType}ends`, inTurn).catch((error: unknown) => {
-    throw error instanceof LostEvent ? error.violation : error;
-  });
-  for (const event of inTurn) expectEffect(observed, event, 'delivered once, in order');
-}

@@ -2,12 +2,12 @@ import type { RunStatus } from '@hookproof/spec';
 
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { show } from '../../check-kit/expect.ts';
-import type { SuiteEvent } from '../../signing/run-event.ts';
 import { Violation } from '../../verdict/findings.ts';
 import { expectAccepted, signed } from './deliver.ts';
 import { afterLater, receiverEffect } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { runOf } from './real-run.ts';
+import type { RealEvent } from './real-run.ts';
 
 const STATUSES: readonly RunStatus[] = [
   'pending',
@@ -138,29 +138,29 @@ export const receiverOrderChecks: readonly Check[] = [
 ];
 
 function inPositions(
-  run: readonly SuiteEvent[],
+  run: readonly RealEvent[],
   positions: readonly number[],
-): readonly SuiteEvent[] {
+): readonly RealEvent[] {
   return positions.flatMap((position) => run.slice(position, position + 1));
 }
 
 async function deliverAll(
   context: CheckContext,
   label: string,
-  wanted: readonly SuiteEvent[],
-  arrivals: readonly SuiteEvent[],
+  wanted: readonly RealEvent[],
+  arrivals: readonly RealEvent[],
 ): Promise<Observed> {
   for (const event of arrivals) await expectAccepted(context, signed(context, event));
   return afterLater(context, label, wanted);
 }
 
 /** The steps of the run that took effect, in the order of the observer. */
-function stepsOf(run: readonly SuiteEvent[], { handled }: Observed): readonly number[] {
+function stepsOf(run: readonly RealEvent[], { handled }: Observed): readonly number[] {
   return handled.map((id) => run.findIndex((event) => event.id === id)).filter((step) => step >= 0);
 }
 
 function expectOrder(
-  run: readonly SuiteEvent[],
+  run: readonly RealEvent[],
   observed: Observed,
   statuses: readonly RunStatus[],
 ): void {
@@ -175,14 +175,16 @@ function expectOrder(
   });
 }
 
-/** The newest event of a run is never too old to be ignored. */
+/** The newest event of a run is never too old to be ignored; its kind may be. */
 function expectEnd(
-  run: readonly SuiteEvent[],
+  run: readonly RealEvent[],
   observed: Observed,
   statuses: readonly RunStatus[],
 ): void {
   const steps = stepsOf(run, observed);
-  if (steps.at(-1) === run.length - 1) return;
+  const newest = run.at(-1);
+  const isHandled = newest !== undefined && observed.handling.isHandled(newest);
+  if (!isHandled || steps.at(-1) === run.length - 1) return;
   throw new Violation({
     expected: `${statuses.at(-1)} as the last status of the run`,
     actual: steps.length === 0 ? 'no effect of the run' : path(steps, statuses),

@@ -1,15 +1,13 @@
-import type { RunStatus } from '@hookproof/spec';
-
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
-import { expectAccepted, expectRefused, signed } from './deliver.ts';
+import { assumeAccepted, expectAccepted, expectRefused, signed } from './deliver.ts';
 import { expectEffect } from './effects.ts';
 import { refuseForgeries, refuseOtherSecret } from './forged.ts';
-import { afterLater, receiverEffect } from './observed.ts';
-import { realEvent, runOf } from './real-run.ts';
+import { afterLater, handledRun, receiverEffect } from './observed.ts';
+import { nameOf, PATHS, runOf } from './real-run.ts';
+import type { RealEvent } from './real-run.ts';
 
 const A_DAY_AGO = -86_400;
-const STATUSES: readonly RunStatus[] = ['created', 'pending', 'running', 'waiting', 'completed'];
 
 /** Deliveries that a receiver refuses, and their events. */
 export const receiverRefusedEffectChecks: readonly Check[] = [
@@ -18,15 +16,17 @@ export const receiverRefusedEffectChecks: readonly Check[] = [
     requirements: ['receiver.refused.no-effect'],
     title: 'a delivery with a wrong signature or an old timestamp takes no effect',
     async run(context) {
-      const runs = (['workflow', 'agent'] as const).map((runType) =>
-        runOf(context, `forged${runType}`, STATUSES, { runType }),
-      );
-      const forged = runs.flat();
-      const stale = realEvent(context, 'stale');
-      for (const event of forged) await refuseOtherSecret(context, event, 'a delivery');
-      await refuseStale(context, stale);
+      const all = (label: string): readonly RealEvent[] =>
+        (['workflow', 'agent'] as const).flatMap((runType) =>
+          PATHS.flatMap((path, to) => runOf(context, `${label}${runType}${to}`, path, { runType })),
+        );
+      const [forged, stale] = [all('forged'), all('stale')];
+      for (const event of forged) {
+        await refuseOtherSecret(context, event, nameOf(event.kind));
+      }
+      for (const event of stale) await refuseStale(context, event);
       const observed = await afterLater(context, 'refused', []);
-      for (const event of [...forged, stale]) {
+      for (const event of [...forged, ...stale]) {
         expectEffect(observed, event, 'a refused delivery', 0);
       }
     },
@@ -36,7 +36,8 @@ export const receiverRefusedEffectChecks: readonly Check[] = [
     requirements: ['receiver.refused.no-effect', 'signature.message.other-secret'],
     title: 'a forged delivery with the id of a handled event is refused and takes no effect',
     async run(context) {
-      const event = realEvent(context, 'handled');
+      const { before: earlier, event } = await handledRun(context, 'handled');
+      for (const one of earlier) await assumeAccepted(context, one);
       await expectAccepted(context, signed(context, event));
       const before = await afterLater(context, 'handled', [event]);
       expectEffect(before, event, 'delivered once');
@@ -49,8 +50,11 @@ export const receiverRefusedEffectChecks: readonly Check[] = [
     requirements: ['receiver.refused.no-effect'],
     title: 'an event takes effect whose first delivery had a wrong signature or an old timestamp',
     async run(context) {
-      const forged = realEvent(context, 'forgedfirst');
-      const stale = realEvent(context, 'stalefirst');
+      const [{ before: one, event: forged }, { before: other, event: stale }] = await Promise.all([
+        handledRun(context, 'forgedfirst'),
+        handledRun(context, 'stalefirst'),
+      ]);
+      for (const earlier of [...one, ...other]) await assumeAccepted(context, earlier);
       await refuseOtherSecret(context, forged, 'a delivery');
       await refuseStale(context, stale);
       for (const event of [forged, stale]) await expectAccepted(context, signed(context, event));

@@ -61,51 +61,52 @@ export const effectDefects: readonly Defect[] = [
     ]),
   }),
   defect({
-    id: 'waiting-not-handled',
+    id: 'nothing-handled',
     breaks: SINGLE,
-    does: 'Ignores the change of a run to waiting.',
-    receiver: editHandled((handled) =>
-      handled.filter((entry) => entry['status'] !== 'waiting' || isCreation(entry)),
-    ),
+    does: 'Accepts every event and handles none.',
+    receiver: editHandled(() => []),
   }),
   defect({
     id: 'duplicates-by-run-id',
     breaks: SINGLE,
-    does: 'Takes every later event of a run for a duplicate of its creation.',
-    receiver: editHandled((handled) => handled.filter(isCreation)),
+    does: 'Takes every later event of a run for a duplicate of the first one that arrived.',
+    receiver: editHandled((_handled, delivered) => {
+      const runs = new Set<unknown>();
+      return entriesOf(
+        accepted(delivered).filter(({ event }) => {
+          const isKnown = runs.has(event.run['id']);
+          runs.add(event.run['id']);
+          return !isKnown;
+        }),
+      );
+    }),
   }),
   defect({
     id: 'duplicates-by-truncated-id',
     breaks: SINGLE,
     does: 'Compares all characters of an event id but the last.',
-    receiver: editHandled((handled) => {
-      const starts = handled.map(({ id }) => String(id).slice(0, -1));
-      return handled.filter((_event, index) => starts.indexOf(starts[index] ?? '') === index);
+    receiver: editHandled((handled, delivered) => {
+      const entries = byArrival(handled, delivered);
+      const starts = entries.map(({ id }) => String(id).slice(0, -1));
+      return entries.filter((_event, index) => starts.indexOf(starts[index] ?? '') === index);
     }),
   }),
   defect({
     id: 'failed-attempt-remembered',
     breaks: SINGLE,
-    does: 'Responds 500 to the first attempt of a change to running, and takes the next one for a duplicate.',
+    does: 'Responds 500 to the first attempt of every seventh event, and takes the next one for a duplicate.',
     receiver: perRun(() => {
+      const seen = new Set<string>();
       const failed = new Set<unknown>();
       const fails = onRequest((_request, event) => {
-        if (event === null || event.test || failed.has(event.id)) return null;
-        if (event.previousStatus === undefined || event.run['status'] !== 'running') return null;
+        if (event === null || event.test || seen.has(event.id)) return null;
+        seen.add(event.id);
+        if (seen.size % 7 !== 0) return null;
         failed.add(event.id);
         return respond(500);
       });
       const loses = editHandled((handled) => handled.filter(({ id }) => !failed.has(id)));
       return (knowledge) => chain([fails(knowledge), loses(knowledge)]);
-    }),
-  }),
-  defect({
-    id: 'agent-events-not-handled',
-    breaks: SINGLE,
-    does: 'Ignores the events of agent runs.',
-    receiver: editHandled((handled, delivered) => {
-      const agents = idsOf(delivered.filter(({ event }) => event.run['type'] === 'agent'));
-      return handled.filter(({ id }) => !agents.has(id));
     }),
   }),
   defect({
@@ -221,10 +222,6 @@ function again(delivered: readonly Delivered[]): readonly Delivered[] {
 
 function idsOf(delivered: readonly Delivered[]): ReadonlySet<unknown> {
   return new Set(delivered.map(({ event }) => event.id));
-}
-
-function isCreation({ type }: Entry): boolean {
-  return type === 'run.created';
 }
 
 /** Each accepted event once, in the order of arrival. */

@@ -12,6 +12,7 @@ import type { Delivered, Entry } from '../kit/receiver.ts';
 const ORDER = 'receiver.order.not-by-arrival';
 const AFTERWARDS = 'receiver.processes-afterwards';
 const RETRIED = 'delivery.retry.schedule';
+const IGNORED = 'receiver.ignored-kinds';
 const ENDS: readonly unknown[] = TERMINAL_RUN_STATUSES;
 
 /** Receivers with another observer, or that ignore what they may ignore. */
@@ -55,6 +56,26 @@ export const observerVariants: readonly Variant[] = [
     does: 'Ignores events that are older than one that it has handled.',
     receiver: editHandled(newestOnly),
   }),
+  ignoring('only-ends-handled', 'Handles the end of runs only.', ({ status }) =>
+    !ENDS.includes(status),
+  ),
+  ignoring('only-creations-handled', 'Handles the creation of runs only.', ({ type }) =>
+    type !== 'run.created',
+  ),
+  ignoring('waiting-ignored', 'Ignores the change of a run to waiting.', ({ status }) =>
+    status === 'waiting',
+  ),
+  variant({
+    id: 'agents-ignored',
+    takes: IGNORED,
+    does: 'Ignores the events of agent runs.',
+    silences: ['receiver.effect.agent-run'],
+    receiver: editHandled((handled, delivered) => {
+      const agents = delivered.filter(({ event }) => event.run['type'] === 'agent');
+      const ids = new Set<unknown>(agents.map(({ event }) => event.id));
+      return handled.filter(({ id }) => !ids.has(id));
+    }),
+  }),
   variant({
     id: 'observer-slow',
     takes: AFTERWARDS,
@@ -97,6 +118,15 @@ export const observerVariants: readonly Variant[] = [
     },
   }),
 ];
+
+function ignoring(id: string, does: string, isIgnored: (entry: Entry) => boolean): Variant {
+  return variant({
+    id,
+    takes: IGNORED,
+    does,
+    receiver: editHandled((handled) => handled.filter((entry) => !isIgnored(entry))),
+  });
+}
 
 /** Of each run, the events up to the newest that had arrived first; the end in any case. */
 function newestOnly(handled: readonly Entry[], delivered: readonly Delivered[]): readonly Entry[] {
