@@ -13,6 +13,7 @@ import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
+import { acceptedForgeryOf } from './accepted-forgery.ts';
 import { causeOf } from './refused-operations.ts';
 import { refusalOfValid } from './refusal-of-valid.ts';
 import { StoppedTargets } from './stopped-targets.ts';
@@ -47,7 +48,9 @@ export async function runChecks(
 
   const runnable = selected.filter((check) => {
     const obstacle =
-      obstacleTo(check, run.plan, discovery) ?? refusalOfValid(check, selected, discovery);
+      obstacleTo(check, run.plan, discovery) ??
+      refusalOfValid(check, selected, discovery) ??
+      acceptedForgeryOf(check, selected, discovery);
     if (obstacle !== null) settle(check, obstacle);
     return obstacle === null;
   });

@@ -5,6 +5,8 @@ import { runEvent, testEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
 import { NoResponse, Unreachable } from '../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../wire/rate.ts';
+import { acceptedForgery } from './accepted-forgery.ts';
+import type { AcceptedForgery } from './accepted-forgery.ts';
 import { clockOffsetIn } from './clock-offset.ts';
 import { reasonOfRefusal } from './refused-valid.ts';
 import type { RefusalOfValid } from './refused-valid.ts';
@@ -15,6 +17,8 @@ export interface ReachedReceiver {
   readonly clockOffsetMilliseconds: number | null;
   /** Why every valid delivery is refused; null when one is accepted, or the receiver asks to come again. */
   readonly refusal: RefusalOfValid | null;
+  /** How it accepts deliveries whatever their signature; null when it does not. */
+  readonly forgery: AcceptedForgery | null;
 }
 
 const GET: ReceiverRequest = { method: 'GET', headers: [], body: '' };
@@ -26,7 +30,8 @@ const MAX_WAIT_MILLISECONDS = 2_000;
 
 /**
  * Delivers test events that are signed with the time of the suite, then with that of the Date. Any response will do; a
- * receiver may also close the connection, so that the last try is a GET. Looks for the reason when all are refused.
+ * receiver may also close the connection, so that the last try is a GET. Looks for the reason when all are refused, and whether forged
+ * ones are accepted too.
  * Throws `Unreachable`.
  *
  * @param mayBeReal - whether the search may deliver a real event
@@ -42,12 +47,17 @@ export async function reachReceiver(
   if (created === null) await respondsToGet(url, receiver);
   const offset = created === null ? null : clockOffsetIn(created.response, created.midway);
   const isNear = offset === null || Math.abs(offset) <= BELIEVED_MILLISECONDS;
-  const reached = { clockOffsetMilliseconds: isNear ? offset : null, refusal: null };
+  const reached = { clockOffsetMilliseconds: isNear ? offset : null, refusal: null, forgery: null };
+  const send = (request: ReceiverRequest): Promise<ApiResponse | null> =>
+    responseOrNull(receiver, request);
+  if (created !== null && isSuccess(created.response)) {
+    return { ...reached, forgery: await acceptedForgery(receiver, send, now) };
+  }
   if (isAcceptedOrBusy(created)) return reached;
   if (!isNear) {
     const dated = await responseAt(receiver, now, offset, testEvent(nameOf('dated'), now()));
     if (dated !== null && isSuccess(dated.response)) {
-      return { clockOffsetMilliseconds: offset, refusal: null };
+      return { ...reached, clockOffsetMilliseconds: offset };
     }
   }
   // It may refuse this kind of event alone.
@@ -55,13 +65,7 @@ export async function reachReceiver(
   const event = runEvent({ ...change, name: nameOf('changed'), at: now() });
   const changed = await responseAt(receiver, now, 0, event);
   if (isAcceptedOrBusy(changed)) return reached;
-  const refusal = await reasonOfRefusal(
-    changed?.response ?? null,
-    receiver,
-    (request) => responseOrNull(receiver, request),
-    now,
-    mayBeReal,
-  );
+  const refusal = await reasonOfRefusal(changed?.response ?? null, receiver, send, now, mayBeReal);
   return { ...reached, refusal };
 }
 

@@ -10,7 +10,7 @@ import { runEvent, testEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
 import { keyBytes, readingsOf } from '../signing/signer.ts';
 import type { KeyReading } from '../signing/signer.ts';
-import { isSuccess } from '../http/message.ts';
+import { isRecord, isSuccess } from '../http/message.ts';
 
 /** Why a receiver refuses every valid delivery. */
 export interface RefusalOfValid {
@@ -118,7 +118,7 @@ function seenIn(response: ApiResponse): Diagnosis | null {
 
 function unexplained(response: ApiResponse | null, mayBeReal: boolean): Diagnosis {
   const excluded =
-    'It also refuses other keys made of the same secret, a Base64 digest, other signed messages, and a parsed or empty body as the signed one: none of these is the cause.';
+    'It also refuses other keys made of the same secret, a Base64 digest, other signed messages, an empty body, and a body that was parsed and serialized again in one of the usual ways: none of these is the cause.';
   const own = response === null ? null : receiverCode(response);
   if (own !== null) return own.diagnosis;
   if (response === null || response.status > 499) {
@@ -156,11 +156,13 @@ function hypothesesFor({ secret, secretEncoding }: ReceiverClient): readonly Hyp
       },
     })),
     ...all.flatMap((reading) => otherMessages(reading, key)),
-    ...PARSED_BODIES.map(([cause, bodyOf]): Hypothesis => ({
-      key,
-      message: (id, timestamp, body) => `${id}.${timestamp}.${bodyOf(body)}`,
-      diagnosis: { cause, fix: RAW },
-    })),
+    ...PARSED_BODIES.map(([cause, bodyOf]) => overBody(key, bodyOf, { cause, fix: RAW })),
+    ...SERIALIZED_AGAIN.map(([how, serialized]) =>
+      overBody(key, (body) => serialized(JSON.parse(body)), {
+        cause: `The receiver verifies the body after parsing it and serializing it with ${how}.`,
+        fix: `Verify the raw bytes in place of JSON with ${how}. ${RAW}`,
+      }),
+    ),
     {
       key,
       header: (digest) => SIGNATURE_PREFIX + digest.toUpperCase(),
@@ -187,6 +189,14 @@ function hypothesesFor({ secret, secretEncoding }: ReceiverClient): readonly Hyp
       },
     })),
   ];
+}
+
+function overBody(key: Buffer, bodyOf: (body: string) => string, diagnosis: Diagnosis): Hypothesis {
+  return {
+    key,
+    message: (id, timestamp, body) => `${id}.${timestamp}.${bodyOf(body)}`,
+    diagnosis,
+  };
 }
 
 function asKey({ what, key }: Pick<KeyReading, 'what' | 'key'>, configured: Buffer): string {
@@ -223,21 +233,34 @@ const PARSED_BODIES: readonly (readonly [cause: string, bodyOf: (body: string) =
     () => '[object Object]',
   ],
   ['The receiver verifies the text "undefined" in place of the body.', () => 'undefined'],
-  [
-    'The receiver verifies the body after parsing it and serializing it with blanks, as json.dumps does.',
-    withBlanks,
-  ],
-  [
-    'The receiver verifies the body after parsing it and serializing it with an indentation.',
-    (body) => JSON.stringify(JSON.parse(body), null, 2),
-  ],
 ];
 
+/** How a parsed body is written again. */
+const SERIALIZED_AGAIN: readonly (readonly [how: string, write: (value: unknown) => string])[] = [
+  ['an indentation of 2, as JSON.stringify(body, null, 2)', (value) => indented(value, 2)],
+  ['an indentation of 4, as JSON.stringify(body, null, 4)', (value) => indented(value, 4)],
+  ['an indentation by tabs', (value) => indented(value, '\t')],
+  ['blanks after colons and commas, as json.dumps', withBlanks],
+  ['blanks and sorted members, as json.dumps with sort_keys', (value) => withBlanks(sorted(value))],
+  ['sorted members, as many libraries do', (value) => JSON.stringify(sorted(value))],
+  ['a newline at its end', (value) => `${JSON.stringify(value)}\n`],
+];
+
+function indented(value: unknown, by: number | string): string {
+  return JSON.stringify(value, null, by);
+}
+
+/** The value with the members of each object in the order of their names. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
+}
+
 /** The events of this preflight have no colon or comma followed by a quote or brace inside a text. */
-function withBlanks(body: string): string {
-  return JSON.stringify(JSON.parse(body), null, 1)
-    .replaceAll(/,\n */g, ', ')
-    .replaceAll(/\n */g, '');
+function withBlanks(value: unknown): string {
+  return indented(value, 1).replaceAll(/,\n */g, ', ').replaceAll(/\n */g, '');
 }
 
 const HEADERS: readonly (readonly [form: string, header: (digest: string) => string])[] = [

@@ -142,10 +142,7 @@ async function sendAll(context: CheckContext): Promise<Sent> {
           inOrder,
         ),
       ),
-      send(
-        [runOf(context, `${runType}endfirst`, END_FIRST, { runType }).toReversed()],
-        endFirst,
-      ),
+      send([runOf(context, `${runType}endfirst`, END_FIRST, { runType }).toReversed()], endFirst),
     ]),
   );
   return { inOrder, endFirst, refusals };

@@ -15,7 +15,8 @@ import type { Path, RealEvent } from './real-run.ts';
 const LATER_RUNS = 2;
 const CREATION: Path = ['pending'];
 const STOPPED: Diagnosis = {
-  cause: 'What handles events has stopped: an event before these failed for good, or it is waited for.',
+  cause:
+    'What handles events has stopped: an event before these failed for good, or it is waited for.',
   fix: 'Set an event aside that cannot be handled, and go on with the others.',
 };
 
@@ -57,8 +58,7 @@ export async function afterLater(
   const expected = wanted.filter((event) => handling.isHandled(event));
   const end = context.now() + graceFor(context.now() - startedAt);
   const complete = await listedWith(context, {
-    isEnough: (handled) =>
-      context.now() > end || expected.every(({ id }) => handled.includes(id)),
+    isEnough: (handled) => context.now() > end || expected.every(({ id }) => handled.includes(id)),
     standstillMilliseconds: () => STANDSTILL_MILLISECONDS,
     wanted: expected[0],
   });

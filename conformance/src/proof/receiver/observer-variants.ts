@@ -56,14 +56,20 @@ export const observerVariants: readonly Variant[] = [
     does: 'Ignores events that are older than one that it has handled.',
     receiver: editHandled(newestOnly),
   }),
-  ignoring('only-ends-handled', 'Handles the end of runs only.', ({ status }) =>
-    !ENDS.includes(status),
+  ignoring(
+    'only-ends-handled',
+    'Handles the end of runs only.',
+    ({ status }) => !ENDS.includes(status),
   ),
-  ignoring('only-creations-handled', 'Handles the creation of runs only.', ({ type }) =>
-    type !== 'run.created',
+  ignoring(
+    'only-creations-handled',
+    'Handles the creation of runs only.',
+    ({ type }) => type !== 'run.created',
   ),
-  ignoring('waiting-ignored', 'Ignores the change of a run to waiting.', ({ status }) =>
-    status === 'waiting',
+  ignoring(
+    'waiting-ignored',
+    'Ignores the change of a run to waiting.',
+    ({ status }) => status === 'waiting',
   ),
   variant({
     id: 'agents-ignored',
