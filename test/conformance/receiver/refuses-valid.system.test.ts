@@ -16,7 +16,14 @@ describe('a receiver that refuses every valid delivery', () => {
     ],
     ['id-not-signed', /^The receiver verifies <timestamp>\.<body>, as another platform signs it/],
     ['body-object', /^The receiver verifies the text "\[object Object\]"/],
-    ['body-of-json-dumps', /^The receiver verifies .* serializing it with blanks/],
+    [
+      'body-of-json-dumps',
+      /^The receiver verifies .* serializing it with blanks .* json\.dumps\.$/,
+    ],
+    ['body-indented-by-2', /serializing it with an indentation of 2/],
+    ['body-indented-by-4', /serializing it with an indentation of 4/],
+    ['body-sorted', /serializing it with sorted members/],
+    ['body-with-newline', /serializing it with a newline at its end/],
   ])('because of %s has one failure with this cause', async (name, cause) => {
     const report = await judgeReceiver(name);
     expect(idsWith(report, 'fail')).toEqual([REPORTING]);
@@ -45,17 +52,44 @@ describe('a receiver that refuses every valid delivery', () => {
     expect(report.exitCode).toBe(3);
   });
 
-  test('is one finding in every report', async () => {
-    const report = await judgeReceiver('base64-digest', { observed: false });
+  test.each([
+    ['base64-digest', /Base64/],
+    ['body-indented-by-4', /with\s+an\s+indentation\s+of\s+4/],
+  ])('because of %s has this cause in every report', async (name, cause) => {
+    const report = await judgeReceiver(name, { observed: false });
     const reports = [
+      renderTerminal(report),
       renderTerminal(report, { verbose: true }),
       renderHtml(report),
       renderMarkdown(report),
       renderJunit(report),
     ];
     for (const text of reports) {
-      expect(text.match(/expects the digest in Base64/g)).toHaveLength(1);
       expect(text).toContain('status 401 for every one');
+      expect(text).toMatch(cause);
+      expect(text).not.toContain('none of these');
     }
+  });
+});
+
+describe('a receiver that accepts every forged delivery', () => {
+  const FORGED = 'receiver.signature.digest-wrong';
+
+  test('has one failure', async () => {
+    const report = await judgeReceiver('accepts-all', { observed: false });
+    expect(idsWith(report, 'fail', 'advice')).toEqual([FORGED]);
+    const failure = report.checks.find(({ id }) => id === FORGED);
+    expect(failure?.violation?.diagnosis.cause).toMatch(/^The receiver verifies no signature/);
+    const others = report.checks.filter(({ verdict }) => verdict === 'could-not-run');
+    expect(others.length).toBeGreaterThan(10);
+    expect(new Set(others.map(({ message }) => message))).toEqual(
+      new Set([`the receiver accepts every forged delivery: see ${FORGED}`]),
+    );
+  });
+
+  test('but no old ones is judged by its timestamps', async () => {
+    const report = await judgeReceiver('timestamps-only', { observed: false });
+    expect(idsWith(report, 'fail')).toContain(FORGED);
+    expect(idsWith(report, 'pass')).toContain('receiver.signature.timestamp-stale');
   });
 });

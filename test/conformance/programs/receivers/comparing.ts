@@ -19,6 +19,25 @@ const hmac = (key: string | Buffer, text: string, encoding: 'hex' | 'base64'): s
 const base64Key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
 const text = ({ id, timestamp, body }: Signed): string => `${id}.${timestamp}.${body}`;
 
+/** A mistake that verifies another text than the body. */
+function reserialized(
+  name: string,
+  bodyOf: (body: string) => string,
+): Readonly<Record<string, Expected>> {
+  const expected: Expected = (signed) =>
+    `v1,${hmac(SECRET, text({ ...signed, body: bodyOf(signed.body) }), 'hex')}`;
+  return { [name]: expected };
+}
+
+/** With the members of each object in the order of their names. */
+function stableStringify(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
+
 /** The webhook-signature that a receiver expects which refuses every valid delivery of this suite, by its mistake. */
 export const MISTAKES = {
   'another-secret': (signed) => `v1,${hmac('whsec_b3RoZXI=', text(signed), 'hex')}`,
@@ -27,14 +46,25 @@ export const MISTAKES = {
   'id-not-signed': ({ timestamp, body }) => `v1,${hmac(SECRET, `${timestamp}.${body}`, 'hex')}`,
   'body-object': (signed) =>
     `v1,${hmac(SECRET, text({ ...signed, body: '[object Object]' }), 'hex')}`,
-  'body-of-json-dumps': (signed) => {
-    const body = signed.body.replaceAll('":', '": ').replaceAll(',"', ', "');
-    return `v1,${hmac(SECRET, text({ ...signed, body }), 'hex')}`;
-  },
+  ...reserialized('body-of-json-dumps', (body) =>
+    body.replaceAll('":', '": ').replaceAll(',"', ', "'),
+  ),
+  ...reserialized('body-indented-by-2', (body) => JSON.stringify(JSON.parse(body), null, 2)),
+  ...reserialized('body-indented-by-4', (body) => JSON.stringify(JSON.parse(body), null, 4)),
+  ...reserialized('body-sorted', (body) => stableStringify(JSON.parse(body))),
+  ...reserialized('body-with-newline', (body) => `${body}\n`),
 } satisfies Readonly<Record<string, Expected>>;
 
 /** A receiver that compares webhook-signature with what it expects, and has no other rule. */
 export function comparingReceiver(expected: Expected, path = '/hook'): Promise<RunningReceiver> {
+  return receiverThat((signed, signature) => signature === expected(signed), path);
+}
+
+/** A receiver that accepts what it is told to, and has no other rule. */
+export function receiverThat(
+  accepts: (signed: Signed, signature: string | undefined) => boolean,
+  path = '/hook',
+): Promise<RunningReceiver> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -45,7 +75,8 @@ export function comparingReceiver(expected: Expected, path = '/hook'): Promise<R
         timestamp: String(timestamp),
         body: Buffer.concat(chunks).toString(),
       };
-      const isRight = request.headers['webhook-signature'] === expected(signed);
+      const signature = request.headers['webhook-signature'];
+      const isRight = accepts(signed, typeof signature === 'string' ? signature : undefined);
       response.writeHead(request.url !== path ? 404 : isRight ? 204 : 401).end();
     });
   });

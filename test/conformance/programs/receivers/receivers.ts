@@ -1,7 +1,7 @@
 import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
 import { startOwnReceiver } from '../../../proof/receivers/own-receiver.ts';
 import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
-import { comparingReceiver, MISTAKES } from './comparing.ts';
+import { comparingReceiver, MISTAKES, receiverThat } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
 import {
   fastifyReceiver,
@@ -29,6 +29,9 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   bans: banningReceiver,
   'own-with-another-secret': () => startOwnReceiver({ secret: 'whsec_b3RoZXIgc2VjcmV0' }),
   'own-behind-a-parser': () => startOwnReceiver({ isParsed: true }),
+  'accepts-all': () => receiverThat(() => true),
+  'timestamps-only': () =>
+    receiverThat(({ timestamp }) => Math.abs(Date.now() / 1000 - Number(timestamp)) <= 300),
   'another-path': () => comparingReceiver(() => '', '/webhooks'),
   ...Object.fromEntries(
     Object.entries(MISTAKES).map(([name, expected]) => [name, () => comparingReceiver(expected)]),
