@@ -6,7 +6,7 @@ import { runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
 import type { Listener } from '../listener/listener.ts';
 import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
-import type { MissedStep, RecordedRun, Recording } from './recording.ts';
+import type { NotDone, RecordedRun, Recording } from './recording.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver, WantedEndpoint, WantedRun } from './sender-driver.ts';
 import { waiting } from './wait-strategy.ts';
@@ -81,12 +81,12 @@ function requireHeaders({ hasHeaders }: Recording, { headers }: WantedEndpoint):
   );
 }
 
-function eventOf(event: string | MissedStep): string {
+function eventOf(event: Recording['testEventId']): string {
   if (typeof event === 'string') return event;
   throw missing('send-test', event);
 }
 
-function missing(step: string, { message, impossible }: MissedStep): Error {
+function missing(step: string, { message, impossible }: NotDone): CouldNotRun | Inconclusive {
   return impossible
     ? new CouldNotRun(`${step}: ${message}`, REMEDY)
     : new Inconclusive(`Cannot judge: ${step}: ${message}.`);
@@ -120,6 +120,8 @@ class View {
   assign(wanted: WantedRun = {}): ControlledRun {
     const [best] = this.#free(wanted);
     if (best === undefined) {
+      const { missedRun } = this.#recording;
+      if (missedRun !== null) throw missing(missedRun.name, missedRun);
       const { type = 'workflow', origin = 'top-level' } = wanted;
       throw new CouldNotRun(
         `the recording has no further run for this check, of a ${type}, ${origin}`,

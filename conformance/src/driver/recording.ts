@@ -8,7 +8,7 @@ import type { ListenerServer } from '../listener/listener-server.ts';
 import type { JournalScope } from '../journal/journal.ts';
 import { FirstResponses } from './first-responses.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
-import type { StepPerformer, StepResult } from '../options/step.ts';
+import type { Step, StepName, StepPerformer, StepResult } from '../options/step.ts';
 
 /** A run that was created for a recording. */
 export interface RecordedRun {
@@ -19,11 +19,16 @@ export interface RecordedRun {
   readonly confirmed: RunStatus[];
 }
 
-/** A step that did not succeed. */
-export interface MissedStep {
+/** Why something was not done. */
+export interface NotDone {
   readonly message: string;
-  /** Whether the step is impossible, not merely failed. */
+  /** Whether it is impossible, not merely failed. */
   readonly impossible: boolean;
+}
+
+/** A step that did not succeed. */
+export interface MissedStep extends NotDone {
+  readonly name: StepName;
 }
 
 /** What a sender delivered during the few steps that caused it. All checks of the sender judge the same recording. */
@@ -33,10 +38,11 @@ export interface Recording {
   /** Whether the endpoint has the custom headers of the suite. */
   readonly hasHeaders: boolean;
   readonly runs: readonly RecordedRun[];
-  readonly testEventId: string | MissedStep;
+  /** The first run that could not be created; null without one. */
+  readonly missedRun: MissedStep | null;
+  readonly testEventId: string | NotDone;
   readonly redelivery:
-    | { readonly eventId: string; readonly runId: string; readonly arrivedBefore: number }
-    | MissedStep;
+    { readonly eventId: string; readonly runId: string; readonly arrivedBefore: number } | NotDone;
   /** Milliseconds since the epoch. */
   readonly stepsEndedAt: number;
   /** Milliseconds since the epoch: until then a retry may arrive. */
@@ -87,36 +93,34 @@ export interface RecordingTimes {
  * Performs the steps of a recording. Resolves with the reason when there is no endpoint. The endpoint is deleted with
  * the other changes of the run.
  *
- * @param requireArrival - called after a test event and a first run without any delivery; may throw to end the recording
+ * @param requireArrival - called with the steps that failed, after a test event and a first run without any delivery; may
+ *   throw to end the recording
  */
 export async function record(
   performer: StepPerformer,
   server: ListenerServer,
   changes: JournalScope,
   times: RecordingTimes,
-  requireArrival: () => void,
+  requireArrival: (missed: readonly MissedStep[]) => void,
 ): Promise<Recording | MissedStep> {
   const responses = new FirstResponses();
   const listener = server.open(responses.script);
   const { url } = listener;
   const undo = { kind: 'step-endpoint', url, endpointId: null } as const;
   const entry = await changes.record(undo, 'run');
-  const created = await performer.perform({
-    name: 'create-endpoint',
-    url,
-    headers: CUSTOM_HEADERS,
-  });
+  const step = { name: 'create-endpoint', url, headers: CUSTOM_HEADERS } as const;
+  const created = await performer.perform(step);
   if (created.kind !== 'done') {
     await entry.settle();
     await listener.close();
-    return missed(created);
+    return missed(step, created);
   }
   const { endpointId = '', secret = null, headers = false } = created;
   await entry.amend({ ...undo, endpointId: endpointId === '' ? null : endpointId });
   const recorder = new Recorder(performer, listener, endpointId, times);
   const testEventId = await recorder.sendTest();
   await recorder.createRuns(responses, () => {
-    if (listener.reached === 0) requireArrival();
+    if (listener.reached === 0) requireArrival(recorder.missed);
   });
   const redelivery = await recorder.redeliver();
   const stepsEndedAt = times.now();
@@ -125,6 +129,7 @@ export async function record(
     endpoint: { id: endpointId, url, secret },
     hasHeaders: headers,
     runs: recorder.runs,
+    missedRun: recorder.missed.find(({ name }) => name === 'create-run') ?? null,
     testEventId,
     redelivery,
     stepsEndedAt,
@@ -135,12 +140,14 @@ export async function record(
 
 type Done = Extract<StepResult, { kind: 'done' }>;
 
-function missed({ kind, message }: Exclude<StepResult, Done>): MissedStep {
-  return { message, impossible: kind === 'cannot' };
+function missed({ name }: Step, { kind, message }: Exclude<StepResult, Done>): MissedStep {
+  return { name, message, impossible: kind === 'cannot' };
 }
 
 class Recorder {
   readonly runs: RecordedRun[] = [];
+  /** The steps that were not done, moves of runs excepted: a deployment may refuse them. */
+  readonly missed: MissedStep[] = [];
   readonly #performer: StepPerformer;
   readonly #listener: Listener;
   readonly #endpointId: string;
@@ -173,9 +180,9 @@ class Recorder {
     }
   }
 
-  async sendTest(): Promise<string | MissedStep> {
-    const result = await this.#performer.perform({ name: 'send-test', ...this.#endpoint });
-    if (result.kind !== 'done') return missed(result);
+  async sendTest(): Promise<Recording['testEventId']> {
+    const result = await this.#perform({ name: 'send-test', ...this.#endpoint });
+    if (result.kind !== 'done') return result;
     const { eventId } = result;
     const isTest = ({ event }: ReceivedDelivery): boolean =>
       event['test'] === true || (eventId !== undefined && event['id'] === eventId);
@@ -193,17 +200,21 @@ class Recorder {
     const eventId = String(delivered.event['id']);
     const runId = String(runOf(delivered.event)['id']);
     const arrivedBefore = this.#arrivals(eventId);
-    const result = await this.#performer.perform({
-      name: 'redeliver',
-      ...this.#endpoint,
-      eventId,
-      runId,
-    });
-    return result.kind === 'done' ? { eventId, runId, arrivedBefore } : missed(result);
+    const step = { name: 'redeliver', ...this.#endpoint, eventId, runId } as const;
+    const result = await this.#perform(step);
+    return result.kind === 'done' ? { eventId, runId, arrivedBefore } : result;
   }
 
   get #endpoint(): { readonly url: string; readonly endpointId: string } {
     return { url: this.#listener.url, endpointId: this.#endpointId };
+  }
+
+  async #perform(step: Step): Promise<Done | (MissedStep & { readonly kind: 'missed' })> {
+    const result = await this.#performer.perform(step);
+    if (result.kind === 'done') return result;
+    const one = missed(step, result);
+    this.missed.push(one);
+    return { ...one, kind: 'missed' };
   }
 
   #arrivals(eventId: string): number {
@@ -213,7 +224,7 @@ class Recorder {
   /** Whether there is a new run. */
   async #createRun({ type, origin, path }: (typeof RUNS)[number]): Promise<boolean> {
     const before = this.#listener.deliveries.length;
-    const result = await this.#performer.perform({
+    const result = await this.#perform({
       name: 'create-run',
       ...this.#endpoint,
       run: { type, origin, ending: path.at(-1) ?? null },

@@ -191,8 +191,12 @@ function paceFor(
 ): number | null {
   if (requestsPerSecond !== undefined) return positive('requestsPerSecond', requestsPerSecond);
   const host = url === undefined ? 'localhost' : new URL(url).hostname;
-  const loopback = /^(localhost|127\.[0-9.]+|\[::1\])$/.test(host);
-  return loopback ? null : DEFAULT_REQUESTS_PER_SECOND;
+  return isLoopback(host) ? null : DEFAULT_REQUESTS_PER_SECOND;
+}
+
+/** Whether a host of a URL is this machine by its name alone. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127\.[0-9.]+|\[::1\])$/.test(host);
 }
 
 function maxRequestsFrom(options: ConformanceOptions): number | null {

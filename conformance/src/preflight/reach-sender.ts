@@ -9,6 +9,7 @@ import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Incoming } from '../http/message.ts';
 import { REMEDIES } from '../options/facts.ts';
+import { isLoopback } from '../options/plan.ts';
 import { CouldNotRun, Inconclusive, Unreachable } from '../verdict/findings.ts';
 
 const ARRIVAL_MILLISECONDS = 5_000;
@@ -58,8 +59,9 @@ export interface StepSetting {
 }
 
 /**
- * Performs the steps of a recording. Throws `Unreachable` when the first step fails, and when nothing arrived after the
- * first steps and the public URL does not lead to the suite.
+ * Performs the steps of a recording. Throws `Unreachable` before the first step when the public URL is an address of this
+ * machine that does not lead to the suite, when the first step fails, and when nothing arrived after the first steps
+ * because one of them failed or no public URL leads to the suite.
  */
 export async function reachThroughSteps({
   performer,
@@ -73,10 +75,12 @@ export async function reachThroughSteps({
   const refusal = await refusalOfProbe(server, probe);
   const seconds = Math.round(times.retryWindowMilliseconds / 1000);
   if (probe !== null && refusal !== null) {
+    if (isLoopback(new URL(url).hostname)) throw unreachable(server, refusal, 'can reach');
     notice(`The suite cannot reach ${url} itself: ${refusal}. The first delivery decides.`);
   }
   notice(`Waiting up to ${seconds} s for deliveries at ${url} while the steps are performed.`);
-  const recording = await record(performer, server, changes, times, () => {
+  const recording = await record(performer, server, changes, times, (missed) => {
+    if (missed.length > 0) throw nothingCaused(performer, missed);
     if (refusal !== null) throw unreachable(server, refusal);
   });
   if ('message' in recording) throw notDriven(performer, recording);
@@ -103,18 +107,40 @@ async function refusalOfProbe(
   }
 }
 
-function unreachable({ url }: ListenerServer, reason: string): Unreachable {
-  return new Unreachable(url, `no delivery reached the suite at ${url}: ${reason}`, {
+function unreachable(
+  { url }: ListenerServer,
+  reason: string,
+  reached: 'reached' | 'can reach' = 'reached',
+): Unreachable {
+  return new Unreachable(url, `no delivery ${reached} the suite at ${url}: ${reason}`, {
     headline: `no delivery at ${url}`,
     remedy: REMEDIES.listener,
   });
 }
 
+function optionOf({ person }: StepPerformer): string {
+  return person ? '--ask' : '--trigger';
+}
+
+function endOf({ message, impossible }: MissedStep): string {
+  return `${impossible ? 'is impossible' : 'failed'}: ${message}`;
+}
+
+/** Steps after the first one failed, and nothing arrived. */
+function nothingCaused(performer: StepPerformer, missed: readonly MissedStep[]): Unreachable {
+  const option = optionOf(performer);
+  const ends = missed.map((step) => `${step.name} ${endOf(step)}`).join('; ');
+  return new Unreachable(option, `${option}: no delivery arrived, because the step ${ends}`, {
+    headline: `${option} causes no delivery`,
+    remedy: `${option} with steps send-test and create-run that work`,
+  });
+}
+
 /** The first step decides: without an endpoint there is nothing to judge. */
-function notDriven({ person }: StepPerformer, { message, impossible }: MissedStep): Unreachable {
-  const option = person ? '--ask' : '--trigger';
-  const end = impossible ? 'is impossible' : 'failed';
-  return new Unreachable(option, `${option}: the first step, create-endpoint, ${end}: ${message}`, {
+function notDriven(performer: StepPerformer, step: MissedStep): Unreachable {
+  const option = optionOf(performer);
+  const { impossible } = step;
+  return new Unreachable(option, `${option}: the first step, create-endpoint, ${endOf(step)}`, {
     headline: `${option} creates no endpoint`,
     remedy: impossible ? REMEDIES.driver : `${option} with a step create-endpoint that works`,
   });
