@@ -37,13 +37,14 @@ async function performStep(command: string, step: Step): Promise<StepResult> {
       text(child.stderr),
       once(child, 'close'),
     ]);
-    const shown = errors.trim().slice(-SHOWN_CHARACTERS);
+    const [last = ''] = (errors.trim() || output.trim()).split('\n').slice(-1);
+    const shown = last.slice(-SHOWN_CHARACTERS);
     if (late) return { kind: 'failed', message: `no end within ${TIMEOUT_MILLISECONDS / 1000} s` };
     if (code === EXIT_CODE_CANNOT) {
       return { kind: 'cannot', message: shown === '' ? 'the command cannot do this step' : shown };
     }
     if (code === 0) return resultOf(output);
-    return { kind: 'failed', message: `exit ${code ?? signal}: ${shown}` };
+    return { kind: 'failed', message: `exit ${code ?? signal}${shown === '' ? '' : `: ${shown}`}` };
   } finally {
     clearTimeout(timer);
     process.off('exit', end);
