@@ -29,7 +29,7 @@ afterAll(() => judges.close());
 export function proveDefects(defects: readonly Defect[]): ReadonlySet<string> {
   const finders = new Set<string>();
   describe.concurrent('the suite finds', () => {
-    test.each(defects)('the defect $id', async (defect) => {
+    test.each(defects)('the $side defect $id', async (defect) => {
       const { id, side, breaks } = defect;
       const ofRequirement = checks.filter(({ requirements }) => requirements.includes(breaks));
       const only = ofRequirement.map((check) => check.id);

@@ -145,26 +145,58 @@ describe('hookproof check --trigger', () => {
     expect(code).toBe(4);
   });
 
-  test('ends after the first steps when deliveries cannot reach the suite', async () => {
+  test.each([
+    ['exits 1', 'echo one >&2; echo broken >&2; exit 1', 'failed: exit 1: broken'],
+    ['is impossible', 'echo not here >&2; exit 69', 'is impossible: not here'],
+  ])('names the steps that caused no delivery when each after the first %s', async (...row) => {
+    const [, command, end] = row;
+    const trigger = `if [ "$HOOKPROOF_STEP" = create-endpoint ]; then echo '{"secret":"whsec_of_a_dashboard"}'; else ${command}; fi`;
+    const { report, code } = await check(['--trigger', trigger, '--retry-window', '1']);
+    expect(report.headline).toBe('unreachable: --trigger causes no delivery');
+    expect(report.unreachable?.message).toBe(
+      `--trigger: no delivery arrived, because the step send-test ${end}; create-run ${end}`,
+    );
+    expect(code).toBe(4);
+  });
+
+  test('names the step where runs cannot be created and test events arrive', async () => {
+    const trigger = `test "$HOOKPROOF_STEP" != create-run || { echo no runs here >&2; exit 5; }; ${TRIGGER}`;
+    const { report } = await check(['--trigger', trigger, '--retry-window', '1']);
+    const found = report.checks.find(({ id }) => id === 'sender.run-created.sent');
+    expect(found?.message).toBe('Cannot judge: create-run: exit 5: no runs here.');
+  });
+
+  test('performs no step when the public URL is an address here that leads elsewhere', async () => {
+    const publicUrl = `http://127.0.0.1:${await refusingPort()}/tunnel`;
     const { stdout, stderr, code } = await hookproofProcess(
-      args(
-        '--trigger',
-        `echo "$HOOKPROOF_STEP" >&2; case "$HOOKPROOF_STEP" in create-endpoint) echo '{"secret":"whsec_of_a_dashboard"}';; esac`,
-        '--retry-window',
-        '1',
-        '--public-url',
-        `http://127.0.0.1:${await refusingPort()}/tunnel`,
-      ),
+      args('--trigger', 'echo "$HOOKPROOF_STEP" >&2', '--public-url', publicUrl),
       environment(),
     );
     expect(stdout).toMatch(
       /^@hookproof\/conformance \S+ {2}API http:\S+, sender through --trigger\n/,
     );
     expect(stdout).toMatch(
-      /no delivery reached the suite at http:\/\/127\.0\.0\.1:\d+\/tunnel: no response from .*ECONNREFUSED/,
+      /no delivery can reach the suite at http:\/\/127\.0\.0\.1:\d+\/tunnel: no response from .*ECONNREFUSED/,
     );
+    expect(stderr).toBe('');
+    expect(code).toBe(4);
+  });
+
+  test('lets the first delivery decide about a public URL elsewhere', async () => {
+    const { stdout, stderr, code } = await hookproofProcess(
+      args(
+        '--trigger',
+        `case "$HOOKPROOF_STEP" in create-endpoint) echo '{"secret":"whsec_of_a_dashboard"}';; esac`,
+        '--retry-window',
+        '1',
+        '--public-url',
+        'http://tunnel.invalid/',
+      ),
+      environment(),
+    );
+    expect(stdout).toMatch(/no delivery reached the suite at http:\/\/tunnel\.invalid\/?: /);
     const [first, second] = stderr.split('\n');
-    expect(first).toMatch(/^The suite cannot reach http:\S+ itself: .*ECONNREFUSED/);
+    expect(first).toMatch(/^The suite cannot reach http:\/\/tunnel\.invalid\S* itself: /);
     expect(second).toMatch(/^Waiting up to 1 s for deliveries at /);
     expect(code).toBe(4);
   });
