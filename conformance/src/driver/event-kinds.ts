@@ -1,53 +1,57 @@
 import { isTerminal, runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
 
-type Arriving = Omit<ReceivedDelivery, 'response'>;
+export type Arriving = Omit<ReceivedDelivery, 'response'>;
 
 /** More than an ordinary event has. */
 const LARGE_BYTES = 8 * 1024;
+const NAMED_TRIGGERS = ['manual', 'email', 'cron'] as const;
+const ENDS = ['completed', 'failed', 'cancelled', 'rejected'] as const;
 
-/** A kind of event that a sender may treat differently by mistake. */
-export type EventKind =
-  'workflow-change' | 'terminal-change' | 'agent-creation' | 'agent-change' | 'large-event';
+/** Kinds of run.created. */
+export const CREATIONS = ['api', 'manual', 'email', 'cron', 'agent'] as const;
+/** Kinds of run.status_changed. */
+export const CHANGES = [
+  'first-change',
+  'completed',
+  'failed',
+  'cancelled',
+  'rejected',
+  'waiting',
+  'agent-change',
+  'agent-end',
+  'later-change',
+  'large',
+  'non-ascii',
+] as const;
 
-const KINDS: Readonly<Record<EventKind, (delivery: Arriving) => boolean>> = {
-  'workflow-change': (delivery) =>
-    isChange(delivery) && typeOf(delivery) === 'workflow' && !isEnd(delivery),
-  'terminal-change': (delivery) => isChange(delivery) && isEnd(delivery),
-  'agent-creation': (delivery) => !isChange(delivery) && typeOf(delivery) === 'agent',
-  'agent-change': (delivery) => isChange(delivery) && typeOf(delivery) === 'agent',
-  'large-event': ({ body }) => body.length >= LARGE_BYTES,
-};
+/** A kind of event that a sender may treat differently by mistake. Each event has one. */
+export type EventKind = (typeof CREATIONS)[number] | (typeof CHANGES)[number];
 
-/** Whether a delivery is of a kind. It can be of several. */
-export function isOfKind(kind: EventKind, delivery: Arriving): boolean {
-  return delivery.event['test'] !== true && KINDS[kind](delivery);
-}
-
-/** The kinds that have been seen, for a script that treats the first event of each kind differently. */
-export class SeenKinds {
-  readonly #waiting: Set<EventKind>;
-
-  constructor(...kinds: readonly EventKind[]) {
-    this.#waiting = new Set(kinds);
+/** Null for a test event and for what is not an event. */
+export function kindOf({ event, body }: Arriving): EventKind | null {
+  if (event['test'] === true) return null;
+  const run = runOf(event);
+  const { status, output = null } = run;
+  const isAgent = run['type'] === 'agent';
+  if (event['type'] === 'run.created') {
+    if (isAgent) return 'agent';
+    return NAMED_TRIGGERS.find((trigger) => trigger === run['triggerType']) ?? 'api';
   }
-
-  /** Whether a delivery is the first of a kind. */
-  isFirst(delivery: Arriving): boolean {
-    const found = [...this.#waiting].filter((kind) => isOfKind(kind, delivery));
-    for (const kind of found) this.#waiting.delete(kind);
-    return found.length > 0;
-  }
+  if (event['type'] !== 'run.status_changed') return null;
+  if (isAgent) return isTerminal(status) ? 'agent-end' : 'agent-change';
+  if (output !== null && body.length >= LARGE_BYTES) return 'large';
+  if (output !== null && body.some((byte) => byte > 127)) return 'non-ascii';
+  const other = status === 'waiting' ? 'waiting' : isFirst(event) ? 'first-change' : 'later-change';
+  return ENDS.find((end) => end === status) ?? other;
 }
 
-function isChange({ event }: Arriving): boolean {
-  return event['type'] === 'run.status_changed';
+function isFirst(event: Arriving['event']): boolean {
+  const { previousStatus } = Object(event['data']);
+  return previousStatus === 'created' || previousStatus === 'pending';
 }
 
-function typeOf({ event }: Arriving): unknown {
-  return runOf(event)['type'];
-}
-
-function isEnd({ event }: Arriving): boolean {
-  return isTerminal(runOf(event)['status']);
+/** Whether a kind is one of run.created. */
+export function isCreation(kind: EventKind): boolean {
+  return CREATIONS.some((one) => one === kind);
 }

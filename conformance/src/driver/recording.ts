@@ -6,7 +6,7 @@ import type { ReceivedDelivery } from '../listener/delivery.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { JournalScope } from '../journal/journal.ts';
-import { FirstResponses } from './first-responses.ts';
+import { PlannedResponses } from './responses.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { Step, StepName, StepPerformer, StepResult } from '../options/step.ts';
 
@@ -77,8 +77,11 @@ const RUNS: readonly {
   { type: 'workflow', origin: 'evaluation', path: ['running', 'finalizing', 'completed'] },
 ];
 const RUNS_OF_A_PERSON = 2;
-/** Runs without moves, until each first response was given. */
+/** Runs with one change, until each response was given to a creation and to a change. */
 const MAX_MORE_RUNS = 20;
+const MORE_PATHS: readonly (readonly RunStatus[])[] = [['cancelled'], ['running']];
+/** A sender on a real clock retries once in the default window, perhaps not twice. */
+const REFUSALS = { ofKind: 2, creation: 1, change: 1 };
 
 /** How long a test event may take to arrive. */
 const MAX_TEST_MILLISECONDS = 10_000;
@@ -103,7 +106,7 @@ export async function record(
   times: RecordingTimes,
   requireArrival: (missed: readonly MissedStep[]) => void,
 ): Promise<Recording | MissedStep> {
-  const responses = new FirstResponses();
+  const responses = new PlannedResponses(REFUSALS, true);
   const listener = server.open(responses.script);
   const { url } = listener;
   const undo = { kind: 'step-endpoint', url, endpointId: null } as const;
@@ -168,14 +171,15 @@ class Recorder {
     this.#budgetMilliseconds = retryWindowMilliseconds;
   }
 
-  async createRuns(responses: FirstResponses, afterFirst: () => void): Promise<void> {
+  async createRuns(responses: PlannedResponses, afterFirst: () => void): Promise<void> {
     for (const wanted of this.#performer.person ? RUNS.slice(0, RUNS_OF_A_PERSON) : RUNS) {
       await this.#createRun(wanted);
       if (wanted === RUNS[0]) afterFirst();
     }
     if (this.#performer.person) return;
-    for (let more = 0; more < MAX_MORE_RUNS && !responses.used; more += 1) {
-      const made = await this.#createRun({ type: 'workflow', origin: 'top-level', path: [] });
+    for (let more = 0; more < MAX_MORE_RUNS && !responses.isUsed; more += 1) {
+      const path = MORE_PATHS[more % MORE_PATHS.length] ?? [];
+      const made = await this.#createRun({ type: 'workflow', origin: 'top-level', path });
       if (!made) return;
     }
   }

@@ -1,10 +1,9 @@
 import type { ListenerResponse } from '../../listener/delivery.ts';
 import type { Arrivals } from './arrivals.ts';
-import { byEvent } from './arrivals.ts';
+import { byEvent, isChange, isCreated } from './arrivals.ts';
+import { isRetried } from '../../driver/responses.ts';
 import { isSuccess } from '../../http/message.ts';
 
-/** The statuses besides 5xx that a sender retries. */
-const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Fewer attempts can be a delivery with its duplicate, or one whose response was lost on the way. */
 const MIN_ATTEMPTS = 3;
 
@@ -17,12 +16,6 @@ export function nameOf(response: ListenerResponse): string {
     ...(body === undefined ? [] : ['a body']),
   ];
   return [String(status), ...(more.length === 0 ? [] : [`with ${more.join(' and ')}`])].join(' ');
-}
-
-/** Whether automatic delivery continues after this response. */
-export function isRetried(response: ListenerResponse): boolean {
-  if (response === 'reset' || response === 'hold') return true;
-  return response.status >= 500 || RETRIED_STATUSES.has(response.status);
 }
 
 /** Whether a response ends automatic delivery. */
@@ -99,13 +92,19 @@ export class AttemptCounts {
   }
 
   /**
-   * Whether events whose first response has this name arrived again because of it: as often as retried ones, or all of at least
+   * Whether events whose first response has this name, all of them or those of one type, arrived again because of it: as often as retried ones, or all of at least
    * two while no other event with an ending response did. Duplicates alone never suffice: where every event arrives
    * three times, three arrivals say nothing, and where others arrive twice, one more duplicate does not. Nor do duplicates of
    * an attempt whose response was lost and of the one after it, which have two times of signing.
    */
   continuesAfter(name: string): boolean {
-    const own = this.of(name);
+    const all = this.of(name);
+    const created = all.filter(([first]) => first !== undefined && isCreated(first));
+    const changed = all.filter(([first]) => first !== undefined && isChange(first));
+    return [all, created, changed].some((own) => this.#continue(own, name));
+  }
+
+  #continue(own: readonly Arrivals[], name: string): boolean {
     const least = Math.min(...own.map(({ length }) => length));
     if (own.length === 0 || least < 2) return false;
     const enough = this.#fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;

@@ -1,8 +1,9 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
+import { ENDING, SUCCESSES, WITH_BODY } from '../../driver/responses.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { AttemptCounts, nameOf } from './attempts.ts';
 import { evidenceOf, sender } from './sender-check.ts';
-import { ENDING, responsesOf, SUCCESSES, WITH_BODY } from './scenes/responses.ts';
+import { responsesOf } from './scenes/responses.ts';
 
 const NAMED: readonly number[] = [400, 404, 410];
 const OTHER_4XX = ENDING.filter((status) => !NAMED.includes(status));

@@ -3,7 +3,7 @@ import { show } from '../../check-kit/expect.ts';
 import { firstDifference } from '../../check-kit/first-difference.ts';
 import { contractSchema } from '../../check-kit/schema.ts';
 import type { Delivery } from '../../clients/control-client.ts';
-import { isOfKind } from '../../driver/event-kinds.ts';
+import { kindOf } from '../../driver/event-kinds.ts';
 import type { EventKind } from '../../driver/event-kinds.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
@@ -11,16 +11,79 @@ import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings
 import { missingRetry } from './absence.ts';
 import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
-import { AttemptCounts, isRetried } from './attempts.ts';
+import { isRetried } from '../../driver/responses.ts';
+import { AttemptCounts } from './attempts.ts';
 
-import { runsCheck, sceneCheck } from './sender-check.ts';
+import { runsCheck, sceneCheck, sender, showingArrivals } from './sender-check.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
+import { responsesOf } from './scenes/responses.ts';
 import { isSigned } from './signature.ts';
 
 /** The clock that signs may differ this much from the one that records attempts. */
 const SIGNING_TOLERANCE_SECONDS = 5;
 /** Times in whole seconds that are closer than this do not differ. */
 const MIN_DIFFERENCE_SECONDS = 3;
+
+interface RetriedKinds {
+  readonly name: string;
+  readonly what: string;
+  readonly kinds: readonly EventKind[];
+  readonly needs?: Check['needs'];
+  /** Whether a sender can do without events of these kinds. Default no. */
+  readonly optional?: boolean;
+}
+
+// Only a control interface gives a run an output.
+const WITH_OUTPUT = { needs: ['driver', 'control'], optional: true } as const;
+const RETRIED_KINDS: readonly RetriedKinds[] = [
+  {
+    name: 'changes',
+    what: 'a status change of a workflow run',
+    kinds: ['first-change', 'waiting', 'later-change'],
+  },
+  {
+    name: 'terminal-changes',
+    what: 'a change to a terminal status',
+    kinds: ['completed', 'failed', 'cancelled', 'rejected'],
+  },
+  { name: 'agent-creations', what: 'run.created of an agent run', kinds: ['agent'] },
+  {
+    name: 'agent-changes',
+    what: 'a status change of an agent run',
+    kinds: ['agent-change', 'agent-end'],
+  },
+  {
+    name: 'every-trigger',
+    what: 'run.created of a manual, email or cron run',
+    kinds: ['manual', 'email', 'cron'],
+    optional: true,
+  },
+  { name: 'large-events', what: 'an event of more than 8 KiB', kinds: ['large'], ...WITH_OUTPUT },
+  {
+    name: 'non-ascii-events',
+    what: 'an event with characters beyond ASCII',
+    kinds: ['non-ascii'],
+    ...WITH_OUTPUT,
+  },
+];
+const NAMES: Readonly<Record<EventKind, string>> = {
+  api: 'a creation',
+  manual: 'the creation of a manual run',
+  email: 'the creation of an email run',
+  cron: 'the creation of a cron run',
+  agent: 'the creation of an agent run',
+  'first-change': 'the first change of a run',
+  waiting: 'a change to waiting',
+  'later-change': 'a later change of a run',
+  completed: 'a change to completed',
+  failed: 'a change to failed',
+  cancelled: 'a change to cancelled',
+  rejected: 'a change to rejected',
+  'agent-change': 'a change of an agent run',
+  'agent-end': 'the end of an agent run',
+  large: 'an event of more than 8 KiB',
+  'non-ascii': 'an event with characters beyond ASCII',
+};
 
 /** What a retry has in common with the first attempt, and what not. */
 export const senderRetriedEventChecks: readonly Check[] = [
@@ -41,11 +104,7 @@ export const senderRetriedEventChecks: readonly Check[] = [
       }
     },
   }),
-  retriedKind('changes', 'workflow-change', 'a status change of a workflow run'),
-  retriedKind('terminal-changes', 'terminal-change', 'a change to a terminal status'),
-  retriedKind('agent-creations', 'agent-creation', 'run.created of an agent run'),
-  retriedKind('agent-changes', 'agent-change', 'a status change of an agent run'),
-  retriedKind('large-events', 'large-event', 'an event of more than 8 KiB'),
+  ...RETRIED_KINDS.map(retriedKinds),
   runsCheck({
     name: 'retry.same-payload',
     requirements: ['delivery.retry.same-payload'],
@@ -116,27 +175,31 @@ export const senderRetriedEventChecks: readonly Check[] = [
   }),
 ];
 
-/** A check that every kind of event is retried, not only the first that a sender's author thought of. */
-function retriedKind(name: string, kind: EventKind, what: string): Check {
-  return runsCheck({
+/** A check that each of some kinds of events is retried, not only the first that a sender's author thought of. */
+function retriedKinds({ name, what, kinds, needs, optional = false }: RetriedKinds): Check {
+  return sender.check({
     name: `retry.${name}`,
     requirements: ['delivery.retry.5xx'],
-    // Only a control interface gives a run an output.
-    ...(kind === 'large-event' ? { needs: ['driver', 'control'] as const } : {}),
+    ...(needs === undefined ? {} : { needs }),
     title: `retries ${what} after 503`,
-    judge(observed) {
-      const counts = new AttemptCounts(observed.deliveries);
-      const refused = [...byEvent(observed.deliveries).values()].filter(
-        ([first]) => first !== undefined && isRetried(first.response) && isOfKind(kind, first),
-      );
-      if (kind === 'large-event' && !observed.deliveries.some((one) => isOfKind(kind, one))) {
-        throw new NotApplicable('no event is that large: an output may be omitted');
-      }
-      if (refused.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
-      if (refused.some((arrivals) => counts.isAgain(arrivals))) return;
-      const firsts = refused.flatMap(([first]) => first ?? []);
+    async run(context) {
+      const scene = await responsesOf(context);
+      const { deliveries } = scene;
+      const counts = new AttemptCounts(deliveries);
+      const unavailable = counts.of('503');
+      const ofKind = (kind: EventKind): readonly Arrivals[] =>
+        unavailable.filter(([first]) => first !== undefined && kindOf(first) === kind);
+      const refused = kinds.map((kind) => ({ kind, arrivals: ofKind(kind) }));
+      const tried = refused.filter(({ arrivals }) => arrivals.length > 0);
+      if (tried.length === 0 && optional) throw new NotApplicable(`no event is ${what}`);
+      if (tried.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
+      const silent = tried.find(({ arrivals }) => !arrivals.some((one) => counts.isAgain(one)));
+      if (silent === undefined) return;
+      const firsts = silent.arrivals.flatMap(([first]) => first ?? []);
       const id = String(firsts[0]?.event['id']);
-      throw missingRetry(observed, firsts, `a further attempt of ${id}, ${what}`);
+      await showingArrivals(deliveries, context, () => {
+        throw missingRetry(scene, firsts, `a further attempt of ${id}, ${NAMES[silent.kind]}`);
+      });
     },
   });
 }

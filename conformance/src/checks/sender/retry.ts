@@ -1,13 +1,19 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
+import { SERVER_ERRORS } from '../../driver/responses.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { missingRetry } from './absence.ts';
-import { byEvent } from './arrivals.ts';
-import type { Arrivals } from './arrivals.ts';
+import { isChange, isCreated } from './arrivals.ts';
 import { AttemptCounts, nameOf } from './attempts.ts';
 import { expectIn, sender, showingArrivals } from './sender-check.ts';
-import { responsesOf, SERVER_ERRORS } from './scenes/responses.ts';
+import { responsesOf } from './scenes/responses.ts';
 
 const NAMED_ERRORS: ReadonlySet<number> = new Set([500, 503]);
+
+/** A sender may treat the responses to one type of event differently by mistake. */
+const TYPES = [
+  ['run.created', isCreated],
+  ['run.status_changed', isChange],
+] as const;
 
 /** Responses after which delivery continues. */
 export const senderRetryChecks: readonly Check[] = [
@@ -65,13 +71,19 @@ function retried(
       const { deliveries } = scene;
       const counts = new AttemptCounts(deliveries);
       const tried = responses.filter((response) => counts.of(response).length > 0);
-      const ended = tried.filter((response) =>
-        counts.of(response).every((event) => !counts.isAgain(event)),
-      );
-      if (ended.length > 0) {
+      for (const [type, isOfType] of TYPES) {
+        const ended = tried.flatMap((response) => {
+          const events = counts
+            .of(response)
+            .filter(([first]) => first !== undefined && isOfType(first));
+          return events.some((event) => counts.isAgain(event)) ? [] : [{ response, events }];
+        });
+        const silent = ended.filter(({ events }) => events.length > 0);
+        if (silent.length === 0) continue;
         await showingArrivals(deliveries, context, () => {
-          const firsts = firstAnswered(deliveries, ended);
-          throw missingRetry(scene, firsts, `a further attempt after ${ended.join(', ')}`);
+          const firsts = silent.flatMap(({ events }) => events.flatMap(([first]) => first ?? []));
+          const names = silent.map(({ response }) => response).join(', ');
+          throw missingRetry(scene, firsts, `a further attempt of ${type} after ${names}`);
         });
       }
       if (tried.length === 0) {
@@ -79,11 +91,4 @@ function retried(
       }
     },
   });
-}
-
-/** The first delivery of each event whose first response has one of these names. */
-function firstAnswered(deliveries: Arrivals, names: readonly string[]): Arrivals {
-  return [...byEvent(deliveries).values()].flatMap(([first]) =>
-    first !== undefined && names.includes(nameOf(first.response)) ? [first] : [],
-  );
 }

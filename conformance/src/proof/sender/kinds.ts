@@ -14,7 +14,7 @@ import {
   isCreated,
   onResponse,
 } from '../kit/sender.ts';
-import type { When } from '../kit/sender.ts';
+import type { Seen, When } from '../kit/sender.ts';
 
 const SERVER_ERROR = 'delivery.retry.5xx';
 const CREATED = 'webhook-event.created.sent';
@@ -33,7 +33,7 @@ export const kindDefects: readonly Defect[] = [
     id: 'no-retry-of-terminal-changes',
     breaks: SERVER_ERROR,
     does: 'Sends a change to a terminal status once, whatever the response.',
-    sender: endsAfterRefusal((seen) => isChanged(seen) && isTerminal(seen.run['status'])),
+    sender: endsAfterRefusal(isEnd),
   }),
   defect({
     id: 'no-retry-of-agent-runs',
@@ -46,6 +46,58 @@ export const kindDefects: readonly Defect[] = [
     breaks: SERVER_ERROR,
     does: 'Sends each status change of an agent run once, whatever the response.',
     sender: endsAfterRefusal((seen) => isAgent(seen) && isChanged(seen)),
+  }),
+  defect({
+    id: 'no-retry-of-agent-ends',
+    breaks: SERVER_ERROR,
+    does: 'Sends the end of an agent run once, whatever the response.',
+    sender: endsAfterRefusal((seen) => isAgent(seen) && isEnd(seen)),
+  }),
+  ...(['waiting', 'failed'] as const).map((status) =>
+    defect({
+      id: `no-retry-of-${status}`,
+      breaks: SERVER_ERROR,
+      does: `Sends the change of a run to ${status} once, whatever the response.`,
+      sender: endsAfterRefusal((seen) => isChanged(seen) && seen.run['status'] === status),
+    }),
+  ),
+  defect({
+    id: 'no-retry-of-later-changes',
+    breaks: SERVER_ERROR,
+    does: 'Sends the changes of a run that has started once, whatever the response.',
+    sender: endsAfterRefusal(isLater),
+  }),
+  defect({
+    id: 'no-retry-of-cron-runs',
+    breaks: SERVER_ERROR,
+    does: 'Sends each event of a cron run once, whatever the response.',
+    sender: endsAfterRefusal(({ run }) => run['triggerType'] === 'cron'),
+  }),
+  defect({
+    id: 'no-retry-of-non-ascii-events',
+    breaks: SERVER_ERROR,
+    does: 'Sends an event with characters beyond ASCII once, whatever the response.',
+    sender: endsAfterRefusal(({ event }) => /[^\u0000-\u007f]/.test(JSON.stringify(event))),
+  }),
+  ...[408, 425, 429].map((status) =>
+    defect({
+      id: `end-of-changes-after-${status}`,
+      breaks: `delivery.retry.${status}`,
+      does: `Ends the delivery of a status change after ${status}.`,
+      sender: treatingChanges((seen) => seen === status, 204),
+    }),
+  ),
+  defect({
+    id: 'end-of-changes-after-500',
+    breaks: SERVER_ERROR,
+    does: 'Ends the delivery of a status change after 500.',
+    sender: treatingChanges((seen) => seen === 500, 204),
+  }),
+  defect({
+    id: 'retry-of-changes-after-4xx',
+    breaks: 'delivery.end.other-4xx',
+    does: 'Retries a status change after every 4xx.',
+    sender: treatingChanges((seen) => seen >= 400 && seen <= 499, 503),
   }),
   defect({
     id: 'no-retry-of-large-events',
@@ -165,6 +217,23 @@ export const kindDefects: readonly Defect[] = [
 
 function isTerminal(status: unknown): boolean {
   return TERMINAL_RUN_STATUSES.some((terminal) => terminal === status);
+}
+
+/** The target's own sender treats some responses to changes as others. */
+function treatingChanges(isConcerned: (status: number) => boolean, as: number): Open {
+  return onResponse(
+    (response) => (isConcerned(response.status) ? { ...response, status: as } : response),
+    isChanged,
+  );
+}
+
+function isEnd(seen: Seen): boolean {
+  return isChanged(seen) && isTerminal(seen.run['status']);
+}
+
+function isLater(seen: Seen): boolean {
+  const { previousStatus } = Object(seen.event['data']);
+  return isChanged(seen) && !isEnd(seen) && !['created', 'pending'].includes(previousStatus);
 }
 
 /** Some events are sent once: the sender hears a success whatever the response. */

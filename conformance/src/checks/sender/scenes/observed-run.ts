@@ -5,7 +5,7 @@ import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { about, isChange } from '../arrivals.ts';
 import type { PlannedRun } from './plans.ts';
-import { settle } from './scene.ts';
+import { mapConcurrently, settle } from './scene.ts';
 
 /** A run, and what is known of it. */
 export interface ObservedRun extends PlannedRun {
@@ -45,4 +45,25 @@ export async function followPath(
   await driven.wait(() => about(driven.listener.deliveries, run).some(isChange));
   const [later] = await settle(driven.move(run, ...path));
   return { ...created, statuses: later ?? [] };
+}
+
+/** All runs are created before the first one moves, so that no response to a delivery can depend on the order. */
+export async function observePlanned(
+  driven: DrivenEndpoint,
+  plans: readonly PlannedRun[],
+): Promise<readonly [runs: readonly ObservedRun[], refusals: readonly Error[]]> {
+  const planned = await mapConcurrently(plans, (plan) => settle(createPlanned(driven, plan)));
+  // A driver that has no run of a named trigger may have runs of others: triggers are not limited to those named.
+  const isMissing = (index: number): boolean => planned[index]?.[1] instanceof CouldNotRun;
+  const unnamed = plans.filter((_plan, index) => isMissing(index)).map(withoutTrigger);
+  const others = await mapConcurrently(unnamed, (plan) => settle(createPlanned(driven, plan)));
+  const created = [...planned, ...others];
+  const runs = created.flatMap(([run]): CreatedRun[] => (run === undefined ? [] : [run]));
+  const refusals = created.flatMap(([, error]) => error ?? []);
+  return [await mapConcurrently(runs, (run) => followPath(driven, run)), refusals];
+}
+
+function withoutTrigger(plan: PlannedRun): PlannedRun {
+  const { triggerType, ...wanted } = plan.wanted;
+  return triggerType === undefined ? plan : { ...plan, wanted };
 }

@@ -2,14 +2,13 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
 import { about, byEvent, isCreated, missingStatuses } from '../arrivals.ts';
 import type { Arrivals } from '../arrivals.ts';
-import { isRetried } from '../attempts.ts';
+import { isRetried } from '../../../driver/responses.ts';
 import { readRuns, redeliver, tryAfterEnd } from './afterwards.ts';
 import type { MadeRedelivery } from './afterwards.ts';
-import { createPlanned, followPath } from './observed-run.ts';
-import type { CreatedRun, ObservedRun } from './observed-run.ts';
+import { createPlanned, followPath, observePlanned } from './observed-run.ts';
+import type { ObservedRun } from './observed-run.ts';
 import { LARGE_RUN, PLANNED_RUNS, SILENT_RUNS } from './plans.ts';
 import type { PlannedRun } from './plans.ts';
 import { RetryScript } from './script.ts';
@@ -53,7 +52,7 @@ async function observeRuns(context: CheckContext): Promise<ObservedRuns> {
     const one = (plan: PlannedRun): Promise<Settled<ObservedRun>> =>
       settle(observeRun(driven, plan));
     const [[runs, refusals], silent, testId] = await Promise.all([
-      observePlanned(driven),
+      observePlanned(driven, PLANNED_RUNS),
       mapConcurrently([...SILENT_RUNS.invoked, ...SILENT_RUNS.evaluation], one),
       settle(driven.sendTest()),
     ]);
@@ -80,28 +79,6 @@ async function clockMode(context: CheckContext): Promise<'real' | 'virtual'> {
 
 async function observeRun(driven: DrivenEndpoint, plan: PlannedRun): Promise<ObservedRun> {
   return followPath(driven, await createPlanned(driven, plan));
-}
-
-/** All runs are created before the first one moves, so that no response to a delivery can depend on the order. */
-async function observePlanned(
-  driven: DrivenEndpoint,
-): Promise<readonly [runs: readonly ObservedRun[], refusals: readonly Error[]]> {
-  const planned = await mapConcurrently(PLANNED_RUNS, (plan) =>
-    settle(createPlanned(driven, plan)),
-  );
-  // A driver that has no run of a named trigger may have runs of others: triggers are not limited to those named.
-  const isMissing = (index: number): boolean => planned[index]?.[1] instanceof CouldNotRun;
-  const unnamed = PLANNED_RUNS.filter((_plan, index) => isMissing(index)).map(withoutTrigger);
-  const others = await mapConcurrently(unnamed, (plan) => settle(createPlanned(driven, plan)));
-  const created = [...planned, ...others];
-  const runs = created.flatMap(([run]): CreatedRun[] => (run === undefined ? [] : [run]));
-  const refusals = created.flatMap(([, error]) => error ?? []);
-  return [await mapConcurrently(runs, (run) => followPath(driven, run)), refusals];
-}
-
-function withoutTrigger(plan: PlannedRun): PlannedRun {
-  const { triggerType, ...wanted } = plan.wanted;
-  return triggerType === undefined ? plan : { ...plan, wanted };
 }
 
 /** Whether everything has arrived that a valid sender sends. */

@@ -1,5 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
 
+import { CHANGES, CREATIONS } from '../../../driver/event-kinds.ts';
+import { RESPONSES } from '../../../driver/responses.ts';
 import type { WantedRun } from '../../../driver/sender-driver.ts';
 
 /** A run to create, and the statuses to move it to. */
@@ -53,6 +55,39 @@ export const SILENT_RUNS: Readonly<Record<'invoked' | 'evaluation', readonly Pla
     { wanted: { origin: 'evaluation', type: 'agent' }, path: SILENT_PATH },
   ],
 };
+
+const TRIGGERS = ['api', 'manual', 'email', 'cron'];
+/** How many events of each kind the planned responses need. */
+const OF_KIND = {
+  creation: 1 + Math.ceil(RESPONSES.length / CREATIONS.length),
+  change: 1 + Math.ceil(RESPONSES.length / CHANGES.length),
+};
+
+/** Runs with as many events of each kind as the planned responses need. */
+export const RUNS_OF_RESPONSES: readonly PlannedRun[] = [
+  ...spread('workflow', OF_KIND.creation * TRIGGERS.length, [
+    { path: ['running', 'waiting', 'running', 'finalizing', 'completed'] },
+    { path: ['running', 'failed'] },
+    { path: ['cancelled'] },
+    { path: ['rejected'] },
+    { path: SILENT_PATH, output: MEDIUM_OUTPUTS.at(-1) },
+    { path: SILENT_PATH, output: OUTPUT },
+  ]),
+  ...spread('agent', OF_KIND.creation, [{ path: SILENT_PATH }]),
+];
+
+/** So many runs of a type; of those, as many along each path as a kind of change needs, the others only created. */
+function spread(
+  type: 'workflow' | 'agent',
+  count: number,
+  ways: readonly { readonly path: readonly RunStatus[]; readonly output?: unknown }[],
+): readonly PlannedRun[] {
+  return Array.from({ length: count }, (_none, index) => {
+    const way = index < OF_KIND.change * ways.length ? ways[index % ways.length] : undefined;
+    const trigger = type === 'agent' ? 'api' : TRIGGERS[index % TRIGGERS.length];
+    return plan(type, trigger ?? 'api', way?.path ?? [], way?.output);
+  });
+}
 
 export const LARGE_RUN: PlannedRun = plan(
   'workflow',
