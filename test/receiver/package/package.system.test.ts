@@ -8,8 +8,6 @@ import { installReceiver } from './installed-package.ts';
 import type { InstalledPackage } from './installed-package.ts';
 import { PRINTED, PROGRAMS, SQLITE, TYPED_HANDLERS } from './programs.ts';
 
-const MAX_UNPACKED_BYTES = 1_200_000;
-
 let project: InstalledPackage;
 beforeAll(async () => {
   project = await installReceiver();
@@ -29,12 +27,6 @@ describe('the packed receiver', () => {
     expect(files).toContain('LICENSE');
     expect(files).toEqual(expect.arrayContaining(['README.md', 'docs/order.md']));
     expect(files.filter((name) => /\.(map|tsbuildinfo)$/.test(name))).toEqual([]);
-  });
-
-  test(`has at most ${MAX_UNPACKED_BYTES} bytes unpacked, without the changelog of all packages`, () => {
-    const changelog = project.packed.files.find((file) => file.path === 'CHANGELOG.md');
-    const bytes = project.packed.unpackedSize - (changelog?.size ?? 0);
-    expect(bytes).toBeLessThanOrEqual(MAX_UNPACKED_BYTES);
   });
 
   test.each(Object.entries(PROGRAMS))('receives an event from %s', async (name, text) => {
