@@ -47,7 +47,7 @@ export function readKeys(
   { pressed, stop }: { readonly pressed: (key: string) => void; readonly stop: () => void },
 ): () => void {
   const onData = (data: Buffer): void => {
-    const keys = [...data.toString('latin1')];
+    const keys = Array.from(data, (byte) => String.fromCharCode(byte));
     const isPasted = keys.length >= MIN_PASTED_CHARACTERS && !keys.some(isStop);
     for (const key of isPasted ? ['?'] : keys) {
       if (isStop(key)) stop();
