@@ -279,6 +279,23 @@ test('a saved delivery that is valid, and that the app refused, is explained by 
   expect(stdout).toMatch(/^app_verification: [^]*The app responded 401\.\n[^]*^ {2}Express /m);
 });
 
+test('a response of our receiver has its fix below it, once', async () => {
+  const target = await app((response) =>
+    response.writeHead(503).end(JSON.stringify({ code: 'not_started' })),
+  );
+  const args = [PROGRAM, 'listen', '--port', '0', '--forward-to', target.url];
+  const child = spawn(process.execPath, args, { stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let shown = '';
+  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  await expect.poll(() => shown).toContain('ready, waiting for the first');
+  const [, url = ''] = /webhooks at +(\S+)/.exec(shown) ?? [];
+  await deliver(url);
+  await deliver(url);
+  await expect.poll(() => shown.match(/← \d {2}503/g)).toHaveLength(2);
+  expect(shown.match(/^ {14}Fix: Call await receiver\.start\(\) before/gm)).toHaveLength(1);
+});
+
 test('the lines name id, verdict, response and what is wrong in the app', async () => {
   const target = await app((response) => response.writeHead(401).end('{"code":"no"}'));
   const command = [PROGRAM, 'listen', '--port', '0', '--forward-to', target.url];

@@ -214,6 +214,28 @@ describe('an app that is there', () => {
     expect(stdout).not.toMatch(/^ +import /m);
   });
 
+  test('gets the database and the secret into the .gitignore that it has, once', async () => {
+    const folder = appWith({ 'package.json': {}, 'a.js': '', '.gitignore': 'node_modules' });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain('added     events.db* and .env to .gitignore\n');
+    expect(stdout).toContain('cp .env.example .env');
+    await init(folder);
+    expect(filesIn(folder)['.gitignore']).toBe('node_modules\nevents.db*\n.env\n');
+  });
+
+  test('says in one sentence that its secret is missing', async () => {
+    const folder = appWith({ 'package.json': {}, 'a.js': '' });
+    await init(folder);
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    const options = { cwd: folder, env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1' } };
+    await expect(
+      promisify(execFile)(process.execPath, ['receiver.mjs'], options),
+    ).rejects.toMatchObject({
+      code: 1,
+      stderr: 'WEBHOOK_SECRET is missing. Set it, or start node with --env-file=.env.\n',
+    });
+  });
+
   test('has everything the second time', async () => {
     const folder = appWith({ 'package.json': { dependencies: { fastify: '5' } }, 'a.js': '' });
     await init(folder);
