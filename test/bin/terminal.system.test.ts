@@ -154,7 +154,7 @@ describeWith('script')('on a terminal', () => {
 
   test('serve in the background of a shell leaves the keyboard to the shell', async () => {
     const env = { ...PLAIN, HOOKPROOF_STATE_FILE: stateFile() };
-    const script = `set -m; '${process.execPath}' '${PROGRAM}' serve --port 0 & sleep 0; wait -n`;
+    const script = `set -m; trap 'kill %1' EXIT; '${process.execPath}' '${PROGRAM}' serve --port 0 & sleep 0; wait -n`;
     const written = await inTerminal(`bash -c "${script}"`, {
       env,
       types: [['Ctrl-C stops.', '\u0003']],
