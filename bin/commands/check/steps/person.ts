@@ -23,9 +23,9 @@ export function performByPerson(): StepPerformer {
         return { kind: 'cannot', message: 'a person is not asked to move a run' };
       }
       if (stopped) return { kind: 'cannot', message: 'you stopped' };
-      const said = await ask(
-        `${NEW_LINE}${REQUESTS[name](step)}\nPress Enter when done, s to skip, q to stop: `,
-      );
+      // A question of several lines would be drawn over a line of progress.
+      process.stderr.write(`${NEW_LINE}${REQUESTS[name](step)}\n`);
+      const said = await ask('Press Enter when done, s to skip, q to stop: ');
       const key = said.trim().toLowerCase();
       stopped = key === 'q';
       if (key === 'q' || key === 's') {
