@@ -83,21 +83,24 @@ export function missingRetry(
   }
   if (waited.clock === 'virtual' || waited.doubt !== null) return absence(scene, expected);
   const slowest = Math.max(...retryDelays(deliveries));
+  if (slowest === -Infinity) return noRetryYet();
   const observed = endedAt - Math.max(...firsts.map(({ arrivedAt }) => arrivedAt));
-  const none = `Cannot judge: expected ${expected}, got none within ${seconds(observed)}.`;
-  if (slowest === -Infinity) {
+  if (observed < slowest * SLACK_FACTOR + SLACK_MILLISECONDS) {
     return new Inconclusive(
-      `${none} No other event was retried either, and the contract does not say how soon a retry comes.`,
+      'Cannot judge: the retry window is too short. It ended before this retry was later than twice the slowest one.',
       { remedy: REMEDIES.retryWindow },
     );
   }
   const others = `other events were retried after at most ${seconds(slowest)}`;
-  if (observed < slowest * SLACK_FACTOR + SLACK_MILLISECONDS) {
-    return new Inconclusive(`${none} That is too short: ${others}.`, {
-      remedy: REMEDIES.retryWindow,
-    });
-  }
   return new Violation({ expected, actual: `none within ${seconds(observed)}, while ${others}` });
+}
+
+/** One text for all checks, so that a report shows one reason. */
+export function noRetryYet(): Inconclusive {
+  return new Inconclusive(
+    'Cannot judge: no event was retried within the retry window, and the contract does not say how soon a retry comes.',
+    { remedy: REMEDIES.retryWindow },
+  );
 }
 
 function seconds(milliseconds: number): string {

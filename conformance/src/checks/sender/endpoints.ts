@@ -36,7 +36,7 @@ export const senderEndpointChecks: readonly Check[] = [
   }),
   sender.check({
     name: 'endpoint.each-receives',
-    requirements: ['webhook-event.created.sent', 'webhook-event.emitted-for-run-lifecycle'],
+    requirements: ['webhook-event.every-endpoint'],
     title: 'each endpoint of a tenant receives the events of its runs',
     async run(context) {
       const { scenes, runs } = await pairOf(context);

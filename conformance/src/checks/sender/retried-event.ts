@@ -8,7 +8,7 @@ import type { EventKind } from '../../driver/event-kinds.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings.ts';
-import { missingRetry } from './absence.ts';
+import { missingRetry, noRetryYet } from './absence.ts';
 import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isRetried } from '../../driver/responses.ts';
@@ -130,7 +130,7 @@ export const senderRetriedEventChecks: readonly Check[] = [
       const [first, last] = [times[0], times.at(-1)];
       const retries = delayedEvent(observed).slice(1);
       const latest = retries.at(-1);
-      if (first === undefined || last === undefined || latest === undefined) throw notRetried();
+      if (first === undefined || last === undefined || latest === undefined) throw noRetryYet();
       const areStale = retries.every((retry) =>
         isMuchNearer(Number(retry.header('webhook-timestamp')), first, last),
       );
@@ -168,7 +168,7 @@ export const senderRetriedEventChecks: readonly Check[] = [
           ? []
           : [startOf(attempt) - startOf(before)];
       });
-      if (pauses.length === 0 || retry === undefined) throw notRetried();
+      if (pauses.length === 0 || retry === undefined) throw noRetryYet();
       const longest = Math.max(...pauses);
       expect(retry, longest >= seconds, `at least ${seconds} s`, `${longest} s`);
     },
@@ -191,7 +191,8 @@ function retriedKinds({ name, what, kinds, needs, optional = false }: RetriedKin
         unavailable.filter(([first]) => first !== undefined && kindOf(first) === kind);
       const refused = kinds.map((kind) => ({ kind, arrivals: ofKind(kind) }));
       const tried = refused.filter(({ arrivals }) => arrivals.length > 0);
-      if (tried.length === 0 && optional) throw new NotApplicable(`no event is ${what}`);
+      if (tried.length === 0 && optional)
+        throw new NotApplicable(`the sender sent no such event: ${what}`);
       if (tried.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
       const silent = tried.find(({ arrivals }) => !arrivals.some((one) => counts.isAgain(one)));
       if (silent === undefined) return;
@@ -216,7 +217,7 @@ function retriedEvents({
       isRetried(first.response) &&
       id !== redelivered?.eventId,
   );
-  if (retried.length === 0) throw notRetried();
+  if (retried.length === 0) throw noRetryYet();
   return retried.map(([, arrivals]) => arrivals);
 }
 
@@ -264,8 +265,4 @@ function documented(event: ReceivedDelivery['event'] = {}): object {
 
 function pick(values: Readonly<Record<string, unknown>>, names: readonly string[]): object {
   return Object.fromEntries(names.map((name) => [name, values[name]]));
-}
-
-function notRetried(): Inconclusive {
-  return new Inconclusive('Cannot judge: no refused event came again.');
 }

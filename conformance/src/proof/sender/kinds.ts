@@ -142,7 +142,7 @@ export const kindDefects: readonly Defect[] = [
   }),
   defect({
     id: 'second-endpoint-silent',
-    breaks: CREATED,
+    breaks: 'webhook-event.every-endpoint',
     does: 'Sends events to the first endpoint of a tenant only.',
     sender: toLaterEndpoints(() => respond(204)),
   }),

@@ -13,7 +13,7 @@ const TERMINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelle
 const isOpen: When = (seen) => !TERMINAL.has(seen.run['status']);
 
 /** No event is large. */
-const NO_LARGE_EVENT = ['sender.retry.large-events'];
+const NO_OUTPUT = ['sender.retry.large-events', 'sender.retry.non-ascii-events'];
 
 /** What the contract leaves open about the run in an event. */
 export const runFreedoms: readonly Variant[] = [
@@ -27,7 +27,7 @@ export const runFreedoms: readonly Variant[] = [
     id: 'output-never',
     takes: OUTPUT,
     does: 'No event contains an output.',
-    silences: NO_LARGE_EVENT,
+    silences: NO_OUTPUT,
     sender: editRun(hideOutput),
   }),
   variant({
@@ -55,7 +55,7 @@ export const runFreedoms: readonly Variant[] = [
     id: 'output-always-omitted',
     takes: LIMIT,
     does: 'Every output is omitted.',
-    silences: NO_LARGE_EVENT,
+    silences: NO_OUTPUT,
     sender: editRun((run) => {
       if (!('output' in run)) return;
       delete run['output'];
@@ -66,7 +66,7 @@ export const runFreedoms: readonly Variant[] = [
     id: 'output-omitted-above-10-bytes',
     takes: LIMIT,
     does: 'An output of more than 10 bytes is omitted.',
-    silences: NO_LARGE_EVENT,
+    silences: NO_OUTPUT,
     sender: editRun((run) => {
       if (JSON.stringify(run['output'] ?? '').length <= 10) return;
       delete run['output'];
