@@ -83,7 +83,7 @@ describe('hookproof check --trigger', () => {
       expect.arrayContaining(['sender.retry.on-503', 'sender.test-event.retried']),
     );
     const found = open.find(({ id }) => id === 'sender.retry.on-503');
-    expect(found?.message).toMatch(/got none within \d+ s\. No other event was retried/);
+    expect(found?.message).toMatch(/no event was retried within the retry window/);
     expect(found?.remedies).toEqual([expect.stringContaining('--retry-window')]);
     expect(code).toBe(3);
   });

@@ -43,7 +43,7 @@ test('a missing retry is no violation while no other event was retried', () => {
   expect(judged([], 30)).toMatchObject({
     code: 'inconclusive',
     message:
-      'Cannot judge: expected a retry, got none within 30 s. No other event was retried either, and the contract does not say how soon a retry comes.',
+      'Cannot judge: no event was retried within the retry window, and the contract does not say how soon a retry comes.',
     remedy: expect.stringMatching(/^--retry-window SECONDS/),
   });
 });
@@ -51,7 +51,7 @@ test('a missing retry is no violation while no other event was retried', () => {
 test('a missing retry is no violation within the delay of other retries', () => {
   expect(judged(RETRIED_AFTER_10_S, 24)).toMatchObject({
     code: 'inconclusive',
-    message: expect.stringContaining('other events were retried after at most 10 s'),
+    message: expect.stringContaining('the retry window is too short'),
   });
 });
 

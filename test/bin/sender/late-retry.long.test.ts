@@ -1,0 +1,29 @@
+import { describe, expect } from 'vitest';
+
+import { testWith } from '../../services/local-server.ts';
+import { idsOf, judgePythonSender } from './python-sender.ts';
+
+/** Beyond the default retry window of 30 s. */
+const LATE = { firstRetrySeconds: 45 };
+
+describe('a sender in Python whose first retry comes after 45 s', () => {
+  testWith('python')(
+    'is not accused by the default retry window',
+    { timeout: 300_000 },
+    async () => {
+      const { report, code } = await judgePythonSender([], LATE);
+      expect(idsOf(report, 'fail')).toEqual([]);
+      const late = report.checks.find(({ id }) => id === 'sender.retry.on-503');
+      expect(late?.verdict).toBe('inconclusive');
+      expect(late?.remedies).toEqual([expect.stringContaining('--retry-window')]);
+      expect(code).toBe(3);
+    },
+  );
+
+  testWith('python')('passes with a longer one', { timeout: 600_000 }, async () => {
+    const { report } = await judgePythonSender(['--retry-window', '180'], LATE);
+    expect(idsOf(report, 'fail')).toEqual([]);
+    expect(idsOf(report, 'inconclusive')).toEqual([]);
+    expect(idsOf(report, 'pass')).toContain('sender.retry.on-503');
+  });
+});
