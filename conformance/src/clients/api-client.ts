@@ -4,11 +4,8 @@ import type { KeyName } from '../options/facts.ts';
 /** A known key: by its name in the run, or the key itself. */
 export type Key = KeyName | { readonly value: string };
 
-/**
- * How a wrong key differs from a right one: it goes on, agrees in its first half, or has its letters in the other case. A
- * key of hex digits alone is a number, which has no case: it becomes an unknown key.
- */
-export type KeyDifference = 'tail' | 'second-half' | 'case';
+/** How a wrong key differs from a right one: it goes on, or agrees in its first half. */
+export type KeyDifference = 'tail' | 'second-half';
 
 /** One request of a check to the API under test. */
 export interface ApiRequest {

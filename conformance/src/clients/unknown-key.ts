@@ -29,11 +29,7 @@ export function nearKey(key: string, difference: KeyDifference): string {
   const unknown = unknownKeyLike(key);
   const label = LABELS.exec(key)?.[0] ?? '';
   const middle = Math.ceil((label.length + key.length) / 2);
-  if (difference === 'second-half') return key.slice(0, middle) + unknown.slice(middle);
-  const swapped = key.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
-  return swapped === key || /^[0-9a-f-]+$/i.test(key) ? unknown : swapped;
+  return key.slice(0, middle) + unknown.slice(middle);
 }
 
 function digit(key: string, index: number): number {

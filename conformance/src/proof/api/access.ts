@@ -24,7 +24,6 @@ const withTail = withNearKey((key, known) => key.length > known.length && key.st
 const withHalf = withNearKey(
   (key, known) => key.slice(0, known.length / 2) === known.slice(0, known.length / 2),
 );
-const inOtherCase = withNearKey((key, known) => key.toLowerCase() === known.toLowerCase());
 const withAuthorization =
   (form: RegExp): Caller =>
   ({ request }) =>
@@ -129,12 +128,6 @@ export const accessDefects: readonly Defect[] = [
     breaks: 'auth.invalid-key',
     does: 'Only the first half of a key is compared.',
     api: onCall('every', instead(withHalf, admit)),
-  }),
-  defect({
-    id: 'key-in-other-case-admitted',
-    breaks: 'auth.invalid-key',
-    does: 'The letter case of a key does not matter.',
-    api: onCall('every', instead(inOtherCase, admit)),
   }),
   defect({
     id: 'unknown-key-changes-behind-401',

@@ -11,7 +11,7 @@ import {
   textOf,
 } from '../kit/api.ts';
 
-import { refuse, respond, withJson } from '../kit/message.ts';
+import { jsonOf, refuse, respond, withJson } from '../kit/message.ts';
 
 const CLEAR = 'clearRunReviews';
 const LIST = 'listExpectedReviewFiles';
@@ -119,9 +119,12 @@ export const runVariants: readonly Variant[] = [
       api: onResponse(COPIES, (response, { request, memory }) => {
         const run = segment(request.url, 'runs');
         if (isSuccess(response)) memory.set(run, true);
-        // An unknown run still gets 404.
-        const isOwn = response.status === 400 || response.status === 404;
-        return isOwn && memory.get(run) === true ? refuse(status) : response;
+        // An unknown run still gets 404, and a body that is not JSON gets 400.
+        const isOwn = response.status === 404 && memory.get(run) === true;
+        const isOfBody =
+          response.status === 400 &&
+          (jsonOf(request) !== undefined || request.body?.byteLength === 0);
+        return isOwn || isOfBody ? refuse(status) : response;
       }),
     }),
   ),

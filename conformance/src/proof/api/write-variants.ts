@@ -345,12 +345,25 @@ export const writeVariants: readonly Variant[] = [
   variant({
     id: 'total-counts-other-statuses',
     takes: 'inbox.progress.total',
-    does: 'total includes examples in a status without a counter, which are undecided.',
+    does: 'total includes examples in a status without a counter, and remaining does not.',
     api: editResponse([INBOX, UPDATE], (fields) => {
       for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
         const { progress } = one;
         if (!isFields(progress)) continue;
         progress['total'] = Number(progress['total']) + 2;
+        progress['complete'] = false;
+      }
+    }),
+  }),
+  variant({
+    id: 'remaining-counts-other-statuses',
+    takes: 'inbox.progress.total',
+    does: 'total and remaining include examples in a status without a counter.',
+    api: editResponse([INBOX, UPDATE], (fields) => {
+      for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
+        const { progress } = one;
+        if (!isFields(progress)) continue;
+        for (const name of ['total', 'remaining']) progress[name] = Number(progress[name]) + 2;
         progress['complete'] = false;
       }
     }),

@@ -64,7 +64,7 @@ const BAD_KEYS: readonly BadKey[] = [
   UNKNOWN,
   {
     area: 'api.near-key',
-    words: 'with a key that is longer, has another second half or other letter case',
+    words: 'with a key that is longer or has another second half',
     requirements: ['auth.invalid-key'],
     callers: ({ key }) => [
       {
@@ -79,15 +79,6 @@ const BAD_KEYS: readonly BadKey[] = [
         words: 'a key with the same first half',
         key: { like: key, but: 'second-half' },
         diagnosis: { cause: 'Only the beginning of the key is compared.', fix: WHOLE_KEY },
-      },
-      {
-        words: 'the key in the other letter case',
-        key: { like: key, but: 'case' },
-        diagnosis: {
-          cause:
-            'Keys are compared without letter case, for example by the collation of a database column.',
-          fix: WHOLE_KEY,
-        },
       },
     ],
     plainer: UNKNOWN,

@@ -3,7 +3,7 @@ import { isSuccess, onRequest, onResponse } from '../../kit/api.ts';
 import type { Call } from '../../kit/api.ts';
 import { variant } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
-import { jsonOf, refuse, respond, withHeader } from '../../kit/message.ts';
+import { jsonOf, refuse, respond, withHeader, withKey } from '../../kit/message.ts';
 
 const DELETE = 'deleteInputFile';
 const DELETION_BODY = 'input-delete.response-body';
@@ -108,6 +108,23 @@ export const statusVariants: readonly Variant[] = [
       (headerValue(request.headers, 'authorization') ?? 'Bearer').startsWith('Bearer')
         ? request
         : refuse(401),
+    ),
+  }),
+  variant({
+    id: 'keys-without-case',
+    takes: 'auth.key.letter-case',
+    does: 'The letter case of a key does not matter.',
+    api: onRequest('every', (request, { key, knowledge }) => {
+      const known = knowledge.keys.find((one) => one.toLowerCase() === key?.toLowerCase());
+      return known === undefined ? request : withKey(request, known);
+    }),
+  }),
+  variant({
+    id: 'missing-body-411',
+    takes: 'status-code.others',
+    does: 'A missing body gets 411.',
+    api: onResponse('every', (response, { request }) =>
+      response.status === 400 && request.body?.byteLength === 0 ? refuse(411) : response,
     ),
   }),
   variant({
