@@ -57,7 +57,6 @@ export function printExplanation(id: string, json: boolean, screen: Screen): voi
   const [first] = checks;
   printSection('checks', checks.map(checkField), screen);
   printSection('rules', explanations.map(ruleField), screen);
-  printSection('usual causes of a failure', causesOf(explanations), screen);
   printSection('left open', freedoms.slice(0, MAX_FREEDOMS).map(freedomField), screen);
   if (first !== undefined) {
     screen.print(
@@ -95,12 +94,6 @@ function needsText(needs: Needs): string[] {
 
 function ruleField({ requirement: { id, rule, keyword, clause } }: Explanation): Field {
   return [id, `${rule} (${keyword}; ${clause})`];
-}
-
-function causesOf(explanations: readonly Explanation[]): Field[] {
-  const causes = explanations.flatMap(({ diagnosis }) => diagnosis ?? []);
-  const fixes = new Map(causes.map(({ cause, fix }) => [cause, fix]));
-  return [...fixes].map(([cause, fix]) => ['-', `${cause} ${fix}`]);
 }
 
 function freedomField({ open, neverAsserted }: Explanation['freedoms'][number]): Field {

@@ -1,168 +1,84 @@
 import type { HttpExchange } from '../http/exchange.ts';
-import { headerValue, isSuccess } from '../http/message.ts';
+import { headerValue } from '../http/message.ts';
 import type { Side } from '../options/options.ts';
-import type { Diagnosis, Symptom } from './diagnosis.ts';
+import type { Diagnosis } from './diagnosis.ts';
 
-/** A cause that shows in the exchange itself, and is more certain than that of the area. */
+/** A violation as far as its cause can show in it. */
+export interface Symptom {
+  readonly side: Side;
+  readonly expected: string;
+  readonly exchange: HttpExchange | null;
+}
+
+/** A cause that the response itself names. */
 interface Observation extends Diagnosis {
-  /** Beginnings of ids of requirements; empty for all. */
-  readonly about: readonly string[];
   readonly seen: (facts: Facts) => boolean;
 }
 
 /** What the rules look at. */
 interface Facts {
   readonly status: number;
-  /** Whether the request has a key. */
-  readonly withKey: boolean;
   readonly html: boolean;
-  readonly method: string;
   readonly expected: string;
 }
 
 const API: readonly Observation[] = [
   {
-    about: [],
     seen: ({ html, status }) => html && status >= 400,
-    cause: 'The response is an HTML page: a proxy or the framework responded before the API did.',
-    fix: 'Route this path to the API, and let its error handler write the response.',
+    cause: 'The error is an HTML page, as a proxy or a framework writes it.',
+    fix: 'Route this path to the API, and let its error handler write every error.',
   },
   {
-    about: [],
     seen: ({ status, expected }) =>
       status >= 300 && status <= 399 && !expected.includes('redirect'),
-    cause:
-      'A redirect is sent before the API: for a trailing slash, for https, or to a login page.',
+    cause: 'The response is a redirect, as for a trailing slash, to https or to a login page.',
     fix: 'Serve the path without a redirect.',
   },
   {
-    about: ['auth.missing-key', 'auth.every-operation'],
-    seen: ({ status, withKey }) => !withKey && isSuccess({ status }),
-    cause: 'The route is registered before the step that authenticates, or on a router without it.',
-    fix: 'Register authentication before every route, and let only documented routes opt out.',
-  },
-  {
-    about: ['auth.invalid-key', 'auth.every-operation'],
-    seen: ({ status, withKey }) => withKey && isSuccess({ status }),
-    cause: 'The key is checked for its presence or form only, and is not looked up.',
-    fix: 'Look up the key in the store of keys, and respond with 401 when it is not there.',
-  },
-  {
-    about: ['auth.missing-key', 'auth.invalid-key', 'auth.every-operation'],
-    seen: ({ status }) => status === 400 || status === 404 || status === 422,
-    cause: 'The request is validated or its resource looked up before the key is checked.',
-    fix: 'Authenticate first: without a known key, respond with 401 whatever the request asks for.',
-  },
-  {
-    about: ['auth.missing-key', 'auth.invalid-key', 'auth.every-operation'],
-    seen: ({ status }) => status === 403,
-    cause: 'An unknown caller is treated as a known one that lacks a scope.',
-    fix: 'Respond with 401 without a known key, and with 403 only when a known key lacks the scope.',
-  },
-  {
-    about: ['auth.tenant', 'template.list', 'agent.list'],
-    seen: ({ status, method }) => isSuccess({ status }) && method !== 'GET',
-    cause: 'The write finds the resource by its id alone, and accepts that of another tenant.',
-    fix: 'Add the tenant of the key to the condition of the write, and respond with 404 when no row matches.',
-  },
-  {
-    about: [],
     seen: ({ status, expected }) => status === 500 && !expected.includes('500'),
-    cause: 'The handler throws for this request, and the error becomes a server error.',
-    fix: 'Validate the request before it is used; the log of the target has the exception for this request id.',
+    cause: 'The API reports an internal error for this request.',
+    fix: 'Look up the error in the log of the target by the request ID of the response.',
   },
   {
-    about: ['inbox.limit', 'template.limit', 'agent.limit', 'inbox.offset', 'template.offset'],
-    seen: ({ status, expected }) => isSuccess({ status }) && /\b4(00|xx)\b/.test(expected),
-    cause:
-      'The value is moved into its range or parsed up to its first odd character, not refused.',
-    fix: 'Parse the whole value as a decimal integer, and respond with 400 when it is outside the range.',
-  },
-  {
-    about: [],
     seen: ({ status, expected }) => (status === 415 || status === 411) && expected.includes('2xx'),
-    cause: 'A content-type or length filter refuses the request before its route.',
+    cause: 'A filter of content types or lengths refuses the request.',
     fix: 'Let this operation accept the request without a body and without a content-type.',
   },
   {
-    about: [],
     seen: ({ status, expected }) => status === 405 && !expected.includes('405'),
-    cause: 'The route is registered with other methods.',
-    fix: 'Register the method of the request for this path.',
-  },
-];
-
-const SENDER: readonly Observation[] = [
-  {
-    about: ['delivery.retry'],
-    seen: ({ status, expected }) => status >= 500 && isMissing(expected),
-    cause: 'A 5xx of the receiver ends the delivery.',
-    fix: 'Schedule another attempt after every status from 500 to 599.',
-  },
-  {
-    about: ['delivery.retry'],
-    seen: ({ status, expected }) => [408, 425, 429].includes(status) && isMissing(expected),
-    cause: 'Every 4xx ends the delivery, those included that ask for another attempt.',
-    fix: 'Schedule another attempt after 408, 425 and 429.',
+    cause: 'The path has no operation with this method.',
+    fix: 'Serve the method of the request at this path.',
   },
 ];
 
 /** The preflight has seen that the receiver accepts a valid delivery: its URL and its secret are right. */
 const RECEIVER: readonly Observation[] = [
   {
-    about: [],
     seen: ({ status, expected }) => status === 413 && expected.includes('2xx'),
     cause: 'The body limit of the receiver or its proxy is below the size of the delivery.',
     fix: 'Raise the limit for the webhook route.',
   },
   {
-    about: [],
     seen: ({ status, expected }) => status >= 500 && expected.includes('2xx'),
-    cause: 'The handler throws for this delivery before it responds.',
-    fix: 'Look up the exception in the log of the receiver; respond once the event is stored.',
+    cause: 'The receiver reports an error of its own for this delivery.',
+    fix: 'Look up the error in the log of the receiver; respond once the event is stored.',
   },
 ];
 
 const OBSERVATIONS: Readonly<Record<Side, readonly Observation[]>> = {
   api: API,
-  sender: SENDER,
+  // A sender shows requests only, and a missing one has many causes.
+  sender: [],
   receiver: RECEIVER,
 };
 
-/** The first observation that fits the violation; null without one. */
-export function observedCause(symptom: Symptom): Diagnosis | null {
-  const facts = factsOf(symptom);
-  if (facts === null) return null;
-  const found = OBSERVATIONS[symptom.side].find(
-    ({ about, seen }) => isAbout(about, symptom.requirement) && seen(facts),
-  );
+/** The cause that the response of a violation names; null for none. */
+export function observedCause({ side, expected, exchange }: Symptom): Diagnosis | null {
+  const response = exchange?.response ?? null;
+  if (response === null) return null;
+  const type = headerValue(response.headers, 'content-type') ?? '';
+  const html = type.toLowerCase().startsWith('text/html');
+  const facts = { status: response.status, html, expected };
+  const found = OBSERVATIONS[side].find(({ seen }) => seen(facts));
   return found === undefined ? null : { cause: found.cause, fix: found.fix };
-}
-
-function factsOf({ exchange, expected }: Symptom): Facts | null {
-  if (exchange?.response == null) return null;
-  const { request, response } = exchange;
-  return {
-    status: response.status,
-    withKey: headerValue(request.headers, 'authorization') !== undefined,
-    html: isHtml(exchange),
-    method: request.method,
-    expected,
-  };
-}
-
-function isHtml({ response }: HttpExchange): boolean {
-  const type = response === null ? undefined : headerValue(response.headers, 'content-type');
-  return type?.toLowerCase().startsWith('text/html') === true;
-}
-
-function isAbout(about: readonly string[], requirement: string): boolean {
-  return (
-    about.length === 0 || about.some((id) => requirement === id || requirement.startsWith(`${id}.`))
-  );
-}
-
-/** Whether the violation is about something that did not come. */
-function isMissing(expected: string): boolean {
-  return expected.includes('attempt');
 }

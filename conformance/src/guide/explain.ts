@@ -3,16 +3,12 @@ import type { Freedom, Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from '../check-kit/check.ts';
 import { checks } from '../checks/catalogue.ts';
-import { areaCause } from '../diagnosis/diagnose.ts';
-import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 
-/** What one requirement asks for, and what a failure of it means. */
+/** What one requirement asks for, and what it leaves open. */
 export interface Explanation {
   readonly requirement: Requirement;
   /** The checks that test it. */
   readonly checks: readonly Pick<Check, 'id' | 'title' | 'access' | 'needs'>[];
-  /** The usual cause of a failure and its fix; null when it has no usual one. */
-  readonly diagnosis: Diagnosis | null;
   /** Points near it that the contract leaves open, nearest first. The suite never asserts them. */
   readonly freedoms: readonly Freedom[];
 }
@@ -44,7 +40,6 @@ export function explain(id: string): readonly Explanation[] {
   return found.map((requirement) => ({
     requirement,
     checks: check === undefined ? testsOf(requirement) : [check],
-    diagnosis: areaCause({ side: requirement.side, requirement: requirement.id }),
     freedoms: near(requirement.id, freedoms),
   }));
 }

@@ -1,7 +1,7 @@
 import type { Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from '../check-kit/check.ts';
-import { diagnose } from '../diagnosis/diagnose.ts';
+import { observedCause } from '../diagnosis/observed.ts';
 import type { Facts } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
 import type { Finding } from '../verdict/findings.ts';
@@ -37,7 +37,7 @@ export function describeCheck(
     clause,
     rule,
     durationMilliseconds,
-    ...extrasOf(check, finding, { plan, facts }),
+    ...extrasOf(check, finding, rule, { plan, facts }),
   };
 }
 
@@ -59,6 +59,7 @@ function messageOf(check: Check, finding: Finding): string {
 function extrasOf(
   check: Check,
   finding: Finding,
+  rule: string,
   { plan, facts }: KnownRun,
 ): Pick<CheckReport, 'remedies' | 'violation'> {
   if (finding.kind === 'could-not-run') return { remedies: finding.remedies };
@@ -74,11 +75,11 @@ function extrasOf(
     attempts = [],
     onlyBySuite,
   } = finding.detail;
-  const { side, requirements } = check;
+  const { side } = check;
   const { steps } = finding;
   const shown =
     onlyBySuite === true ? { check, exchange: null, steps: [] } : { check, exchange, steps };
-  const symptom = { side, requirement: requirements[0], expected, actual, exchange };
+  const known = finding.detail.diagnosis ?? observedCause({ side, expected, exchange });
   return {
     violation: {
       expected,
@@ -86,7 +87,7 @@ function extrasOf(
       exchange,
       control,
       attempts,
-      diagnosis: finding.detail.diagnosis ?? diagnose(symptom),
+      diagnosis: known ?? { cause: null, fix: `Make this true: ${rule}` },
       reproduce: reproductionOf(shown, plan, facts),
       command: commandOf(check, plan),
       confirmed: finding.confirmed,

@@ -1,4 +1,3 @@
-import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
 import type { Side } from '../options/options.ts';
 import type { Identity } from '../preflight/preflight.ts';
@@ -161,8 +160,8 @@ export interface ViolationReport {
   readonly control: HttpExchange | null;
   /** Every attempt of the delivery in `exchange`, when a sender sent it; else empty. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** The likely cause and its fix. */
-  readonly diagnosis: Diagnosis;
+  /** The likely cause, null where nothing proves one, and what to make true. */
+  readonly diagnosis: { readonly cause: string | null; readonly fix: string };
   readonly reproduce: Reproduction;
   /** Runs this check alone: a line for a shell, or one of a program that calls `runConformance`. */
   readonly command: string;

@@ -107,7 +107,6 @@ describe('hookproof check --list ID', () => {
     const { stdout } = await hookproof(['check', '--list', 'inbox.limit.range', '--json']);
     const [explanation]: Explanation[] = JSON.parse(stdout);
     expect(explanation?.requirement.id).toBe('inbox.limit.range');
-    expect(explanation?.diagnosis?.fix).toContain('400');
     expect(explanation?.checks.length).toBeGreaterThan(0);
     expect(explanation?.freedoms.length).toBeGreaterThan(0);
   });

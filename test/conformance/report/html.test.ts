@@ -123,12 +123,12 @@ describe('the HTML report', () => {
     expect(page).toMatch(/<a href="#sender.red">red<\/a\s*>/);
   });
 
-  test('has one card for each likely cause, with the checks that it explains', () => {
+  test('has one card for each fix, with the checks that it makes pass', () => {
     const red = sampleRed('x');
     const other = { ...sampleRed('y'), id: 'api.c' };
     const page = renderHtml(sampleReport([red, { ...red, id: 'api.b' }, other]));
     const cards = page.split('class="callout bad"').slice(1);
-    expect(page).toContain('<h2>3 checks failed, 2 likely causes</h2>');
+    expect(page).toContain('<h2>3 checks failed, 2 things to fix</h2>');
     expect(cards.map((card) => [...card.matchAll(/href="#([^"]*)"/g)].map(([, id]) => id))).toEqual(
       [['api.sample.red', 'api.b'], ['api.c']],
     );

@@ -1,6 +1,5 @@
-import type { Diagnosis } from '../../diagnosis/diagnosis.ts';
 import type { Side } from '../../options/options.ts';
-import type { CheckReport } from '../model.ts';
+import type { CheckReport, ViolationReport } from '../model.ts';
 import { tally } from '../order.ts';
 import { remediesOf } from '../remedies.ts';
 import type { Remedy } from '../remedies.ts';
@@ -57,20 +56,20 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** One likely cause with the failures that it explains. */
+/** What makes several failures pass. */
 interface Cause {
-  readonly diagnosis: Diagnosis;
+  readonly diagnosis: ViolationReport['diagnosis'];
   readonly checks: readonly CheckReport[];
 }
 
-/** A card for each likely cause of failures, with links to them, so that every failure is listed before any pass. */
+/** A card for each fix of failures, with links to them, so that every failure is listed before any pass. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   const causes = causesOf(failed);
   if (causes.length === 0) return null;
   const title = [
     counted(failed.length, 'check failed', 'checks failed'),
-    counted(causes.length, 'likely cause', 'likely causes'),
+    counted(causes.length, 'thing to fix', 'things to fix'),
   ].join(', ');
   return html`<section class="causes">
     <h2>${title}</h2>
@@ -92,7 +91,7 @@ function causesOf(failed: readonly CheckReport[]): readonly Cause[] {
 
 function causeCard({ diagnosis, checks }: Cause): Markup {
   return html`<div class="callout bad">
-    <p>${diagnosis.cause}</p>
+    ${diagnosis.cause === null ? null : html`<p>${diagnosis.cause}</p>`}
     <p><b>Fix:</b> ${diagnosis.fix}</p>
     <ul>
       ${checks.map(

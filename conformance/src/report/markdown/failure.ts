@@ -20,6 +20,7 @@ const ELSEWHERE = new Set([
 export function failureItem(check: CheckReport): string {
   const { id, title, verdict, violation } = check;
   if (violation === undefined) return '';
+  const { cause, fix } = violation.diagnosis;
   const blocks = evidenceOf(check)
     .filter(({ label }) => !ELSEWHERE.has(label))
     .flatMap(({ label, text }) => [`${plain(label)}:`, codeBlock(harmless(text))]);
@@ -27,8 +28,8 @@ export function failureItem(check: CheckReport): string {
     `- ${VERDICT_WORDS[verdict]} ${codeSpan(id)}: ${plain(title)}`,
     `  - expected ${codeSpan(violation.expected)}`,
     `  - got ${codeSpan(violation.actual)}`,
-    `  - likely cause: ${plain(violation.diagnosis.cause)}`,
-    `  - fix: ${plain(violation.diagnosis.fix)}`,
+    ...(cause === null ? [] : [`  - likely cause: ${plain(cause)}`]),
+    `  - fix: ${plain(fix)}`,
     '',
     '<details><summary>Exchange and how to reproduce it</summary>',
     '',
