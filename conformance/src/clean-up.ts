@@ -43,7 +43,10 @@ export async function cleanUp(options: ConformanceOptions): Promise<CleanUp> {
     const entries = journal.outstanding();
     await restore(run, knownOf(run), entries, 'end');
     await journal.close();
-    return { found: entries.length, leftBehind: run.redactor.redactAll([...run.leftBehind]) };
+    const left = [...run.leftBehind].map(([what, reason]) =>
+      reason === null ? what : `${what}: ${reason}`,
+    );
+    return { found: entries.length, leftBehind: run.redactor.redactAll(left) };
   } finally {
     await run.close();
   }

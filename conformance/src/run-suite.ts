@@ -112,6 +112,7 @@ async function reportOn(
   { requirements }: Catalogue,
 ): Promise<Report> {
   const { plan, redactor } = run;
+  for (const text of paceTexts(plan)) run.notice(text);
   const started = performance.now();
   // The report also describes a run that ends here.
   const discovery = await discover(run, selected).catch(asError);
@@ -145,6 +146,17 @@ async function reportOn(
       durationMilliseconds,
     }),
     OWN_MEMBERS,
+  );
+}
+
+/** Why a run against a host that is not loopback takes longer. */
+function paceTexts({ requestsPerSecond, deliveriesPerSecond, baseUrl, receiver }: Plan): string[] {
+  const paces = [
+    ['requests to the API', baseUrl === null ? null : requestsPerSecond],
+    ['deliveries to the receiver', receiver === null ? null : deliveriesPerSecond],
+  ] as const;
+  return paces.flatMap(([what, pace]) =>
+    pace === null ? [] : [`Sending at most ${pace} ${what} a second.`],
   );
 }
 

@@ -47,6 +47,7 @@ export class AttemptHistory {
         return incoming;
       },
       refusals: session.refusals,
+      used: session.used,
       get waitedMilliseconds() {
         return session.waitedMilliseconds;
       },

@@ -49,8 +49,8 @@ export interface RunContext {
   readonly redirects: WeakMap<ApiResponse, string>;
   /** The changes of the run that are not undone yet. Null for a run that only reads. */
   readonly journal: Journal | null;
-  /** What could not be put back, a sentence each. */
-  readonly leftBehind: Set<string>;
+  /** What could not be put back, with the reason; null where what is left says it. */
+  readonly leftBehind: Map<string, string | null>;
   /** Aborts when the caller ends the run. */
   readonly signal: AbortSignal;
   readonly exchanges: ExchangeLog;
@@ -82,8 +82,15 @@ export function createRunContext(
     api: createPacer(plan.requestsPerSecond, monotonicClock),
     receiver: createPacer(plan.deliveriesPerSecond, monotonicClock),
   };
-  const gate = createGate(gateRulesOf(plan), plan.maxRequests, pacers, monotonicClock, hooks);
   const redactor = redactorOf(plan);
+  const notice = (text: string): void => onNotice?.(redactor.redact(text));
+  const gate = createGate(gateRulesOf(plan), {
+    maxRequests: plan.maxRequests,
+    pacers,
+    clock: monotonicClock,
+    hooks,
+    notice,
+  });
   const closers: RunContext['closers'] = [];
   let server: Promise<ListenerServer> | undefined;
   const { allowWrites, allowDeletes } = plan;
@@ -91,11 +98,11 @@ export function createRunContext(
   return {
     plan,
     journal,
-    leftBehind: new Set(),
+    leftBehind: new Map(),
     signal: withoutListenerLimit(AbortSignal.any(signal === undefined ? [] : [signal])),
     gate,
     redactor,
-    notice: (text) => onNotice?.(redactor.redact(text)),
+    notice,
     now,
     confirms,
     startedAt: now(),

@@ -15,9 +15,26 @@ export interface Tools {
 
 /** What could not be undone. */
 export interface LeftBehind {
-  readonly text: string;
+  readonly what: string;
+  /** Null when `what` says it. */
+  readonly reason: string | null;
   /** Whether it may be undone later: the entry is still in the journal. */
   readonly retry: boolean;
+}
+
+/** The parts of what is left that are named beside their number. */
+const MAX_NAMES = 3;
+
+/** What is left, a sentence for each reason. */
+export function leftBehindTexts(left: ReadonlyMap<string, string | null>): readonly string[] {
+  const groups = new Map<string | null, string[]>();
+  for (const [what, reason] of left) groups.set(reason, [...(groups.get(reason) ?? []), what]);
+  return [...groups].flatMap(([reason, all]) => {
+    if (reason === null) return all;
+    const more = all.length - MAX_NAMES;
+    const names = all.slice(0, MAX_NAMES).join(', ');
+    return [`${names}${more > 0 ? ` and ${more} more` : ''}: ${reason}`];
+  });
 }
 
 /** Undoes changes in the given order, and settles their entries. Never throws. */
@@ -29,12 +46,12 @@ export async function putBack(
   const left: LeftBehind[] = [];
   for (const entry of entries) {
     try {
-      const text = await undo(entry.undo, tools, steps);
-      if (text !== null) left.push({ text, retry: false });
+      const what = await undo(entry.undo, tools, steps);
+      if (what !== null) left.push({ what, reason: null, retry: false });
       await entry.settle();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      left.push({ text: `${describeUndo(entry.undo)}: ${reason}`, retry: true });
+      left.push({ what: describeUndo(entry.undo), reason, retry: true });
     }
   }
   return left;

@@ -19,7 +19,7 @@ export async function restore(
   if (entries.length === 0) return;
   const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS);
   const tools = restoringContext(run, known, signal);
-  for (const { text, retry } of await putBack(entries, tools, run.plan.steps)) {
-    if (moment === 'end' || !retry) run.leftBehind.add(text);
+  for (const { what, reason, retry } of await putBack(entries, tools, run.plan.steps)) {
+    if (moment === 'end' || !retry) run.leftBehind.set(what, reason);
   }
 }

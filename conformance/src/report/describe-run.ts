@@ -4,6 +4,7 @@ import type { RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
 import type { RequiredPart } from '../options/options.ts';
 import type { Plan } from '../options/plan.ts';
+import { leftBehindTexts } from '../put-back/put-back.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
 import { byWeight, isResult, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
@@ -69,7 +70,7 @@ export function describeRun({
     unmet,
     wire: { ...gate.wire },
     baseline: null,
-    leftBehind: [...leftBehind],
+    leftBehind: leftBehindTexts(leftBehind),
     facts: discovery === null ? [] : factsOf(discovery),
     requirements: requirementsOf(checks),
     checks,

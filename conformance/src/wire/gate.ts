@@ -44,8 +44,10 @@ export interface GateSession {
   send(channel: Channel, outgoing: Outgoing, repeat?: Repeat | null): Promise<Incoming>;
   /** Reasons of refused requests. They make the check an error of the suite even if it swallows the refusal. */
   readonly refusals: readonly string[];
+  /** What it has sent requests to. */
+  readonly used: ReadonlySet<Channel>;
   /**
-   * Milliseconds that this session waited for its turn, or for responses of a receiver, which may be slow. They do not
+   * Milliseconds that this session waited for its turn, or for responses of the target, which may be slow. They do not
    * count against the time of a check.
    */
   readonly waitedMilliseconds: number;
@@ -73,30 +75,46 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-/**
- * `maxRequests` limits the requests to the API and its storage; null means unlimited. Repeats after 429, 503 or a lost
- * connection come on top, up to half as many: noise must not take the requests of a check. The control interface has no
- * rate. `hooks` stand between the gate and the wire.
- */
+/** What a gate is made of, besides its rules. */
+interface Setting {
+  /**
+   * Of the requests to the API and its storage; null means unlimited. Repeats after 429, 503 or a lost connection come
+   * on top, up to half as many: noise must not take the requests of a check.
+   */
+  readonly maxRequests: number | null;
+  /** The control interface has no rate. */
+  readonly pacers: Readonly<Record<'api' | 'receiver', Pacer>>;
+  readonly clock: MonotonicClock;
+  /** They stand between the gate and the wire. */
+  readonly hooks: Hooks;
+  /** Tells what the run waits for. */
+  readonly notice: (text: string) => void;
+}
+
+/** Opens the way to the targets of a run. */
 export function createGate(
   rules: GateRules,
-  maxRequests: number | null,
-  pacers: Readonly<Record<'api' | 'receiver', Pacer>>,
-  clock: MonotonicClock,
-  hooks: Hooks,
+  { maxRequests, pacers, clock, hooks, notice }: Setting,
 ): Gate {
   const shared = new Agent();
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
   const redirects = new Set<string>();
   const repeats = { sent: 0 };
   const contact = new Contact();
-  const patience = new Patience(clock);
+  const tell = throttled(notice, clock);
+  const patience = new Patience(clock, notice);
   const counters = { wire, repeats, redirects, contact };
   const shares = { rules, maxRequests, pacers, clock, hooks, patience, ...counters };
   return {
     wire,
     contact,
-    pause: (milliseconds, side = 'api') => pacers[side].pause(milliseconds),
+    pause(milliseconds, side = 'api') {
+      pacers[side].pause(milliseconds);
+      const seconds = Math.ceil(milliseconds / 1000);
+      if (milliseconds >= TOLD_MILLISECONDS) {
+        tell(`The ${NAMES[side]} asks to wait: nothing is sent to it for ${seconds} s.`);
+      }
+    },
     session: ({ access, signal, fresh, unlimited = false, by = 'this run' }) => {
       // What puts changes back must reach the target itself.
       const bounds = unlimited
@@ -106,6 +124,21 @@ export function createGate(
       return new Session(bounds, own, fresh ? new Agent() : shared);
     },
     close: () => shared.destroy(),
+  };
+}
+
+const NAMES = { api: 'API', receiver: 'receiver' } as const;
+/** A shorter wait is not told. */
+const TOLD_MILLISECONDS = 1_000;
+const NOTICES_MILLISECONDS = 10_000;
+
+/** At most one notice in ten seconds. */
+function throttled(notice: (text: string) => void, clock: MonotonicClock): (text: string) => void {
+  let next = -Infinity;
+  return (text) => {
+    if (clock.now() < next) return;
+    next = clock.now() + NOTICES_MILLISECONDS;
+    notice(text);
   };
 }
 
@@ -136,6 +169,7 @@ interface Own {
 
 class Session implements GateSession {
   readonly refusals: string[] = [];
+  readonly used = new Set<Channel>();
   readonly signal: AbortSignal;
   readonly #shares: Shares;
   readonly #own: Own;
@@ -170,6 +204,7 @@ class Session implements GateSession {
       requireBelowMaximum(this.#shares, repeat);
       if (repeat !== null) repeats.sent += 1;
     }
+    this.used.add(channel);
     count(wire, channel, outgoing);
     await this.#turn(channel);
     const pass = async (passed: Outgoing): Promise<Incoming> =>
@@ -200,8 +235,8 @@ class Session implements GateSession {
   ): Promise<Incoming> {
     const { contact } = this.#shares;
     const request = { outgoing, by: this.#own.by };
-    const isReceiver = channel === 'receiver';
-    if (isReceiver) this.#waiting.start();
+    const isOfTarget = isApiTraffic(channel) || channel === 'receiver';
+    if (isOfTarget) this.#waiting.start();
     try {
       const incoming = await exchange();
       // What a gateway says for a target that does not respond.
@@ -212,7 +247,7 @@ class Session implements GateSession {
       if (error instanceof NoResponse && !this.signal.aborted) contact.silent(channel, request);
       throw error;
     } finally {
-      if (isReceiver) this.#waiting.stop();
+      if (isOfTarget) this.#waiting.stop();
     }
   }
 
