@@ -107,11 +107,12 @@ describe('a run', () => {
     expect(message('stops', 'api.passes')).toBe(sentence);
   });
 
-  test('does the same for a control interface', () => {
+  test('does the same for a control interface, without which other checks go on', () => {
     expect(verdicts('controlStops')).toEqual({
       'api.ends': 'pass',
       'api.asks': 'inconclusive',
       'api.asks-too': 'could-not-run',
+      'api.passes': 'pass',
     });
     expect(message('controlStops', 'api.asks-too')).toMatch(
       /^the control interface stopped responding after GET \/_control\/\S+ of this run; GET \/_control\/clock of api\.asks got no response$/,

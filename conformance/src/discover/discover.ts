@@ -43,7 +43,11 @@ export async function discover(run: RunContext, selected: readonly Check[]): Pro
       : await reachApi(
           plan.baseUrl,
           context(firstKeys).api,
-          { hasKey: firstKeys.main !== undefined, appUrl: plan.appUrl },
+          {
+            hasKey: firstKeys.main !== undefined,
+            worldKey: world?.keys.wildcard ?? null,
+            appUrl: plan.appUrl,
+          },
           now,
         );
   const receiver =

@@ -8,13 +8,19 @@ import type { Discovery } from '../discover/discover.ts';
 import type { Plan } from '../options/plan.ts';
 import { restore } from '../put-back/restore.ts';
 import { obstacleTo } from '../select/select.ts';
-import { CouldNotRun, Inconclusive, NotApplicable, Violation } from '../verdict/findings.ts';
+import {
+  CouldNotRun,
+  Inconclusive,
+  NotApplicable,
+  ReportedElsewhere,
+  Violation,
+} from '../verdict/findings.ts';
 import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
 import { acceptedForgeryOf } from './accepted-forgery.ts';
-import { causeOf } from './refused-operations.ts';
+import { causeOf } from './cause-of.ts';
 import { refusalOfValid } from './refusal-of-valid.ts';
 import { StoppedTargets } from './stopped-targets.ts';
 
@@ -176,9 +182,9 @@ async function runAttempt(check: Check, attempt: number, attempts: Attempts): Pr
   for (let repeats = 0; ; repeats += 1) {
     const obstacle = stopped.obstacleTo(check);
     if (obstacle !== null) return obstacle;
-    const finding = await runOnce(check, attempt, attempts);
+    const { finding, used } = await runOnce(check, attempt, attempts);
     const isLost = finding.kind === 'inconclusive' && finding.isLost === true;
-    if (!isLost || repeats === MAX_REPEATS) return stopped.examine(check, finding);
+    if (!isLost || repeats === MAX_REPEATS) return stopped.examine(finding, used);
   }
 }
 
@@ -186,6 +192,7 @@ async function runAttempt(check: Check, attempt: number, attempts: Attempts): Pr
 function confirmed(first: FoundViolation, second: Finding): Finding {
   if (second.kind === 'violation') return { ...second, confirmed: 2 };
   if (second.kind === 'harness-error') return second;
+  if (second.kind === 'could-not-run' && second.isReported === true) return second;
   const { expected, actual } = first.detail;
   const difference = `expected ${expected}, got ${actual}`;
   if (second.kind === 'could-not-run') {
@@ -204,12 +211,12 @@ async function runOnce(
   check: Check,
   attempt: number,
   { run, known, open, selected }: Attempts,
-): Promise<Finding> {
-  if (run.signal.aborted) return INTERRUPTED;
+): Promise<{ readonly finding: Finding; readonly used: GateSession['used'] }> {
+  if (run.signal.aborted) return { finding: INTERRUPTED, used: new Set() };
   const controller = new AbortController();
   const { context, session, changes, history } = open(check, attempt, controller.signal);
   const finding = await Promise.race([
-    runCheck(check, context, selected).then(pass, findingOf),
+    runCheck(check, context, { selected, isProof: !run.confirms }).then(pass, findingOf),
     timeout(check.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS, session, controller),
     interruption(run.signal, controller.signal),
   ]);
@@ -217,20 +224,23 @@ async function runOnce(
   controller.abort();
   await session.close();
   if (changes !== null) await restore(run, known, changes.outstanding(), 'attempt');
-  if (session.refusals.length === 0) return withEvidence(finding, history);
-  return { kind: 'harness-error', message: `refused before sending: ${session.refusals[0]}` };
+  const { used, refusals } = session;
+  const [refusal] = refusals;
+  if (refusal === undefined) return { finding: withEvidence(finding, history), used };
+  const message = `refused before sending: ${refusal}`;
+  return { finding: { kind: 'harness-error', message }, used };
 }
 
 /** Runs a check; throws the cause where another check reports it. */
 async function runCheck(
   check: Check,
   context: CheckContext,
-  selected: readonly Check[],
+  setting: Parameters<typeof causeOf>[3],
 ): Promise<void> {
   try {
     await check.run(context);
   } catch (error) {
-    throw await causeOf(error, check, context, selected);
+    throw await causeOf(error, check, context, setting);
   }
 }
 
@@ -275,11 +285,14 @@ function findingOf(error: unknown): Finding {
     return { kind: 'violation', detail: error.detail, confirmed: 1, steps: [] };
   }
   if (error instanceof CouldNotRun) {
-    return { kind: 'could-not-run', message: error.message, remedies: [error.remedy] };
+    const isReported = error instanceof ReportedElsewhere;
+    return { kind: 'could-not-run', message: error.message, remedies: [error.remedy], isReported };
   }
   if (error instanceof Inconclusive) {
-    const { message, remedy } = error;
+    const { remedy, reportedBy } = error;
     const remedies = remedy === null ? {} : { remedies: [remedy] };
+    const message =
+      reportedBy === null ? error.message : `${error.message} See the check ${reportedBy}.`;
     return { kind: 'inconclusive', message, isLost: isLostConnection(error), ...remedies };
   }
   if (error instanceof NotApplicable) {

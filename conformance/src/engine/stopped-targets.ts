@@ -4,20 +4,24 @@ import type { Check, CheckContext } from '../check-kit/check.ts';
 import { ownContext } from '../context/context.ts';
 import type { ReceiverRequest } from '../clients/receiver-client.ts';
 import type { KnownTarget, RunContext } from '../context/context.ts';
-import type { Side } from '../options/options.ts';
 import { signDelivery } from '../signing/delivery.ts';
 import { testEvent } from '../signing/run-event.ts';
 import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
 import type { Finding } from '../verdict/findings.ts';
+import type { Channel } from '../wire/gate-rules.ts';
 
 /** The parts of a target that can stop. */
-type Part = 'api' | 'control' | 'receiver';
+const PARTS = ['control', 'api', 'receiver'] as const;
+type Part = (typeof PARTS)[number];
 
-const PARTS_OF: Readonly<Record<Side, readonly Part[]>> = {
-  api: ['api', 'control'],
-  sender: ['control', 'api'],
-  receiver: ['receiver'],
-};
+/** What a check cannot run without. Most reads of the API need no control interface. */
+function partsOf({ side, access, needs }: Check): readonly Part[] {
+  if (side === 'receiver') return ['receiver'];
+  if (side === 'sender') return ['control', 'api'];
+  const drives = access !== 'read' || needs.some((need) => need.startsWith('control'));
+  return drives ? ['api', 'control'] : ['api'];
+}
+
 const NAMES: Readonly<Record<Part, string>> = {
   api: 'the API',
   control: 'the control interface',
@@ -38,27 +42,30 @@ export class StoppedTargets {
     this.#context = ownContext(run, 'read', facts.keys);
   }
 
-  has({ side }: Check): boolean {
-    return PARTS_OF[side].some((part) => this.#stopped.has(part));
+  has(check: Check): boolean {
+    return partsOf(check).some((part) => this.#stopped.has(part));
   }
 
   /** Why a check cannot run any more; null while its target responds. */
-  obstacleTo({ side }: Check): Finding | null {
-    const part = PARTS_OF[side].find((one) => this.#stopped.has(one));
-    const stop = part === undefined ? undefined : this.#stopped.get(part);
-    if (part === undefined || stop === undefined) return null;
+  obstacleTo(check: Check): Finding | null {
+    const part = partsOf(check).find((one) => this.#stopped.has(one));
+    return part === undefined ? null : this.#couldNotRun(part);
+  }
+
+  #couldNotRun(part: Part): Finding {
+    const message = this.#stopped.get(part)?.message ?? '';
     const remedies = [`look into the log of ${NAMES[part]}, start it again, and repeat the run`];
-    return { kind: 'could-not-run', message: stop.message, remedies };
+    return { kind: 'could-not-run', message, remedies };
   }
 
   /** The finding of an attempt that has ended. The first one that a stopped target left open reports the stop. */
-  async examine(check: Check, finding: Finding): Promise<Finding> {
+  async examine(finding: Finding, used: ReadonlySet<Channel>): Promise<Finding> {
     if (finding.kind !== 'inconclusive') return finding;
-    for (const part of PARTS_OF[check.side]) {
+    for (const part of PARTS.filter((one) => used.has(one))) {
       await this.#decide(part);
       const stop = this.#stopped.get(part);
       if (stop === undefined) continue;
-      if (stop.isReported) return this.obstacleTo(check) ?? finding;
+      if (stop.isReported) return this.#couldNotRun(part);
       stop.isReported = true;
       return { kind: 'inconclusive', message: stop.message };
     }

@@ -2,7 +2,7 @@ import type { ApiClient, ApiResponse } from '../clients/api-client.ts';
 import { requireReadable } from '../clients/response.ts';
 import { clockOffsetIn } from './clock-offset.ts';
 import type { ControlClient, World } from '../clients/control-client.ts';
-import { isRecord } from '../http/message.ts';
+import { isRecord, membersOf } from '../http/message.ts';
 import { Inconclusive, NoResponse, Unreachable } from '../verdict/findings.ts';
 
 /** The owner of the main key, from `GET /v1/auth/check`. */
@@ -42,7 +42,16 @@ export interface ReachedControl {
 export async function reachApi(
   baseUrl: string,
   api: ApiClient,
-  { hasKey, appUrl }: { readonly hasKey: boolean; readonly appUrl: string | null },
+  {
+    hasKey,
+    worldKey,
+    appUrl,
+  }: {
+    readonly hasKey: boolean;
+    /** A key that must be accepted, because the control interface has made it; null without one. */
+    readonly worldKey: string | null;
+    readonly appUrl: string | null;
+  },
   now: () => number,
 ): Promise<ReachedApi> {
   const key = hasKey ? 'main' : null;
@@ -61,6 +70,7 @@ export async function reachApi(
   }
   refuseOtherApi(baseUrl, check, list);
   const refused = hasKey && check.status === 401 && list.status === 401;
+  if (refused && worldKey !== null) await requireAccepted(baseUrl, api, worldKey);
   return {
     identity: identityOf(check),
     keyProblem: refused ? 'the API refused the key with 401' : null,
@@ -88,13 +98,15 @@ async function appProblem(appUrl: string, api: ApiClient): Promise<string | null
 
 /** Throws `Unreachable` for an address at which another API responds, or none. A defect of this one shows in part only. */
 function refuseOtherApi(baseUrl: string, check: ApiResponse, list: ApiResponse): void {
-  if (check.status === 404 && list.status === 404) {
-    const fix = /\/v[0-9]+$/.test(baseUrl)
-      ? 'leave out /v1, which the suite appends'
-      : 'check the URL';
+  const { status } = check;
+  if (status === list.status && status >= 400 && status <= 499 && status !== 401) {
+    const fix =
+      status === 404 && /\/v[0-9]+$/.test(baseUrl)
+        ? 'leave out /v1, which the suite appends'
+        : 'check the URL';
     throw new Unreachable(
       baseUrl,
-      `GET /v1/auth/check and GET /v1/dataset-review-requests: expected this API, got 404 twice. Base URL ${baseUrl}: ${fix}.`,
+      `GET /v1/auth/check and GET /v1/dataset-review-requests: expected this API, got ${status} twice${reasonIn(check)}. Base URL ${baseUrl}: ${fix}.`,
     );
   }
   const isOther = [check, list].every(
@@ -105,6 +117,31 @@ function refuseOtherApi(baseUrl: string, check: ApiResponse, list: ApiResponse):
   throw new Unreachable(
     baseUrl,
     `GET /v1/auth/check and GET /v1/dataset-review-requests: expected this API, got ${check.status} and ${list.status} with other bodies. Base URL ${baseUrl}: check the URL.`,
+  );
+}
+
+const MAX_REASON_CHARACTERS = 300;
+
+/** What the target itself says about a refusal: the messages and the hint of an envelope, else the body. */
+function reasonIn({ exchange, json }: ApiResponse): string {
+  const { issues, hint } = membersOf(json);
+  const messages = Array.isArray(issues) ? issues.map((issue) => membersOf(issue)['message']) : [];
+  const own = [...messages, hint].filter((text) => typeof text === 'string');
+  const text = own.length > 0 ? own.join('; ') : (exchange.response?.body ?? '');
+  return text === '' ? '' : `, with "${text.slice(0, MAX_REASON_CHARACTERS)}"`;
+}
+
+/** Throws `Unreachable` when the API refuses a key of its own control interface too: then no key will do. */
+async function requireAccepted(baseUrl: string, api: ApiClient, value: string): Promise<void> {
+  const check = await api.sample({ path: '/v1/auth/check', key: { value } });
+  if (check.status !== 401) return;
+  throw new Unreachable(
+    baseUrl,
+    `GET /v1/auth/check: expected the API to accept the wildcard key of its control interface, got 401${reasonIn(check)}. Do --base-url and --control-url name the same deployment, and does the request arrive with its header Authorization?`,
+    {
+      headline: 'the API refuses every key of its control interface with 401',
+      remedy: 'make the API accept the keys of its control interface',
+    },
   );
 }
 

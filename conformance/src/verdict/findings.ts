@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
 
 /** What one run of a check found, before the keyword of its requirement is applied. */
@@ -17,6 +18,8 @@ export type Finding =
       readonly message: string;
       /** Every flag and line that supplies what is missing. */
       readonly remedies: readonly string[];
+      /** Whether another check reports the cause. */
+      readonly isReported?: boolean;
     }
   | {
       readonly kind: 'inconclusive';
@@ -45,8 +48,8 @@ export interface ViolationDetail {
   readonly control?: HttpExchange;
   /** Every attempt of the delivery in `exchange`. Default: none. */
   readonly attempts?: readonly DeliveryAttempt[];
-  /** The cause, where the check or the preflight knows it. Default: by what the exchange shows. */
-  readonly diagnosis?: { readonly cause: string; readonly fix: string };
+  /** The cause, where the check or the preflight knows it. Default: what the exchange shows, or none. */
+  readonly diagnosis?: Diagnosis;
   /** The request has a secret that no variable of a command holds, so that only the suite can send it again. Default false. */
   readonly onlyBySuite?: boolean;
 }
@@ -110,6 +113,13 @@ export class CouldNotRun extends Error {
   }
 }
 
+/** Another check reports what keeps this one from a result, such as "the inbox returns no page". */
+export class ReportedElsewhere extends CouldNotRun {
+  constructor(what: string, check: string) {
+    super(`${what}: see ${check}`, `make ${check} pass`);
+  }
+}
+
 /**
  * Thrown by a check or a client: the environment kept the check from a verdict (no response, throttled, too slow).
  *
@@ -131,17 +141,21 @@ export class Inconclusive extends Error {
   readonly remedy: string | null;
   /** The exchange that showed it; null without one. */
   readonly exchange: HttpExchange | null;
+  /** The id of the check that fails if this is the fault of the target; null when none does. */
+  readonly reportedBy: string | null;
 
   constructor(
     message: string,
     options: ErrorOptions & {
       readonly remedy?: string;
       readonly exchange?: HttpExchange | null;
+      readonly reportedBy?: string | null;
     } = {},
   ) {
     super(message, options);
     this.remedy = options.remedy ?? null;
     this.exchange = options.exchange ?? null;
+    this.reportedBy = options.reportedBy ?? null;
   }
 }
 

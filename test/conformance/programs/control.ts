@@ -40,6 +40,7 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
         check('api.ends', async ({ api }) => void (await api.send({ path: '/v1/last' }))),
         asks,
         { ...asks, id: 'api.asks-too' },
+        all.passes,
       ],
       { concurrency: 1 },
       {

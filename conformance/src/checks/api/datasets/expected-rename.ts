@@ -57,9 +57,9 @@ export const expectedRenameChecks: readonly Check[] = [
       assumeSuccess(response);
       const path = foundAgain(dataset, file, (await dataset.read()).files);
       if (path === undefined) {
-        throw new Inconclusive(
-          'Cannot judge: the export has no file of the new name. See the check api.expected-rename.renames.',
-        );
+        throw new Inconclusive('Cannot judge: the export has no file of the new name.', {
+          reportedBy: 'api.expected-rename.renames',
+        });
       }
       if (path !== newPathOf(file)) throw violation(newPathOf(file), path, response);
     },

@@ -119,7 +119,9 @@ function unseen(operation: ApiOperation, rule: ExchangeRule): Error {
   const title = titleOf(operation);
   return rule === 'response'
     ? new NotApplicable(`${title} succeeds without a body`)
-    : new Inconclusive(`Cannot judge: no request to ${title} got an error of the contract.`);
+    : new Inconclusive(`Cannot judge: no request to ${title} got an error of the contract.`, {
+        reportedBy: rule === 'request-id' ? `api.envelope.${operation.name}` : null,
+      });
 }
 
 function violationOf(fault: Fault, exchange: HttpExchange): Violation {

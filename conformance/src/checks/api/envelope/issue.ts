@@ -16,7 +16,9 @@ export const envelopeIssueChecks: readonly Check[] = [
       const issues = isRecord(response.json) ? response.json['issues'] : undefined;
       const own = Array.isArray(issues) ? issues.filter(isRecord) : [];
       if (response.status !== 400 || own.length === 0) {
-        throw new Inconclusive('Cannot judge: limit=0 did not get 400 with issues.');
+        throw new Inconclusive('Cannot judge: limit=0 did not get 400 with issues.', {
+          reportedBy: response.status === 400 ? 'api.envelope.inbox' : null,
+        });
       }
       const fields = own.map(({ field }) => String(field));
       if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {

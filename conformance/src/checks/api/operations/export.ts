@@ -43,10 +43,10 @@ export async function readExport(api: ApiClient, exported: ApiResponse): Promise
     return { files: readDatasetFiles(archive), response };
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    throw new Inconclusive(
-      `Cannot judge: the export is not a ZIP archive: ${error.message}. See the check api.export.zip.`,
-      { exchange: error.detail.exchange ?? null },
-    );
+    throw new Inconclusive(`Cannot judge: the export is not a ZIP archive: ${error.message}.`, {
+      exchange: error.detail.exchange ?? null,
+      reportedBy: 'api.export.zip',
+    });
   }
 }
 

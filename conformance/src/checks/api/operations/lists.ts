@@ -83,9 +83,9 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
   const entries = isRecord(body) ? body[list.entries] : undefined;
   const total = isRecord(body) ? body['total'] : undefined;
   if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(isRecord)) {
-    throw new Inconclusive(
-      `Cannot judge: ${list.title} returns no page. See the check api.${list.area}.page-schema.`,
-    );
+    throw new Inconclusive(`Cannot judge: ${list.title} returns no page.`, {
+      reportedBy: `api.${list.area}.page-schema`,
+    });
   }
   return { entries, ids: entries.map((entry) => String(entry['id'])), total, response };
 }

@@ -3,7 +3,7 @@ import { violation } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { isRecord } from '../../../http/message.ts';
-import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
+import { ReportedElsewhere, Violation } from '../../../verdict/findings.ts';
 import { requestOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
 import { assumeGranted, isGranted, send } from './probe.ts';
@@ -113,7 +113,12 @@ class Requests {
     for (const valid of this.#forms) {
       if (plainer !== undefined) {
         await this.#ask(valid, plainer.caller(this.#sandbox), looks).catch((error: unknown) => {
-          throw error instanceof Violation ? seeAlso(plainer.check) : error;
+          throw error instanceof Violation
+            ? new ReportedElsewhere(
+                'the target does not even refuse a plainer request',
+                plainer.check,
+              )
+            : error;
         });
       }
       for (const caller of wrong.callers(this.#sandbox)) {
@@ -157,13 +162,6 @@ class Requests {
       response,
     );
   }
-}
-
-function seeAlso(check: string): CouldNotRun {
-  return new CouldNotRun(
-    `the target does not even refuse a plainer request: see ${check}`,
-    `make ${check} pass`,
-  );
 }
 
 /**

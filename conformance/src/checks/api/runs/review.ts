@@ -137,7 +137,7 @@ function clear(sandbox: Sandbox, key = sandbox.key): Promise<ApiResponse> {
 function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | null {
   const review = isRecord(json) ? json['review'] : undefined;
   if (review === null || isRecord(review)) return review;
-  throw new Inconclusive(
-    'Cannot judge: the response has no review. See the check api.run-review.wrapped.',
-  );
+  throw new Inconclusive('Cannot judge: the response has no review.', {
+    reportedBy: 'api.run-review.wrapped',
+  });
 }

@@ -35,9 +35,9 @@ export const conflictChecks: readonly Check[] = [
     async run(context) {
       const { sandbox, response } = await provoke(context);
       if (response.status !== 409) {
-        throw new Inconclusive(
-          `Cannot judge: the move got ${response.status}. See the check api.status-code.conflict.`,
-        );
+        throw new Inconclusive(`Cannot judge: the move got ${response.status}.`, {
+          reportedBy: 'api.status-code.conflict',
+        });
       }
       const { issues, conflictingWorkflowId } = membersOf(response.json);
       if (!Array.isArray(issues) || !issues.some(isNameConflict)) {
