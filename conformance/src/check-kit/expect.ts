@@ -1,8 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-
 import type { ApiResponse } from '../clients/api-client.ts';
 import { CouldNotRun, Inconclusive, Violation } from '../verdict/findings.ts';
 import { isSuccess } from '../http/message.ts';
+import { firstDifference } from './first-difference.ts';
 
 /** A violation that shows this response. */
 export function violation(expected: string, actual: string, response: ApiResponse): Violation {
@@ -62,15 +61,16 @@ export function assumeSuccess(response: ApiResponse): void {
   );
 }
 
+/** Shows the first difference alone. */
 export function expectEqual(
   what: string,
   actual: unknown,
   expected: unknown,
   response: ApiResponse,
 ): void {
-  if (!isDeepStrictEqual(actual, expected)) {
-    throw violation(`${what} ${show(expected)}`, show(actual), response);
-  }
+  const found = firstDifference(expected, actual, what);
+  if (found === null) return;
+  throw violation(`${found.path} ${show(found.before)}`, show(found.after), response);
 }
 
 export function show(value: unknown): string {

@@ -10,7 +10,7 @@ export interface Difference {
   readonly after: unknown;
 }
 
-/** Null for equal values. A member that only one of them has is undefined in the other. */
+/** Null for equal values. A member that only one of them has is undefined in the other. Long texts are cut around it. */
 export function firstDifference(before: unknown, after: unknown, path = ''): Difference | null {
   if (isDeepStrictEqual(before, after)) return null;
   if (Array.isArray(before) && Array.isArray(after)) {
@@ -30,5 +30,17 @@ export function firstDifference(before: unknown, after: unknown, path = ''): Dif
       return firstDifference(before[name], after[name], path === '' ? name : `${path}.${name}`);
     }
   }
+  if (typeof before === 'string' && typeof after === 'string') return cut(path, before, after);
   return { path, before, after };
+}
+
+const MAX_EQUAL_CHARACTERS = 60;
+
+/** Texts without most of what they have in common before the first difference. */
+function cut(path: string, before: string, after: string): Difference {
+  let start = 0;
+  while (before[start] === after[start]) start += 1;
+  if (start <= MAX_EQUAL_CHARACTERS) return { path, before, after };
+  const shown = (text: string): string => `…${text.slice(start - MAX_EQUAL_CHARACTERS)}`;
+  return { path, before: shown(before), after: shown(after) };
 }

@@ -7,6 +7,7 @@ import { NotApplicable } from '../../../verdict/findings.ts';
 import {
   expectAllowed,
   assumeSuccess,
+  expectEqual,
   expectRefusal,
   show,
   violation,
@@ -141,9 +142,7 @@ async function expectRefused(
     const response = await copy(sandbox, probe);
     expectRefusal(response);
     const after = fileNamesIn(await list(sandbox), run);
-    if (after.toSorted().join() !== before.toSorted().join()) {
-      throw violation(`the files ${show(before)}`, show(after), response);
-    }
+    expectEqual('the files', after.toSorted(), before.toSorted(), response);
   }
 }
 
