@@ -22,9 +22,7 @@ import { pageSchemaChecks } from './api/lists/page-schema.ts';
 import { pageSizeChecks } from './api/lists/page-size.ts';
 import { pageWalkChecks } from './api/lists/page-walk.ts';
 import { reviewDetailChecks } from './api/reviews/detail.ts';
-import { reviewFieldChecks } from './api/reviews/fields.ts';
-import { reviewPartialChecks } from './api/reviews/partial.ts';
-import { reviewTextChecks } from './api/reviews/texts.ts';
+import { reviewChangeChecks } from './api/reviews/updates.ts';
 import { reviewLifecycleChecks } from './api/reviews/lifecycle.ts';
 import { reviewRefusalChecks } from './api/reviews/refused.ts';
 import { runChecks } from './api/runs/full-result.ts';
@@ -103,9 +101,7 @@ export const checks: readonly Check[] = [
   ...automationNameChecks,
   ...agentChecks,
   ...agentSearchChecks,
-  ...reviewFieldChecks,
-  ...reviewPartialChecks,
-  ...reviewTextChecks,
+  ...reviewChangeChecks,
   ...reviewDetailChecks,
   ...reviewLifecycleChecks,
   ...reviewRefusalChecks,

@@ -1,9 +1,9 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import type { World } from '../../../clients/control-client.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { KeyName } from '../../../options/facts.ts';
-import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
 import {
   assumeSuccess,
   expectAllowed,
@@ -94,8 +94,8 @@ export const authCheckChecks: readonly Check[] = [
 
 /** Only a control interface says which keys belong to one tenant. Each of them has an id of its own. */
 async function expectTenantOfWorld(context: CheckContext): Promise<void> {
-  const world = await worldOf(context);
-  if (world === null) return;
+  const world = await controlOrNull(context)?.world();
+  if (world === undefined) return;
   const keyIds = new Set<unknown>();
   for (const name of ['wildcard', 'reviewer', 'ocr', 'workflow'] as const) {
     const response = await context.api.sample({ path: PATH, key: { value: world.keys[name] } });
@@ -113,17 +113,8 @@ async function expectTenantOfWorld(context: CheckContext): Promise<void> {
 
 /** Only a control interface identifies a wildcard key; null without one. */
 async function wildcardKey(context: CheckContext): Promise<{ readonly value: string } | null> {
-  const world = await worldOf(context);
-  return world === null ? null : { value: world.keys.wildcard };
-}
-
-async function worldOf(context: CheckContext): Promise<World | null> {
-  try {
-    return await context.control.world();
-  } catch (error) {
-    if (error instanceof CouldNotRun) return null;
-    throw error;
-  }
+  const world = await controlOrNull(context)?.world();
+  return world === undefined ? null : { value: world.keys.wildcard };
 }
 
 async function identity(

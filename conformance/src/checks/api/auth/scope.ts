@@ -1,5 +1,6 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Access } from '../../../wire/gate-rules.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
@@ -134,16 +135,7 @@ async function assumeWildcard(context: CheckContext): Promise<void> {
 
 /** The key of a world is one. Elsewhere, only the auth check identifies a wildcard key. */
 async function isWildcard(context: CheckContext, access: Access): Promise<boolean> {
-  if (access !== 'read' && hasWorlds(context)) return true;
+  if (access !== 'read' && controlOrNull(context) !== null) return true;
   const identity = await context.api.sample({ path: '/v1/auth/check' });
   return isRecord(identity.json) && identity.json['wildcardGranted'] === true;
-}
-
-function hasWorlds(context: CheckContext): boolean {
-  try {
-    return context.control !== null;
-  } catch (error) {
-    if (error instanceof CouldNotRun) return false;
-    throw error;
-  }
 }

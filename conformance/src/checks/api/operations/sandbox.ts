@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiClient, Key } from '../../../clients/api-client.ts';
-import type { World } from '../../../clients/control-client.ts';
+import type { ControlClient, World } from '../../../clients/control-client.ts';
 import type { Restoration } from '../../../journal/undo.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 
@@ -22,13 +23,17 @@ export interface Sandbox {
   fixture(name: Parameters<CheckContext['fixture']>[0]): string;
 }
 
-export async function openSandbox(context: CheckContext): Promise<Sandbox> {
-  try {
-    return worldSandbox(context, await context.control.createWorld());
-  } catch (error) {
-    if (!(error instanceof CouldNotRun)) throw error;
-    return tenantSandbox(context);
-  }
+export function openSandbox(context: CheckContext): Promise<Sandbox> {
+  return sandboxIn(context, (control) => control.createWorld());
+}
+
+/** The world that a control interface gives, or the tenant of the run's key without one. */
+export async function sandboxIn(
+  context: CheckContext,
+  world: (control: ControlClient) => Promise<World>,
+): Promise<Sandbox> {
+  const control = controlOrNull(context);
+  return control === null ? tenantSandbox(context) : worldSandbox(context, await world(control));
 }
 
 /** The tenant of the run's key. */

@@ -1,11 +1,11 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { World } from '../../../clients/control-client.ts';
+import type { ControlClient, World } from '../../../clients/control-client.ts';
 import { REMEDIES } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { requestOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
-import { tenantSandbox, worldSandbox } from './sandbox.ts';
+import { sandboxIn, tenantSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** What the checks of the table share in one run. */
@@ -35,7 +35,7 @@ export async function refusedSandbox(
 ): Promise<Sandbox> {
   if (access === 'read') return tenantSandbox(context);
   const shared = sharedOf(context);
-  return sandboxIn(context, () => worldOf(context, shared, 'refused'));
+  return sandboxIn(context, (control) => worldOf(control, shared, 'refused'));
 }
 
 /** The response to the valid request of an operation, made once in the run. */
@@ -62,7 +62,7 @@ async function acceptedResponse(
   operation: ApiOperation,
   shared: Shared,
 ): Promise<ApiResponse> {
-  const sandbox = await sandboxIn(context, () => worldOf(context, shared, 'accepted'));
+  const sandbox = await sandboxIn(context, (control) => worldOf(control, shared, 'accepted'));
   if (operation.irreversible && !sandbox.disposable) {
     throw new CouldNotRun('no control interface', REMEDIES.control);
   }
@@ -71,23 +71,14 @@ async function acceptedResponse(
 }
 
 function worldOf(
-  context: CheckContext,
+  control: ControlClient,
   shared: Shared,
   name: 'refused' | 'accepted',
 ): Promise<World> {
   const cached = shared[name];
   if (cached !== undefined) return cached;
-  const pending = context.control.createSharedWorld();
+  const pending = control.createSharedWorld();
   shared[name] = pending;
   pending.catch(() => delete shared[name]);
   return pending;
-}
-
-async function sandboxIn(context: CheckContext, world: () => Promise<World>): Promise<Sandbox> {
-  try {
-    return worldSandbox(context, await world());
-  } catch (error) {
-    if (!(error instanceof CouldNotRun)) throw error;
-    return tenantSandbox(context);
-  }
 }

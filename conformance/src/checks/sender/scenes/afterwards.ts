@@ -1,6 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
 
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint, Redelivery } from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
@@ -8,7 +9,7 @@ import { isTerminal, runOf } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { about, byEvent } from '../arrivals.ts';
 import type { ObservedRun } from './observed-run.ts';
-import { controlOf, mapConcurrently, settle, valueOf } from './scene.ts';
+import { mapConcurrently, settle, valueOf } from './scene.ts';
 import type { Settled } from './scene.ts';
 import type { RetryScript } from './script.ts';
 
@@ -26,7 +27,7 @@ export async function tryAfterEnd(
   context: CheckContext,
   runs: readonly ObservedRun[],
 ): Promise<void> {
-  const control = controlOf(context);
+  const control = controlOrNull(context);
   if (control === null) return;
   const byEnding = new Map(runs.filter(isEnded).map(({ run, statuses }) => [statuses.at(-1), run]));
   const tries = [...byEnding.values()].flatMap(({ id }) =>

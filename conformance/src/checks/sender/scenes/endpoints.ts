@@ -1,10 +1,11 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ControlledRun } from '../../../clients/control-client.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
 import { ACCEPTED } from '../../../listener/delivery.ts';
 import { about } from '../arrivals.ts';
-import { controlOf, endScene, openScene, settle } from './scene.ts';
+import { endScene, openScene, settle } from './scene.ts';
 import type { OpenScene, Scene, Settled } from './scene.ts';
 
 /** One endpoint of several, and two runs of its tenant. */
@@ -47,7 +48,7 @@ async function observeEndpoints(context: CheckContext): Promise<ObservedEndpoint
     for (const endpoint of ordered) await endpoint.createRun();
     const unchanged = opened.filter(({ change }) => change === 'unchanged');
     const waited = await wait(unchanged, () => unchanged.every((endpoint) => endpoint.hasLatest()));
-    await settle(controlOf(context)?.waitForIdle() ?? Promise.resolve(true));
+    await settle(controlOrNull(context)?.waitForIdle() ?? Promise.resolve(true));
     const ended = await Promise.all(
       opened.map(
         async (endpoint) => [endpoint.change, await endpoint.end(context, waited)] as const,

@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint } from '../../../driver/sender-driver.ts';
@@ -12,7 +13,7 @@ import type { ObservedRun } from './observed-run.ts';
 import { LARGE_RUN, PLANNED_RUNS, SILENT_RUNS } from './plans.ts';
 import type { PlannedRun } from './plans.ts';
 import { RetryScript } from './script.ts';
-import { controlOf, endScene, mapConcurrently, openScene, settle } from './scene.ts';
+import { endScene, mapConcurrently, openScene, settle } from './scene.ts';
 import type { Scene, Settled } from './scene.ts';
 
 /** On a real clock the suite waits this long. On a virtual clock, a minute is within any limit of a sender. */
@@ -74,7 +75,7 @@ async function observeRuns(context: CheckContext): Promise<ObservedRuns> {
 }
 
 async function clockMode(context: CheckContext): Promise<'real' | 'virtual'> {
-  return (await controlOf(context)?.clock())?.mode ?? 'real';
+  return (await controlOrNull(context)?.clock())?.mode ?? 'real';
 }
 
 async function observeRun(driven: DrivenEndpoint, plan: PlannedRun): Promise<ObservedRun> {

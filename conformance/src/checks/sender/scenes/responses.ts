@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ControlledRun } from '../../../clients/control-client.ts';
 import { isRetried, PlannedResponses } from '../../../driver/responses.ts';
@@ -9,7 +10,7 @@ import { about, byEvent, isCreated } from '../arrivals.ts';
 import { AttemptCounts, isOldEnough } from '../attempts.ts';
 import { observePlanned } from './observed-run.ts';
 import { RUNS_OF_RESPONSES } from './plans.ts';
-import { controlOf, endScene, openScene, settle } from './scene.ts';
+import { endScene, openScene, settle } from './scene.ts';
 import type { TenantScene } from './scene.ts';
 
 /** Enough for the sender's schedule to show itself, and more than duplicates of one attempt. */
@@ -37,7 +38,7 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
     const [observed, [failed]] = await observePlanned(driven, RUNS_OF_RESPONSES);
     const runs = observed.map(({ run }) => run);
     const others = secondTenant === null ? [] : [await changedRun(secondTenant.driven)];
-    const clock = await controlOf(context)?.clock();
+    const clock = await controlOrNull(context)?.clock();
     const isVirtual = clock?.mode === 'virtual';
     const attempts = isVirtual ? MANY_ATTEMPTS : MANY_ATTEMPTS - 1;
     const waited = await driven.wait(

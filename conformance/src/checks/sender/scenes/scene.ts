@@ -1,5 +1,6 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
-import type { ControlClient, ControlledRun, Delivery } from '../../../clients/control-client.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
+import type { ControlledRun, Delivery } from '../../../clients/control-client.ts';
 import { CUSTOM_HEADERS } from '../../../driver/sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
@@ -82,20 +83,10 @@ async function recordsOf(
   context: CheckContext,
   endpointId: string,
 ): Promise<readonly Delivery[] | null> {
-  const control = controlOf(context);
+  const control = controlOrNull(context);
   if (control === null) return null;
   const [records] = await settle(control.deliveries({ endpointId }));
   return records ?? null;
-}
-
-/** The control interface; null without one. */
-export function controlOf(context: CheckContext): ControlClient | null {
-  try {
-    return context.control;
-  } catch (error) {
-    if (error instanceof CouldNotRun) return null;
-    throw error;
-  }
 }
 
 /** A value, or the finding that replaces it. */

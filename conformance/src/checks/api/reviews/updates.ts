@@ -1,0 +1,140 @@
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { assumeSuccess, expectAllowed, expectEqual, isRefused } from '../../../check-kit/expect.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import { membersOf } from '../../../http/message.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
+import { comparable, UPDATABLE, updateReview } from '../operations/review-update.ts';
+import type { Entry } from '../operations/review-update.ts';
+import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
+import { openSandbox } from '../operations/sandbox.ts';
+import type { Sandbox } from '../operations/sandbox.ts';
+
+/** Without blanks at its ends and without control characters, which a deployment may refuse or trim. */
+const TEXT = [
+  'Zoë, and Zoe\u0308 with a combining mark',
+  '日本語 العربية 😀',
+  '"double" \'single\' “curly” back\\slash \\u00e9 %20 + &amp; <b>',
+].join('; ');
+
+const LONG = `${'A long text. '.repeat(160)}${TEXT}`;
+
+/** A change in an update with every field, by the end of the requirement's id. */
+const FIELDS: Readonly<Record<string, Entry>> = {
+  title: { title: 'A title given by the conformance suite' },
+  instructions: { instructions: 'Instructions given by the conformance suite' },
+  'focus-fields': {
+    focusFields: [
+      { path: 'suite.first', reason: 'Given by the suite' },
+      { path: 'suite.second', reason: 'too' },
+    ],
+  },
+  'ignored-fields': { ignoredFields: ['suite.ignored', 'suite.other'] },
+};
+
+/** Each text in its own update, so that a deployment may refuse one of them. */
+const TEXTS: readonly (readonly [id: string, requirement: string, change: Entry])[] = [
+  ['title', 'title', { title: TEXT }],
+  ['instructions', 'instructions', { instructions: TEXT }],
+  ['long-instructions', 'instructions', { instructions: LONG }],
+  ['focus-fields', 'focus-fields', { focusFields: [{ path: 'größe.日本', reason: TEXT }] }],
+  ['ignored-fields', 'ignored-fields', { ignoredFields: ['größe.日本', TEXT] }],
+];
+
+/** What every other field has before a partial update, so that there is something to lose. */
+const BEFORE: Entry = {
+  title: 'A title before a partial update',
+  instructions: 'Instructions before a partial update',
+  focusFields: [{ path: 'suite.before', reason: 'Before a partial update' }],
+  ignoredFields: ['suite.ignored-before'],
+};
+
+const PARTS: Readonly<Record<string, Entry>> = {
+  title: { title: 'A title alone' },
+  instructions: { instructions: 'Instructions alone' },
+  'focus-fields': { focusFields: [{ path: 'suite.alone', reason: 'Alone' }] },
+  'ignored-fields': { ignoredFields: ['suite.ignored-alone'] },
+  status: { status: 'closed' },
+  'title-and-status': { title: 'A title with the end', status: 'closed' },
+};
+
+/**
+ * What an update sets shows in its response and in the inbox, as it was sent. Updates with some of the fields are judged
+ * where the API accepts them: the contract does not state which ones are required.
+ */
+export const reviewChangeChecks: readonly Check[] = [
+  ...Object.entries(FIELDS).map(([id, change]) =>
+    reviewUpdate.check({
+      name: id,
+      requirements: [`review-update.body.${id}`],
+      title: `an update of ${namesOf(change)} shows in its response and in the inbox`,
+      run: (context) => expectWhole(context, change),
+    }),
+  ),
+  ...Object.entries(PARTS).map(([id, change]) =>
+    reviewUpdate.check({
+      // Closing cannot be undone: it needs its own world.
+      ...('status' in change ? { needs: ['control', 'fixture.openReviewId'] } : {}),
+      name: `partial-${id}`,
+      requirements: ['review-update.body.partial'],
+      title: `an update of only ${namesOf(change)} leaves the other fields as they were`,
+      run: (context) => expectPartial(context, change),
+    }),
+  ),
+  ...TEXTS.map(([id, requirement, change]) =>
+    reviewUpdate.check({
+      name: `text-${id}`,
+      requirements: [`review-update.body.${requirement}`],
+      title: `${namesOf(change)} comes back character for character`,
+      run: (context) => expectWhole(context, change, 'the API refuses this text'),
+    }),
+  ),
+];
+
+function namesOf(change: Entry): string {
+  return Object.keys(change).join(' and ');
+}
+
+/** `refused`: why a refusal is no violation. */
+async function expectWhole(context: CheckContext, change: Entry, refused?: string): Promise<void> {
+  const sandbox = await openSandbox(context);
+  const review = sandbox.fixture('openReviewId');
+  const { entry: before } = await readReview(sandbox, sandbox.key, review);
+  assumeSuccess(await updateReview(sandbox, before));
+  const updated = await updateReview(sandbox, before, change);
+  await expectShown(sandbox, updated, { review, expected: change, refused });
+}
+
+async function expectPartial(context: CheckContext, change: Entry): Promise<void> {
+  const sandbox = await openSandbox(context);
+  const review = sandbox.fixture('openReviewId');
+  const { entry } = await readReview(sandbox, sandbox.key, review);
+  assumeSuccess(await updateReview(sandbox, entry, BEFORE));
+  const { entry: before } = await readReview(sandbox, sandbox.key, review);
+  const updated = await patchReview(sandbox, before, change);
+  const known = UPDATABLE.map((name) => [name, before[name]] as const);
+  const expected = { ...Object.fromEntries(known), ...change };
+  const refused = `the API requires more fields than ${namesOf(change)}`;
+  await expectShown(sandbox, updated, { review, expected, refused });
+}
+
+async function expectShown(
+  sandbox: Sandbox,
+  updated: ApiResponse,
+  {
+    review,
+    expected,
+    refused,
+  }: { readonly review: string; readonly expected: Entry; readonly refused: string | undefined },
+): Promise<void> {
+  if (refused !== undefined && isRefused(updated)) {
+    throw new NotApplicable(`${refused}: status ${updated.status}`);
+  }
+  expectAllowed(updated);
+  const detail = membersOf(updated.json);
+  const { entry, response } = await readReview(sandbox, sandbox.key, review);
+  for (const name of Object.keys(expected)) {
+    const wanted = comparable(name, expected);
+    expectEqual(name, comparable(name, detail), wanted, updated);
+    expectEqual(`in the inbox, ${name}`, comparable(name, entry), wanted, response);
+  }
+}
