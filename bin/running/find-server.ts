@@ -11,14 +11,21 @@ const TIMEOUT_MILLISECONDS = 2_000;
  *
  * @param given - the file to read; undefined for the user's folder for state
  * @returns null if none is running
- * @throws {UsageError} if several are running
+ * @throws {UsageError} if several are running, and if the only one does not respond
  */
 export async function findServer(
   given: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): Promise<RunningServer | null> {
   const files = serverFiles(given, environment);
-  const found = (await Promise.all(files.map(runningIn))).filter((server) => server !== null);
+  const states = await Promise.all(files.map(runningIn));
+  const found = states.flatMap(({ running }) => running ?? []);
+  const [silent] = states.flatMap((state) => state.silent);
+  if (found.length === 0 && silent !== undefined) {
+    throw new UsageError(
+      `The running server must respond, but the one at ${silent.baseUrl} (process ${silent.pid}) does not within ${TIMEOUT_MILLISECONDS / 1000} s. Resume or end the process, or select another target with --base-url.`,
+    );
+  }
   if (found.length <= 1) return found[0] ?? null;
   const urls = found.map(({ baseUrl, pid }) => `${baseUrl} (process ${pid})`).join(', ');
   throw new UsageError(
@@ -56,7 +63,11 @@ export async function folderHolder(
 async function runningServers(environment: NodeJS.ProcessEnv): Promise<RunningServer[]> {
   const given = environment['HOOKPROOF_STATE_FILE'] || undefined;
   const files = [...serverFiles(undefined, environment), ...(given === undefined ? [] : [given])];
-  return (await Promise.all(files.map(runningIn))).filter((server) => server !== null);
+  const states = await Promise.all(files.map(runningIn));
+  return states.flatMap(({ running, silent }) => [
+    ...(running === null ? [] : [running]),
+    ...silent,
+  ]);
 }
 
 /** Returns what a local program responds; nothing if it does not speak HTTP. */
@@ -69,25 +80,40 @@ async function textAt(url: string): Promise<string> {
   }
 }
 
-/** Returns the newest server of a file that responds. */
-async function runningIn(file: string): Promise<RunningServer | null> {
+/** The servers of a file. */
+interface Servers {
+  /** The newest that responds. */
+  readonly running: RunningServer | null;
+  /** Newer ones whose process exists and does not respond in time. */
+  readonly silent: readonly RunningServer[];
+}
+
+async function runningIn(file: string): Promise<Servers> {
   const servers = readServerFile(file);
-  for (const server of servers) if (await responds(server)) return server;
+  const silent: RunningServer[] = [];
+  for (const server of servers) {
+    const response = await responseOf(server);
+    if (response === 'right') return { running: server, silent };
+    if (response === 'none' && isRunning(server.pid)) silent.push(server);
+  }
   if (servers.length > 0 && !servers.some(({ pid }) => isRunning(pid)))
     rmSync(file, { force: true });
-  return null;
+  return { running: null, silent };
 }
 
 /** Another program can have the port or the process id meanwhile, but not the token. */
-async function responds({ controlUrl, controlToken }: RunningServer): Promise<boolean> {
+async function responseOf({
+  controlUrl,
+  controlToken,
+}: RunningServer): Promise<'right' | 'wrong' | 'none'> {
   try {
     const response = await fetch(`${controlUrl}/clock`, {
       headers: { authorization: `Bearer ${controlToken}` },
       signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
     });
     await response.body?.cancel();
-    return response.status === 200;
-  } catch {
-    return false;
+    return response.status === 200 ? 'right' : 'wrong';
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'none' : 'wrong';
   }
 }

@@ -87,7 +87,7 @@ describe('a usage error', () => {
     [['check', '--listen', '8080'], 'Expected HOST:PORT such as 0.0.0.0:8080.'],
     [['check', '--listen', 'localhost:70000'], 'Expected HOST:PORT such as 0.0.0.0:8080.'],
     [
-      ['check', '--base-url', 'http://127.0.0.1:9', '--listen', '0.0.0.0:0'],
+      ['check', '--base-url', 'http://127.0.0.1:9', '--sender', '--listen', '0.0.0.0:0'],
       '--listen 0.0.0.0 is every address of this machine: add publicUrl',
     ],
     [['check', '--fuzz', '60,x'], 'Expected seconds from 1 to 86400, such as 60, or 60,7'],
@@ -117,6 +117,14 @@ describe('a usage error', () => {
       ['check', '--control-token', 'token'],
       '--control-token requires --control-url. Add it, or set HOOKPROOF_CONTROL_URL.',
     ],
+    [
+      ['check', '--secret', 'whsec_of_mine'],
+      '--secret requires --receiver. Add it, or set HOOKPROOF_RECEIVER.',
+    ],
+    [['check', '--secret-encoding', 'base64'], '--secret-encoding requires --receiver. Add it,'],
+    [['check', '--listen', ':0'], '--listen requires --sender. Add it.'],
+    [['check', '--retry-window', '90'], '--retry-window requires --sender. Add it.'],
+    [['prove', '--secret', 'whsec_of_mine'], '--secret requires --receiver. Add it,'],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--fixtures', 'none.json'],
       '--fixtures none.json',

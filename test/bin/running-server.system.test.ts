@@ -106,13 +106,15 @@ describe('hookproof check without a target', () => {
   });
 
   test.each([
-    ['--key', 'hpk_of_mine'],
-    ['--public-url', 'https://hooks.example.com'],
-  ])('ignores a running server with %s, and says what is missing', async (...option) => {
+    [NEITHER, '--key', 'hpk_of_mine'],
+    ['--public-url requires --sender', '--public-url', 'https://hooks.example.com'],
+    ['--secret requires --receiver', '--secret', 'whsec_of_mine'],
+    ['--listen requires --sender', '--listen', ':0'],
+  ])('ignores a running server and says what is missing: %s', async (missing, ...option) => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
     await serve([], { env });
     const { code, stderr } = await hookproof([...CHECK, ...option], { env });
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(NEITHER) });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(missing) });
   });
 
   test('ignores a server that was killed, and removes its file', async () => {
@@ -123,6 +125,31 @@ describe('hookproof check without a target', () => {
     const { code, stderr } = await hookproof(CHECK, { env });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(NEITHER) });
     expect(existsSync(env.HOOKPROOF_STATE_FILE)).toBe(false);
+  });
+
+  test('names a server that does not respond', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    const server = await serveProcess([], { env });
+    const { pid } = JSON.parse(readFileSync(env.HOOKPROOF_STATE_FILE, 'utf8'));
+    process.kill(pid, 'SIGSTOP');
+    const { code, stderr } = await hookproof(CHECK, { env });
+    process.kill(pid, 'SIGCONT');
+    expect(code).toBe(2);
+    expect(stderr).toContain(`the one at ${server.baseUrl} (process ${pid}) does not`);
+  });
+
+  test('ignores variables that are empty or name no target', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    const server = await serve([], { env });
+    const others = { WEBHOOK_SECRET: 'whsec_of_an_app', HOOKPROOF_CONTROL_TOKEN: 'hpc_of_another' };
+    const unused = { ...others, HOOKPROOF_KEY: '', HOOKPROOF_PUBLIC_URL: 'https://me.example' };
+    const all = { env: { ...env, ...unused } };
+    const { code, stdout } = await hookproof(CHECK, all);
+    expect(code).toBe(0);
+    expect(stdout).toContain(server.baseUrl);
+    const given = ['--base-url', server.baseUrl, '--key', server.keys.wildcard];
+    const one = ['check', '--only', 'api.auth-check.schema', '--json', ...given];
+    expect((await hookproof(one, all)).code).toBe(0);
   });
 
   test('ignores a file that others can read', async () => {

@@ -8,6 +8,7 @@ import type { Screen } from '../../command-line/screen.ts';
 import { CHECK_HELP } from './help.ts';
 import { checkOptions, checkSettings, helpOption, settingsOf } from './options/all.ts';
 import type { CheckOptions } from './options/all.ts';
+import { givenOptions } from './options/given.ts';
 import { printExplanation, printList } from './guide.ts';
 import { openFixtures } from './init-fixtures.ts';
 import { openBaseline } from './baseline.ts';
@@ -35,7 +36,7 @@ export function addCheck(program: Command): void {
 }
 
 async function check(command: Command, screen: Screen): Promise<number> {
-  const given = command.opts<CheckOptions>();
+  const given = givenOptions(command);
   requireKnownIds(given.only);
   if (typeof given.list === 'string') requireExplainable(given.list);
   const isGuide = given.list !== undefined;

@@ -8,7 +8,7 @@ import { named } from '../../command-line/option-name.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { checkSettings, helpOption, targetOptions } from '../check/options/all.ts';
-import type { CheckOptions } from '../check/options/all.ts';
+import { givenOptions } from '../check/options/given.ts';
 import { withRunningServer } from '../check/running-server.ts';
 import { cleanUpTarget } from '../check/safety/clean-up.ts';
 import { EXIT_CODE_INTERRUPTED, interruptible } from '../check/safety/interruption.ts';
@@ -52,7 +52,7 @@ export function addProve(program: Command): void {
 }
 
 async function run(command: Command, screen: Screen): Promise<number> {
-  const options = await withRunningServer(command.opts<CheckOptions>(), screen, process.env);
+  const options = await withRunningServer(givenOptions(command), screen, process.env);
   const settings = checkSettings(options);
   const place = journalPlace(settings, process.env);
   if (options.cleanUp === true) return named(command, cleanUpTarget(settings, place, screen));

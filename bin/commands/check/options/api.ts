@@ -56,10 +56,5 @@ function controlSettings({
       '--control-url requires --control-token. Add it, or set HOOKPROOF_CONTROL_TOKEN.',
     );
   }
-  if (token !== undefined && url === undefined) {
-    throw new UsageError(
-      '--control-token requires --control-url. Add it, or set HOOKPROOF_CONTROL_URL.',
-    );
-  }
   return url === undefined || token === undefined ? {} : { control: { url, token } };
 }
