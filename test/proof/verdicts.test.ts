@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Judged } from './order.ts';
 import { objectionsToDefect, objectionsToVariants } from './verdicts.ts';
 
-const defect = defects.find(({ id }) => id === 'inbox-counter-missing');
+const defect = defects.find(({ id }) => id === 'inbox-counter-negative');
 const silencing = variants.find(({ silences = [] }) => silences.length > 0);
 const silenced = silencing?.silences?.[0] ?? '';
 

@@ -5,7 +5,7 @@ import { bearerOf } from '../knowledge.ts';
 import { editArchive } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
 import { transformed } from './exported-archive.ts';
-import { variant } from '../kit/defect.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
   onCall,
@@ -38,36 +38,34 @@ export const downloadVariants: readonly Variant[] = [
       }),
     }),
   ),
-  variant({
-    id: 'archive-manifest',
+  ...variantsOf({
     takes: 'export.archive',
-    does: 'An archive also has a manifest.',
-    api: inArchive((files) => files.set('manifest.json', Buffer.from('{}'))),
-  }),
-  variant({
-    id: 'archive-folder-entries',
-    takes: 'export.archive',
-    does: 'An archive has entries for its folders.',
-    api: inArchive((files) => {
-      for (const path of files.keys())
-        files.set(`${path.split('/').slice(0, 3).join('/')}/`, Buffer.alloc(0));
-    }),
-  }),
-  variant({
-    id: 'archive-reversed',
-    takes: 'export.archive',
-    does: 'An archive has its files in reverse order.',
-    api: inArchive((files) => {
-      const entries = [...files].toReversed();
-      files.clear();
-      for (const [path, content] of entries) files.set(path, content);
-    }),
-  }),
-  variant({
-    id: 'archive-notes-of-examples',
-    takes: 'export.archive',
-    does: 'An archive has notes beside its examples.',
-    api: inArchive((files) => files.set('examples/README.md', Buffer.from('notes'))),
+    api: inArchive,
+    rows: {
+      'archive-manifest': [
+        'An archive also has a manifest.',
+        (files) => files.set('manifest.json', Buffer.from('{}')),
+      ],
+      'archive-folder-entries': [
+        'An archive has entries for its folders.',
+        (files) => {
+          for (const path of files.keys())
+            files.set(`${path.split('/').slice(0, 3).join('/')}/`, Buffer.alloc(0));
+        },
+      ],
+      'archive-reversed': [
+        'An archive has its files in reverse order.',
+        (files) => {
+          const entries = [...files].toReversed();
+          files.clear();
+          for (const [path, content] of entries) files.set(path, content);
+        },
+      ],
+      'archive-notes-of-examples': [
+        'An archive has notes beside its examples.',
+        (files) => files.set('examples/README.md', Buffer.from('notes')),
+      ],
+    },
   }),
   variant({
     id: 'export-unknown-example-400',

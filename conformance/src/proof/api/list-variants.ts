@@ -2,7 +2,7 @@ import type { Incoming } from '../../http/message.ts';
 import { refuse, respond, withJson, withQuery } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 import { LISTS } from './list-pages.ts';
-import { variant } from '../kit/defect.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
   onCall,
@@ -132,7 +132,7 @@ export const listVariants: readonly Variant[] = [
         : respond(200, { data: [], total: 0, limit: 50, offset: 0 });
     }),
   }),
-  ...Object.entries({ q: 'q', query: 'query' }).map(([name]) =>
+  ...['q', 'query'].map((name) =>
     variant({
       id: `agent-search-parameter-${name}`,
       takes: 'agent.search-parameter',
@@ -146,22 +146,23 @@ export const listVariants: readonly Variant[] = [
       }),
     }),
   ),
-  variant({
-    id: 'agent-search-by-case',
+  ...variantsOf({
     takes: 'agent.search-parameter',
-    does: 'The search for agents is case-sensitive.',
-    api: searching((agent, wanted) =>
-      ['id', 'slug', 'name', 'description'].some((name) => String(agent[name]).includes(wanted)),
-    ),
+    api: (fields: readonly string[]) =>
+      searching((agent, wanted) => fields.some((name) => String(agent[name]).includes(wanted))),
+    rows: {
+      'agent-search-by-case': [
+        'The search for agents is case-sensitive.',
+        ['id', 'slug', 'name', 'description'],
+      ],
+      'agent-search-in-slug': ['The search for agents looks at slug only.', ['slug']],
+      'agent-search-in-description': [
+        'The search for agents looks at description only.',
+        ['description'],
+      ],
+      'agent-search-in-id': ['The search for agents looks at id only.', ['id']],
+    },
   }),
-  ...['slug', 'description', 'id'].map((field) =>
-    variant({
-      id: `agent-search-in-${field}`,
-      takes: 'agent.search-parameter',
-      does: `The search for agents looks at ${field} only.`,
-      api: searching((agent, wanted) => String(agent[field]).includes(wanted)),
-    }),
-  ),
   variant({
     id: 'agent-unknown-slug-404',
     takes: 'agent.slug.unknown',
@@ -181,24 +182,20 @@ export const listVariants: readonly Variant[] = [
         : request,
     ),
   }),
-  ...(
-    [
-      ['digits', 'takes 0 and 1', /^[01]$/],
-      ['any-word', 'takes any other word for false', /./],
-    ] as const
-  ).map(([word, what, pattern]) =>
-    variant({
-      id: `agents-archived-${word}`,
-      takes: 'agent.include-archived',
-      does: `includeArchived ${what}.`,
-      api: onRequest(AGENTS, (request) => {
+  ...variantsOf({
+    takes: 'agent.include-archived',
+    api: (pattern: RegExp) =>
+      onRequest(AGENTS, (request) => {
         const value = query(request.url, 'includeArchived') ?? 'true';
         return value !== 'true' && pattern.test(value)
           ? withQuery(request, 'includeArchived', String(value === '1'))
           : request;
       }),
-    }),
-  ),
+    rows: {
+      'agents-archived-digits': ['includeArchived takes 0 and 1.', /^[01]$/],
+      'agents-archived-any-word': ['includeArchived takes any other word for false.', /./],
+    },
+  }),
 ];
 
 const KNOWN = new Set(['limit', 'offset', 'status', 'slug', 'search', 'includeArchived']);

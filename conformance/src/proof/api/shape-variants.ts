@@ -2,8 +2,8 @@ import { contractSchema } from '../../check-kit/schema.ts';
 import { isRecord } from '../../http/message.ts';
 import { jsonOf, withJson } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
-import { variant } from '../kit/defect.ts';
-import type { Variant } from '../kit/defect.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
 import {
   onResponse,
   editResponse,
@@ -12,6 +12,8 @@ import {
   recordsIn,
   isFields,
 } from '../kit/api.ts';
+
+type Edit = (fields: Fields) => unknown;
 
 const UPDATE = 'updateDatasetReviewRequest';
 const MOVE = 'moveAutomation';
@@ -36,26 +38,27 @@ const JSON_OPERATIONS = [
 ];
 
 /** Resources whose fields may lack a value, each with where it occurs. */
-const OPEN: Readonly<Record<string, { operation: string; find: (response: Fields) => Fields[] }>> =
-  {
-    ReviewItem: { operation: UPDATE, find: (response) => recordsIn(response['items']) },
-    ReviewEvent: { operation: UPDATE, find: (response) => recordsIn(response['events']) },
-    SnapshotManifest: {
-      operation: UPDATE,
-      find: (response) =>
-        recordsIn(response['items']).flatMap((item) => [item['snapshotManifest']].filter(isFields)),
-    },
-    Automation: { operation: MOVE, find: (response) => [response] },
-    AutomationTriggers: {
-      operation: MOVE,
-      find: (response) => [response['triggers']].filter(isFields),
-    },
-    RunReview: { operation: CLEAR, find: (response) => [response['review']].filter(isFields) },
-    TemplateToken: {
-      operation: TEMPLATES,
-      find: (response) => recordsIn(response['items']).flatMap((one) => recordsIn(one['tokens'])),
-    },
-  };
+const OPTIONAL: Readonly<
+  Record<string, { operation: string; find: (response: Fields) => Fields[] }>
+> = {
+  ReviewItem: { operation: UPDATE, find: (response) => recordsIn(response['items']) },
+  ReviewEvent: { operation: UPDATE, find: (response) => recordsIn(response['events']) },
+  SnapshotManifest: {
+    operation: UPDATE,
+    find: (response) =>
+      recordsIn(response['items']).flatMap((item) => [item['snapshotManifest']].filter(isFields)),
+  },
+  Automation: { operation: MOVE, find: (response) => [response] },
+  AutomationTriggers: {
+    operation: MOVE,
+    find: (response) => [response['triggers']].filter(isFields),
+  },
+  RunReview: { operation: CLEAR, find: (response) => [response['review']].filter(isFields) },
+  TemplateToken: {
+    operation: TEMPLATES,
+    find: (response) => recordsIn(response['items']).flatMap((one) => recordsIn(one['tokens'])),
+  },
+};
 
 /** The folder of a moved workflow is what its requirements are about. */
 const NEEDED: readonly string[] = ['folderId', 'folderPath'];
@@ -84,7 +87,7 @@ export const shapeVariants: readonly Variant[] = [
       }),
     }),
   ),
-  ...Object.entries(OPEN).flatMap(([schema, { operation, find }]) => {
+  ...Object.entries(OPTIONAL).flatMap(([schema, { operation, find }]) => {
     const { properties = {}, required = [] } = contractSchema(schema);
     const names = Object.keys(properties).filter(
       (name) => !required.includes(name) && !NEEDED.includes(name),
@@ -132,66 +135,52 @@ export const shapeVariants: readonly Variant[] = [
       ),
     }),
   ),
-  variant({
-    id: 'event-actions-other',
+  ...variantsOf({
     takes: 'review-update.event.action-values',
-    does: 'Events have other actions.',
-    api: editResponse(UPDATE, (detail) => {
-      for (const event of recordsIn(detail['events'])) event['action'] = 'metadata.changed';
-    }),
+    api: (action: string) => editEvents((event) => (event['action'] = action)),
+    rows: {
+      'event-actions-other': ['Events have other actions.', 'metadata.changed'],
+      'event-actions-created': ['Every event has the action created.', 'created'],
+    },
   }),
-  variant({
-    id: 'event-actions-created',
-    takes: 'review-update.event.action-values',
-    does: 'Every event has the action created.',
-    api: editResponse(UPDATE, (detail) => {
-      for (const event of recordsIn(detail['events'])) event['action'] = 'created';
-    }),
+  ...variantsOf({
+    takes: 'states.item.values',
+    api: (status: string) => editItems((item) => (item['status'] = status)),
+    rows: {
+      'item-status-rejected': ['Items have the status rejected.', 'rejected'],
+      'item-status-skipped': ['Items have the status skipped.', 'skipped'],
+      'item-status-needs_work': ['Items have the status needs_work.', 'needs_work'],
+    },
   }),
-  ...['rejected', 'skipped', 'needs_work'].map((status) =>
-    variant({
-      id: `item-status-${status}`,
-      takes: 'states.item.values',
-      does: `Items have the status ${status}.`,
-      api: editResponse(UPDATE, (detail) => {
-        for (const item of recordsIn(detail['items'])) item['status'] = status;
-      }),
-    }),
-  ),
-  ...['published', 'ARCHIVED', ''].map((status, index) =>
-    variant({
-      id: `automation-status-${index}`,
-      takes: 'automation-move.automation.status-values',
-      does: `An automation has the status "${status}".`,
-      api: editResponse(MOVE, (moved) => {
-        moved['status'] = status;
-      }),
-    }),
-  ),
-  ...Object.entries({ dots: '1.4.2', hash: '9f2c1e7', date: '2026-03-01' }).map(([word, version]) =>
-    variant({
-      id: `automation-version-${word}`,
-      takes: 'automation-move.automation.version-format',
-      does: `version of an automation is ${version}.`,
-      api: editResponse(MOVE, (moved) => {
-        moved['version'] = version;
-      }),
-    }),
-  ),
-  ...Object.entries({ other: { tools: ['search'], nested: { any: 1 } }, empty: {} }).map(
-    ([word, config]) =>
-      variant({
-        id: `agent-config-${word}`,
-        takes: 'agent.config',
-        does: `config of an agent is ${JSON.stringify(config)}.`,
-        api: editEntries('listAgents', 'data', (agent) => (agent['config'] = config)),
-      }),
-  ),
-  variant({
-    id: 'agent-config-absent',
+  ...variantsOf({
+    takes: 'automation-move.automation.status-values',
+    api: (status: string) => editResponse(MOVE, (moved) => (moved['status'] = status)),
+    rows: {
+      'automation-status-0': ['An automation has the status "published".', 'published'],
+      'automation-status-1': ['An automation has the status "ARCHIVED".', 'ARCHIVED'],
+      'automation-status-2': ['An automation has the status "".', ''],
+    },
+  }),
+  ...variantsOf({
+    takes: 'automation-move.automation.version-format',
+    api: (version: string) => editResponse(MOVE, (moved) => (moved['version'] = version)),
+    rows: {
+      'automation-version-dots': ['version of an automation is 1.4.2.', '1.4.2'],
+      'automation-version-hash': ['version of an automation is 9f2c1e7.', '9f2c1e7'],
+      'automation-version-date': ['version of an automation is 2026-03-01.', '2026-03-01'],
+    },
+  }),
+  ...variantsOf({
     takes: 'agent.config',
-    does: 'Agents have no config.',
-    api: editEntries('listAgents', 'data', (agent) => delete agent['config']),
+    api: (edit: Edit) => editEntries('listAgents', 'data', edit),
+    rows: {
+      'agent-config-other': [
+        'config of an agent is {"tools":["search"],"nested":{"any":1}}.',
+        (agent) => (agent['config'] = { tools: ['search'], nested: { any: 1 } }),
+      ],
+      'agent-config-empty': ['config of an agent is {}.', (agent) => (agent['config'] = {})],
+      'agent-config-absent': ['Agents have no config.', (agent) => delete agent['config']],
+    },
   }),
   variant({
     id: 'template-revision-absent',
@@ -199,29 +188,32 @@ export const shapeVariants: readonly Variant[] = [
     does: 'Templates have no currentRevision.',
     api: editEntries(TEMPLATES, 'items', (one) => delete one['currentRevision']),
   }),
-  ...Object.entries({ kind: 'block', type: 'number' }).map(([member, value]) =>
-    variant({
-      id: `token-${member}-${value}`,
-      takes: `template.token.${member}-values`,
-      does: `Tokens have the ${member} ${value}.`,
-      api: editEntries(TEMPLATES, 'items', (one) => {
-        for (const token of recordsIn(one['tokens'])) token[member] = value;
-      }),
-    }),
-  ),
-  ...Object.entries({ verdict: ['rework', 'correct'], status: ['resolved', 'open'] }).flatMap(
-    ([member, values]) =>
-      values.map((value) =>
-        variant({
-          id: `review-${member}-${value}`,
-          takes: `run-review.${member}-values`,
-          does: `An empty run review has the ${member} ${value}.`,
-          api: editResponse(CLEAR, ({ review }) => {
-            if (isFields(review)) review[member] = value;
-          }),
-        }),
-      ),
-  ),
+  ...variantsOf({
+    takes: 'template.token.kind-values',
+    api: (kind: string) => editTokens((token) => (token['kind'] = kind)),
+    rows: { 'token-kind-block': ['Tokens have the kind block.', 'block'] },
+  }),
+  ...variantsOf({
+    takes: 'template.token.type-values',
+    api: (type: string) => editTokens((token) => (token['type'] = type)),
+    rows: { 'token-type-number': ['Tokens have the type number.', 'number'] },
+  }),
+  ...variantsOf({
+    takes: 'run-review.verdict-values',
+    api: (verdict: string) => editReview((review) => (review['verdict'] = verdict)),
+    rows: {
+      'review-verdict-rework': ['An empty run review has the verdict rework.', 'rework'],
+      'review-verdict-correct': ['An empty run review has the verdict correct.', 'correct'],
+    },
+  }),
+  ...variantsOf({
+    takes: 'run-review.status-values',
+    api: (status: string) => editReview((review) => (review['status'] = status)),
+    rows: {
+      'review-status-resolved': ['An empty run review has the status resolved.', 'resolved'],
+      'review-status-open': ['An empty run review has the status open.', 'open'],
+    },
+  }),
   variant({
     id: 'key-ids-are-counted',
     takes: 'status-code.404.malformed-id',
@@ -257,6 +249,24 @@ export const shapeVariants: readonly Variant[] = [
     }),
   }),
 ];
+
+function editEvents(edit: Edit): Open {
+  return editResponse(UPDATE, ({ events }) => recordsIn(events).forEach(edit));
+}
+
+function editItems(edit: Edit): Open {
+  return editResponse(UPDATE, ({ items }) => recordsIn(items).forEach(edit));
+}
+
+function editTokens(edit: Edit): Open {
+  return editEntries(TEMPLATES, 'items', ({ tokens }) => recordsIn(tokens).forEach(edit));
+}
+
+function editReview(edit: Edit): Open {
+  return editResponse(CLEAR, ({ review }) => {
+    if (isFields(review)) edit(review);
+  });
+}
 
 /** The value with an additional member in each object. */
 function extended(value: unknown): unknown {

@@ -1,6 +1,7 @@
 import { headerValue, isRecord } from '../../http/message.ts';
 import { jsonOf, refuse, respond, withJson } from '../kit/message.ts';
-import { variant } from '../kit/defect.ts';
+import type { Fields } from '../kit/message.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
   onCall,
@@ -202,21 +203,22 @@ export const writeVariants: readonly Variant[] = [
       if (typeof moved['folderPath'] === 'string') moved['folderPath'] = `/${moved['folderPath']}`;
     }),
   }),
-  variant({
-    id: 'folder-path-without-empty-parts',
+  ...variantsOf({
     takes: 'automation-move.folder-path.spelling',
-    does: 'A folderPath with an empty part gets 400.',
-    api: onRequest(MOVE, (request) =>
-      textOf(fieldsOf(request)['folderPath']).includes('//') ? refuse(400) : request,
-    ),
-  }),
-  variant({
-    id: 'folder-path-of-two-parts',
-    takes: 'automation-move.folder-path.spelling',
-    does: 'A folderPath of more than two parts gets 400.',
-    api: onRequest(MOVE, (request) =>
-      textOf(fieldsOf(request)['folderPath']).split('/').length > 2 ? refuse(400) : request,
-    ),
+    api: (isRefused: (path: string) => boolean) =>
+      onRequest(MOVE, (request) =>
+        isRefused(textOf(fieldsOf(request)['folderPath'])) ? refuse(400) : request,
+      ),
+    rows: {
+      'folder-path-without-empty-parts': [
+        'A folderPath with an empty part gets 400.',
+        (path) => path.includes('//'),
+      ],
+      'folder-path-of-two-parts': [
+        'A folderPath of more than two parts gets 400.',
+        (path) => path.split('/').length > 2,
+      ],
+    },
   }),
   variant({
     id: 'new-folders-without-blanks',
@@ -262,20 +264,19 @@ export const writeVariants: readonly Variant[] = [
         : request,
     ),
   }),
-  ...(
-    [
-      ['ok', 'ok', { ok: true }],
-      ['empty', 'an empty object', {}],
-      ['path', 'the path of the file', { path: 'scans/page-1.png' }],
-    ] as const
-  ).map(([word, what, body]) =>
-    variant({
-      id: `delete-responds-${word}`,
-      takes: 'input-delete.response-body',
-      does: `The response to a delete has ${what} as its body.`,
-      api: onResponse(DELETE, (response) => (isSuccess(response) ? respond(200, body) : response)),
-    }),
-  ),
+  ...variantsOf({
+    takes: 'input-delete.response-body',
+    api: (body: object) =>
+      onResponse(DELETE, (response) => (isSuccess(response) ? respond(200, body) : response)),
+    rows: {
+      'delete-responds-ok': ['The response to a delete has ok as its body.', { ok: true }],
+      'delete-responds-empty': ['The response to a delete has an empty object as its body.', {}],
+      'delete-responds-path': [
+        'The response to a delete has the path of the file as its body.',
+        { path: 'scans/page-1.png' },
+      ],
+    },
+  }),
   variant({
     id: 'delete-again-204',
     takes: 'input-delete.repeated',
@@ -287,23 +288,23 @@ export const writeVariants: readonly Variant[] = [
       return response;
     }),
   }),
-  variant({
-    id: 'review-status-closing-only',
+  ...variantsOf({
     takes: 'states.review.other-transitions',
-    does: 'A review request can be closed, and change its status in no other way.',
-    api: permitting((from, to) => to === from),
-  }),
-  variant({
-    id: 'review-status-draft-to-open-only',
-    takes: 'states.review.other-transitions',
-    does: 'A draft can be opened, and no status of a review request changes otherwise.',
-    api: permitting((from, to) => to === from || (from === 'draft' && to === 'open')),
-  }),
-  variant({
-    id: 'review-status-never-back-to-draft',
-    takes: 'states.review.other-transitions',
-    does: 'A review request never becomes a draft again.',
-    api: permitting((from, to) => to === from || to !== 'draft'),
+    api: permitting,
+    rows: {
+      'review-status-closing-only': [
+        'A review request can be closed, and change its status in no other way.',
+        (from, to) => to === from,
+      ],
+      'review-status-draft-to-open-only': [
+        'A draft can be opened, and no status of a review request changes otherwise.',
+        (from, to) => to === from || (from === 'draft' && to === 'open'),
+      ],
+      'review-status-never-back-to-draft': [
+        'A review request never becomes a draft again.',
+        (from, to) => to === from || to !== 'draft',
+      ],
+    },
   }),
   variant({
     id: 'items-decided-meanwhile',
@@ -333,39 +334,30 @@ export const writeVariants: readonly Variant[] = [
     id: 'empty-requests-incomplete',
     takes: 'inbox.progress.empty-request',
     does: 'A review request without examples is not complete.',
-    api: editResponse([INBOX, UPDATE], (fields) => {
-      for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
-        const { progress } = one;
-        if (!isFields(progress) || one['status'] === 'open') continue;
-        for (const name of Object.keys(progress)) progress[name] = 0;
-        progress['complete'] = false;
-      }
+    api: editReviews(({ progress, status }) => {
+      if (!isFields(progress) || status === 'open') return;
+      for (const name of Object.keys(progress)) progress[name] = 0;
+      progress['complete'] = false;
     }),
   }),
   variant({
     id: 'total-counts-other-statuses',
     takes: 'inbox.progress.total',
     does: 'total includes examples in a status without a counter, and remaining does not.',
-    api: editResponse([INBOX, UPDATE], (fields) => {
-      for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
-        const { progress } = one;
-        if (!isFields(progress)) continue;
-        progress['total'] = Number(progress['total']) + 2;
-        progress['complete'] = false;
-      }
+    api: editReviews(({ progress }) => {
+      if (!isFields(progress)) return;
+      progress['total'] = Number(progress['total']) + 2;
+      progress['complete'] = false;
     }),
   }),
   variant({
     id: 'remaining-counts-other-statuses',
     takes: 'inbox.progress.total',
     does: 'total and remaining include examples in a status without a counter.',
-    api: editResponse([INBOX, UPDATE], (fields) => {
-      for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
-        const { progress } = one;
-        if (!isFields(progress)) continue;
-        for (const name of ['total', 'remaining']) progress[name] = Number(progress[name]) + 2;
-        progress['complete'] = false;
-      }
+    api: editReviews(({ progress }) => {
+      if (!isFields(progress)) return;
+      for (const name of ['total', 'remaining']) progress[name] = Number(progress[name]) + 2;
+      progress['complete'] = false;
     }),
   }),
   variant({
@@ -419,10 +411,7 @@ export const writeVariants: readonly Variant[] = [
     id: 'closed-at-null',
     takes: 'inbox.closed-at',
     does: 'closedAt is always null.',
-    api: editResponse([INBOX, UPDATE], (fields) => {
-      for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields])
-        one['closedAt'] = null;
-    }),
+    api: editReviews((review) => (review['closedAt'] = null)),
   }),
   variant({
     id: 'closed-at-later',
@@ -436,6 +425,13 @@ export const writeVariants: readonly Variant[] = [
 function refusedWith(operation: string, from: number, to: number): Open {
   return onResponse(operation, (response) =>
     response.status === from ? { ...response, status: to } : response,
+  );
+}
+
+/** Changes each review request in a list, and the one of a response to an update. */
+function editReviews(edit: (review: Fields) => unknown): Open {
+  return editResponse([INBOX, UPDATE], (fields) =>
+    ('data' in fields ? recordsIn(fields['data']) : [fields]).forEach(edit),
   );
 }
 

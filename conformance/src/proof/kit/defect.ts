@@ -59,6 +59,24 @@ export function variant({
   return { id, takes, does, silences, ...sideOf(change) };
 }
 
+/**
+ * Variants that take one freedom by changing one thing: a row has the id, what it does, and what `api` makes its change
+ * from.
+ */
+export function variantsOf<Value>({
+  takes,
+  api,
+  rows,
+}: {
+  readonly takes: string;
+  readonly api: (value: Value) => Open;
+  readonly rows: Readonly<Record<string, readonly [does: string, value: Value]>>;
+}): Variant[] {
+  return Object.entries(rows).map(([id, [does, value]]) =>
+    variant({ id, takes, does, api: api(value) }),
+  );
+}
+
 function sideOf(change: Change): Pick<Transformation, 'side' | 'open'> {
   if (change.api !== undefined) return { side: 'api', open: change.api };
   if (change.sender !== undefined) return { side: 'sender', open: change.sender };

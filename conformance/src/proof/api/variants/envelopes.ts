@@ -1,7 +1,7 @@
 import { isRecord } from '../../../http/message.ts';
 import { editJson, withHeader } from '../../kit/message.ts';
 import type { Fields } from '../../kit/message.ts';
-import { variant } from '../../kit/defect.ts';
+import { variant, variantsOf } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
 import { onResponse, isSuccess, isError } from '../../kit/api.ts';
 
@@ -55,30 +55,25 @@ export const envelopeVariants: readonly Variant[] = [
       if (Array.isArray(body['issues'])) body['issues'] = [...body['issues'], issue];
     }),
   }),
-  variant({
-    id: 'errors-with-hint',
+  ...variantsOf({
     takes: 'envelope.hint',
-    does: 'Sends a hint with each error.',
-    api: editError((body) => {
-      body['hint'] = 'Read the documentation of this operation.';
-    }),
+    api: editError,
+    rows: {
+      'errors-with-hint': [
+        'Sends a hint with each error.',
+        (body) => (body['hint'] = 'Read the documentation of this operation.'),
+      ],
+      'errors-without-hint': [
+        'Sends no hint.',
+        (body) => delete body['hint'] && delete body['docsUrl'],
+      ],
+    },
   }),
   variant({
     id: 'errors-with-docs-url',
     takes: 'envelope.docs-url',
     does: 'Sends docsUrl with each error.',
-    api: editError((body) => {
-      body['docsUrl'] = 'https://docs.example/errors';
-    }),
-  }),
-  variant({
-    id: 'errors-without-hint',
-    takes: 'envelope.hint',
-    does: 'Sends no hint.',
-    api: editError((body) => {
-      delete body['hint'];
-      delete body['docsUrl'];
-    }),
+    api: editError((body) => (body['docsUrl'] = 'https://docs.example/errors')),
   }),
   ...Object.entries({
     'a-uuid': '0b8f2c5e-91d4-4a6b-8c3f-2f1d7e9a5b60',
@@ -146,7 +141,7 @@ function issueVariants(
   );
 }
 
-function editError(edit: (body: Fields) => void): Open {
+function editError(edit: (body: Fields) => unknown): Open {
   return onResponse('every', (response) =>
     isError(response) ? editJson(response, edit) : response,
   );

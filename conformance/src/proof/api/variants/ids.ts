@@ -5,7 +5,7 @@ import type { Incoming, Outgoing } from '../../../http/message.ts';
 import { segment } from '../../kit/api.ts';
 import { jsonOf, keyOf, refuse, respond, sign, withBytes } from '../../kit/message.ts';
 import { bearerOf } from '../../knowledge.ts';
-import { variant } from '../../kit/defect.ts';
+import { variant, variantsOf } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
 
 /** Kinds of ids whose form the contract leaves open. */
@@ -13,6 +13,8 @@ const KINDS = ['review', 'folder', 'tmpl', 'run', 'ex', 'exp', 'file', 'upload']
 const OWN = new RegExp(`\\b(${KINDS.join('|')})_([0-9a-f]{20})\\b`, 'g');
 const CHECKED = new RegExp(`\\b(${KINDS.join('|')})_([0-9a-f]{20})([0-9a-f]{2})\\b`, 'g');
 const UUID = /\b([0-9a-f]{2})000000-([0-9a-f]{4})-4([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})\b/g;
+
+const UPPER_CASE_UUID = /[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/g;
 
 /** The checks of ids that nobody made. */
 const UNKNOWN_IDS: readonly string[] = [
@@ -29,35 +31,29 @@ const FIRST_NUMBER = 70_040_017;
 
 /** Ids in another form, in both directions. */
 export const idVariants: readonly Variant[] = [
-  variant({
-    id: 'ids-are-uuids',
+  ...variantsOf({
     takes: 'status-code.404.malformed-id',
-    does: 'Uses UUIDs as ids.',
-    api: withIds(() => ({ show: uuidOf, read: ownOf })),
-  }),
-  variant({
-    id: 'ids-are-upper-case-uuids',
-    takes: 'status-code.404.malformed-id',
-    does: 'Uses UUIDs in capitals as ids.',
-    api: withIds(() => ({
-      show: (kind, id) => uuidOf(kind, id).toUpperCase(),
-      read: (text) =>
-        ownOf(
-          text.replaceAll(/[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}/g, (id) => id.toLowerCase()),
-        ),
-    })),
-  }),
-  variant({
-    id: 'ids-without-prefix',
-    takes: 'status-code.404.malformed-id',
-    does: 'Uses hex digits without a prefix as ids.',
-    api: withIds(() => ({
-      show: (kind, id) => `${kindDigits(kind)}${id}`,
-      read: (text) =>
-        text.replaceAll(/\bee([0-9a-f]{2})([0-9a-f]{20})\b/g, (all, kind: string, id: string) =>
-          ownId(kind, id, all),
-        ),
-    })),
+    api: (form: Form) => withIds(() => form),
+    rows: {
+      'ids-are-uuids': ['Uses UUIDs as ids.', { show: uuidOf, read: ownOf }],
+      'ids-are-upper-case-uuids': [
+        'Uses UUIDs in capitals as ids.',
+        {
+          show: (kind, id) => uuidOf(kind, id).toUpperCase(),
+          read: (text) => ownOf(text.replaceAll(UPPER_CASE_UUID, (id) => id.toLowerCase())),
+        },
+      ],
+      'ids-without-prefix': [
+        'Uses hex digits without a prefix as ids.',
+        {
+          show: (kind, id) => `${kindDigits(kind)}${id}`,
+          read: (text) =>
+            text.replaceAll(/\bee([0-9a-f]{2})([0-9a-f]{20})\b/g, (all, kind: string, id: string) =>
+              ownId(kind, id, all),
+            ),
+        },
+      ],
+    },
   }),
   variant({
     id: 'ids-are-numbers',

@@ -1,12 +1,11 @@
 import { headerValue, isRecord } from '../../../http/message.ts';
+import type { Incoming } from '../../../http/message.ts';
 import { isSuccess, onRequest, onResponse } from '../../kit/api.ts';
 import type { Call } from '../../kit/api.ts';
-import { variant } from '../../kit/defect.ts';
+import { variant, variantsOf } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
 import { jsonOf, refuse, respond, withHeader, withKey } from '../../kit/message.ts';
 
-const DELETE = 'deleteInputFile';
-const DELETION_BODY = 'input-delete.response-body';
 const PRECEDENCE = 'auth.precedence';
 const MAPPING = 'scope.mapping';
 
@@ -52,53 +51,43 @@ export const statusVariants: readonly Variant[] = [
       ),
     }),
   ),
-  variant({
-    id: 'deletion-returns-an-object-with-ok',
-    takes: DELETION_BODY,
-    does: 'A deletion gets 200 with an object that has ok.',
-    api: onResponse(DELETE, (response) =>
-      isSuccess(response) ? respond(200, { ok: true }) : response,
-    ),
+  ...variantsOf({
+    takes: 'input-delete.response-body',
+    api: (deleted: Incoming) =>
+      onResponse('deleteInputFile', (response) => (isSuccess(response) ? deleted : response)),
+    rows: {
+      'deletion-returns-an-object-with-ok': [
+        'A deletion gets 200 with an object that has ok.',
+        respond(200, { ok: true }),
+      ],
+      'deletion-returns-an-empty-object': [
+        'A deletion gets 200 with an empty object.',
+        respond(200, {}),
+      ],
+      'deletion-returns-nothing': [
+        'A deletion gets 200 without a body.',
+        respond(200, undefined, [['content-length', '0']]),
+      ],
+      'deletion-returns-a-text': [
+        'A deletion gets 202 with a text.',
+        {
+          status: 202,
+          headers: [['content-type', 'text/plain']],
+          bytes: Buffer.from('deleted'),
+        },
+      ],
+    },
   }),
-  variant({
-    id: 'deletion-returns-an-empty-object',
-    takes: DELETION_BODY,
-    does: 'A deletion gets 200 with an empty object.',
-    api: onResponse(DELETE, (response) => (isSuccess(response) ? respond(200, {}) : response)),
-  }),
-  variant({
-    id: 'deletion-returns-nothing',
-    takes: DELETION_BODY,
-    does: 'A deletion gets 200 without a body.',
-    api: onResponse(DELETE, (response) =>
-      isSuccess(response) ? respond(200, undefined, [['content-length', '0']]) : response,
-    ),
-  }),
-  variant({
-    id: 'deletion-returns-a-text',
-    takes: DELETION_BODY,
-    does: 'A deletion gets 202 with a text.',
-    api: onResponse(DELETE, (response) =>
-      isSuccess(response)
-        ? {
-            status: 202,
-            headers: [['content-type', 'text/plain']],
-            bytes: Buffer.from('deleted'),
-          }
-        : response,
-    ),
-  }),
-  variant({
-    id: 'challenge-without',
+  ...variantsOf({
     takes: 'auth.challenge',
-    does: 'A 401 response has no WWW-Authenticate.',
-    api: challenging(null),
-  }),
-  variant({
-    id: 'challenge-basic',
-    takes: 'auth.challenge',
-    does: 'A 401 response asks for basic authentication.',
-    api: challenging('Basic realm="api"'),
+    api: (challenge: string | null) =>
+      onResponse('every', (response) =>
+        response.status === 401 ? withHeader(response, 'www-authenticate', challenge) : response,
+      ),
+    rows: {
+      'challenge-without': ['A 401 response has no WWW-Authenticate.', null],
+      'challenge-basic': ['A 401 response asks for basic authentication.', 'Basic realm="api"'],
+    },
   }),
   variant({
     id: 'bearer-in-exact-spelling',
@@ -160,25 +149,18 @@ export const statusVariants: readonly Variant[] = [
     silences: ['api.auth-check.scope-reported', 'api.auth-check.wildcard-reported'],
     api: refusingKeys('checkAuth', ['reviewer', 'workflow', 'ocr']),
   }),
-  variant({
-    id: 'templates-need-wildcard',
+  ...variantsOf({
     takes: MAPPING,
-    does: 'The templates list refuses keys without the wildcard.',
-    api: refusingKeys('listTemplates', ['reviewer', 'workflow']),
-  }),
-  variant({
-    id: 'agents-need-wildcard',
-    takes: MAPPING,
-    does: 'The agents list refuses keys without the wildcard.',
-    api: refusingKeys('listAgents', ['reviewer', 'workflow']),
+    api: (operation: string) => refusingKeys(operation, ['reviewer', 'workflow']),
+    rows: {
+      'templates-need-wildcard': [
+        'The templates list refuses keys without the wildcard.',
+        'listTemplates',
+      ],
+      'agents-need-wildcard': ['The agents list refuses keys without the wildcard.', 'listAgents'],
+    },
   }),
 ];
-
-function challenging(challenge: string | null): Open {
-  return onResponse('every', (response) =>
-    response.status === 401 ? withHeader(response, 'www-authenticate', challenge) : response,
-  );
-}
 
 function refusingKeys(operation: string, names: readonly string[]): Open {
   return onRequest(operation, (request, { key, ring }) =>

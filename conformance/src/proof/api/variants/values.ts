@@ -1,7 +1,7 @@
 import { isRecord } from '../../../http/message.ts';
 import { editJson, jsonOf, withJson } from '../../kit/message.ts';
 import type { Fields } from '../../kit/message.ts';
-import { variant } from '../../kit/defect.ts';
+import { variant, variantsOf } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
 import { editResponse, onResponse, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
@@ -71,45 +71,34 @@ export const valueVariants: readonly Variant[] = [
       if (fields['total'] === 0 && 'complete' in fields) fields['complete'] = false;
     }),
   }),
-  variant({
-    id: 'config-is-empty',
+  ...variantsOf({
     takes: 'agent.config',
-    does: 'Sends an empty config.',
-    api: everyObject((fields) => {
-      if ('config' in fields) fields['config'] = {};
-    }),
-  }),
-  variant({
-    id: 'config-is-absent',
-    takes: 'agent.config',
-    does: 'Sends no config.',
-    api: everyObject((fields) => {
-      delete fields['config'];
-    }),
+    api: everyObject,
+    rows: {
+      'config-is-empty': [
+        'Sends an empty config.',
+        (fields) => 'config' in fields && (fields['config'] = {}),
+      ],
+      'config-is-absent': ['Sends no config.', (fields) => delete fields['config']],
+    },
   }),
   variant({
     id: 'no-current-revision',
     takes: 'template.current-revision.presence',
     does: 'Sends no current revision.',
-    api: everyObject((fields) => {
-      delete fields['currentRevision'];
-    }),
+    api: everyObject((fields) => delete fields['currentRevision']),
   }),
   variant({
     id: 'token-kinds',
     takes: 'template.token.kind-values',
     does: 'Has other kinds of tokens.',
-    api: everyObject((fields) => {
-      if (fields['kind'] === 'variable') fields['kind'] = 'loop';
-    }),
+    api: everyObject((fields) => fields['kind'] === 'variable' && (fields['kind'] = 'loop')),
   }),
   variant({
     id: 'token-types',
     takes: 'template.token.type-values',
     does: 'Has other types of tokens.',
-    api: everyObject((fields) => {
-      if (fields['type'] === 'string') fields['type'] = 'date';
-    }),
+    api: everyObject((fields) => fields['type'] === 'string' && (fields['type'] = 'date')),
   }),
   variant({
     id: 'keys-with-more-scopes',

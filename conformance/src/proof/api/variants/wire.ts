@@ -11,7 +11,8 @@ import {
   withBytes,
   withHeader,
 } from '../../kit/message.ts';
-import { variant } from '../../kit/defect.ts';
+import type { Fields } from '../../kit/message.ts';
+import { variant, variantsOf } from '../../kit/defect.ts';
 import type { Open, Variant } from '../../kit/defect.ts';
 import { onRequest, onResponse, onJson, isSuccess, editObjects } from '../../kit/api.ts';
 
@@ -90,89 +91,54 @@ export const wireVariants: readonly Variant[] = [
     does: 'Closes each connection.',
     api: onJson((response) => withHeader(response, 'connection', 'close')),
   }),
-  variant({
-    id: 'responses-clock-is-behind',
+  ...variantsOf({
     takes: 'versioning.wire.timestamp-format',
-    does: 'Has a clock seven minutes behind.',
-    api: onJson((response) =>
-      withHeader(response, 'date', new Date(Date.now() - 420_000).toUTCString()),
-    ),
+    api: (dateOf: () => string | null) =>
+      onJson((response) => withHeader(response, 'date', dateOf())),
+    rows: {
+      'responses-clock-is-behind': ['Has a clock seven minutes behind.', () => dateIn(-420_000)],
+      'responses-clock-is-ahead': ['Has a clock nine minutes ahead.', () => dateIn(540_000)],
+      'responses-without-date': ['Sends no Date header.', () => null],
+    },
   }),
-  variant({
-    id: 'responses-clock-is-ahead',
-    takes: 'versioning.wire.timestamp-format',
-    does: 'Has a clock nine minutes ahead.',
-    api: onJson((response) =>
-      withHeader(response, 'date', new Date(Date.now() + 540_000).toUTCString()),
-    ),
-  }),
-  variant({
-    id: 'responses-without-date',
-    takes: 'versioning.wire.timestamp-format',
-    does: 'Sends no Date header.',
-    api: onJson((response) => withHeader(response, 'date', null)),
-  }),
-  variant({
-    id: 'responses-extra-member',
+  ...variantsOf({
     takes: 'versioning.wire.extra-members',
-    does: 'Sends a further member in every object.',
-    api: editEveryObject((fields) => {
-      fields['schemaRevision'] = 3;
-    }),
+    api: editEveryObject,
+    rows: {
+      'responses-extra-member': [
+        'Sends a further member in every object.',
+        (fields) => (fields['schemaRevision'] = 3),
+      ],
+      'responses-extra-object': [
+        'Sends a further object in every object.',
+        (fields) => (fields['links'] = { self: '/v1/somewhere', related: ['a', 'b'] }),
+      ],
+      'responses-volatile-counter': [
+        'Sends a member that changes with every read.',
+        (fields, count) => (fields['openForSeconds'] = count),
+      ],
+      'responses-volatile-time': [
+        'Sends the time of the response in every object.',
+        (fields, count) => (fields['readAt'] = new Date(1_700_000_000_000 + count).toISOString()),
+      ],
+    },
   }),
-  variant({
-    id: 'responses-extra-object',
-    takes: 'versioning.wire.extra-members',
-    does: 'Sends a further object in every object.',
-    api: editEveryObject((fields) => {
-      fields['links'] = { self: '/v1/somewhere', related: ['a', 'b'] };
-    }),
-  }),
-  variant({
-    id: 'responses-volatile-counter',
-    takes: 'versioning.wire.extra-members',
-    does: 'Sends a member that changes with every read.',
-    api: editEveryObject((fields, count) => {
-      fields['openForSeconds'] = count;
-    }),
-  }),
-  variant({
-    id: 'responses-volatile-time',
-    takes: 'versioning.wire.extra-members',
-    does: 'Sends the time of the response in every object.',
-    api: editEveryObject((fields, count) => {
-      fields['readAt'] = new Date(1_700_000_000_000 + count).toISOString();
-    }),
-  }),
-  variant({
-    id: 'unknown-path-html-404',
+  ...variantsOf({
     takes: 'status-code.others',
-    does: 'A path outside the contract gets 404 with a page.',
-    api: onUnknownPath(() => page(404)),
-  }),
-  variant({
-    id: 'unknown-path-html-502',
-    takes: 'status-code.others',
-    does: 'A path outside the contract gets 502 with a page.',
-    api: onUnknownPath(() => page(502)),
-  }),
-  variant({
-    id: 'unknown-path-page-200',
-    takes: 'status-code.others',
-    does: 'A path outside the contract gets 200 with a page.',
-    api: onUnknownPath(() => page(200)),
-  }),
-  variant({
-    id: 'unknown-path-other-json',
-    takes: 'status-code.others',
-    does: 'A path outside the contract gets 404 with other JSON.',
-    api: onUnknownPath(() => respond(404, { error: 'no route' })),
-  }),
-  variant({
-    id: 'unknown-path-redirects',
-    takes: 'status-code.others',
-    does: 'A path outside the contract redirects to a login.',
-    api: onUnknownPath(() => ({ ...page(302), headers: [['location', '/login']] })),
+    api: onUnknownPath,
+    rows: {
+      'unknown-path-html-404': ['A path outside the contract gets 404 with a page.', page(404)],
+      'unknown-path-html-502': ['A path outside the contract gets 502 with a page.', page(502)],
+      'unknown-path-page-200': ['A path outside the contract gets 200 with a page.', page(200)],
+      'unknown-path-other-json': [
+        'A path outside the contract gets 404 with other JSON.',
+        respond(404, { error: 'no route' }),
+      ],
+      'unknown-path-redirects': [
+        'A path outside the contract redirects to a login.',
+        { ...page(302), headers: [['location', '/login']] },
+      ],
+    },
   }),
   variant({
     id: 'undeclared-json-415',
@@ -262,22 +228,26 @@ function reversed(value: unknown): string {
 }
 
 /** The error envelope is closed, and a freely shaped value belongs to the user. */
-function editEveryObject(edit: (fields: Record<string, unknown>, count: number) => void): Open {
+function editEveryObject(edit: (fields: Fields, count: number) => unknown): Open {
   return (knowledge) => {
     let count = 0;
     return onJson((response) => {
       count += 1;
       return isSuccess(response)
-        ? editObjects(response, (fields) => edit(fields, count))
+        ? editObjects(response, (fields) => void edit(fields, count))
         : response;
     })(knowledge);
   };
 }
 
-function onUnknownPath(respondTo: () => Incoming): Open {
+function onUnknownPath(response: Incoming): Open {
   return ({ operationOf }) => ({
-    api: async (request, next) => (operationOf(request) === null ? respondTo() : next(request)),
+    api: async (request, next) => (operationOf(request) === null ? response : next(request)),
   });
+}
+
+function dateIn(milliseconds: number): string {
+  return new Date(Date.now() + milliseconds).toUTCString();
 }
 
 function page(status: number): Incoming {
