@@ -64,10 +64,7 @@ async function runningServers(environment: NodeJS.ProcessEnv): Promise<RunningSe
   const given = environment['HOOKPROOF_STATE_FILE'] || undefined;
   const files = [...serverFiles(undefined, environment), ...(given === undefined ? [] : [given])];
   const states = await Promise.all(files.map(runningIn));
-  return states.flatMap(({ running, silent }) => [
-    ...(running === null ? [] : [running]),
-    ...silent,
-  ]);
+  return states.flatMap(({ running, silent }) => silent.concat(running ?? []));
 }
 
 /** Returns what a local program responds; nothing if it does not speak HTTP. */
