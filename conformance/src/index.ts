@@ -21,8 +21,6 @@ export type {
   ViolationReport,
 } from './report/model.ts';
 
-export type { Diagnosis } from './diagnosis/diagnosis.ts';
-
 export { applyBaseline } from './baseline/apply.ts';
 export { BaselineInvalid, readBaseline } from './baseline/baseline.ts';
 export type { Baseline, KnownFailure } from './baseline/baseline.ts';

@@ -78,15 +78,17 @@ describe('one cause is one finding', () => {
 
   test('a host that refuses everything without an envelope', SUITE_RUN, async () => {
     const body = '{"message":"host not allowed"}';
-    const refuse = (): Answer => ({ status: 403, type: 'application/json', body });
-    const { exitCode, unreachable } = await checkThrough({ change: refuse });
+    const { exitCode, unreachable } = await checkThrough({
+      change: () => ({ status: 403, type: 'application/json', body }),
+    });
     expect(exitCode).toBe(4);
     expect(unreachable?.message).toContain(body);
   });
 
   test('an API that refuses the keys of its own control interface', SUITE_RUN, async () => {
-    const refuse = (): Answer => ({ status: 401, type: 'application/json', body: '{}' });
-    const { exitCode, headline } = await checkThrough({ change: refuse });
+    const { exitCode, headline } = await checkThrough({
+      change: () => ({ status: 401, type: 'application/json', body: '{}' }),
+    });
     expect(exitCode).toBe(4);
     expect(headline).toContain('refuses every key of its control interface with 401');
   });

@@ -98,6 +98,7 @@ async function callNothing(call: Call) {
       return { status: 404, headers: [], bytes: new Uint8Array() };
     },
     refusals: [],
+    used: new Set<never>(),
     waitedMilliseconds: 0,
     signal: new AbortController().signal,
     close: async () => {},

@@ -110,8 +110,8 @@ function refuseOtherApi(baseUrl: string, check: ApiResponse, list: ApiResponse):
     );
   }
   const isOther = [check, list].every(
-    ({ status, json }) =>
-      status < 300 && !(isRecord(json) && ('tenantId' in json || 'data' in json)),
+    ({ status: own, json }) =>
+      own < 300 && !(isRecord(json) && ('tenantId' in json || 'data' in json)),
   );
   if (!isOther) return;
   throw new Unreachable(

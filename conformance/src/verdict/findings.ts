@@ -1,4 +1,3 @@
-import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
 
 /** What one run of a check found, before the keyword of its requirement is applied. */
@@ -49,7 +48,7 @@ export interface ViolationDetail {
   /** Every attempt of the delivery in `exchange`. Default: none. */
   readonly attempts?: readonly DeliveryAttempt[];
   /** The cause, where the check or the preflight knows it. Default: what the exchange shows, or none. */
-  readonly diagnosis?: Diagnosis;
+  readonly diagnosis?: { readonly cause: string; readonly fix: string };
   /** The request has a secret that no variable of a command holds, so that only the suite can send it again. Default false. */
   readonly onlyBySuite?: boolean;
 }

@@ -11,6 +11,7 @@ function clientOf(body: unknown, status = 200): HttpControlClient {
   const session = {
     send: async () => ({ status, headers: [], bytes }),
     refusals: [],
+    used: new Set<never>(),
     waitedMilliseconds: 0,
     signal: new AbortController().signal,
     close: async () => {},
