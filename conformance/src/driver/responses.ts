@@ -112,7 +112,7 @@ export class PlannedResponses {
     const group = isCreation(kind) ? CREATIONS : CHANGES;
     const lenders = group.map((one) => this.#queues.get(one) ?? []);
     // The 503 of another kind stays for an event of that kind.
-    const [first] = RESPONSES.filter((one) => lenders.some((queue) => queue.includes(one)));
+    const first = RESPONSES.find((one) => lenders.some((queue) => queue.includes(one)));
     const lender = lenders.find((queue) => first !== undefined && queue.includes(first));
     if (first !== undefined) lender?.splice(lender.indexOf(first), 1);
     return first;

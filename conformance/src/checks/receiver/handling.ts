@@ -132,19 +132,16 @@ async function sendAll(context: CheckContext): Promise<Sent> {
       }
     }
   };
-  await Promise.all(
-    RUN_TYPES.flatMap((runType) => [
-      ...COPIES.map((copy) =>
-        send(
-          PATHS.map((path, index) =>
-            runOf(context, `${runType}${copy}to${index}`, path, { runType }),
-          ),
-          inOrder,
-        ),
-      ),
-      send([runOf(context, `${runType}endfirst`, END_FIRST, { runType }).toReversed()], endFirst),
-    ]),
+  const ordered = RUN_TYPES.flatMap((runType) =>
+    COPIES.map((copy) =>
+      PATHS.map((path, index) => runOf(context, `${runType}${copy}to${index}`, path, { runType })),
+    ),
   );
+  const reversed = RUN_TYPES.map((runType) => [
+    runOf(context, `${runType}endfirst`, END_FIRST, { runType }).toReversed(),
+  ]);
+  await Promise.all(ordered.map((runs) => send(runs, inOrder)));
+  await Promise.all(reversed.map((runs) => send(runs, endFirst)));
   return { inOrder, endFirst, refusals };
 }
 

@@ -77,7 +77,10 @@ export const kindDefects: readonly Defect[] = [
     id: 'no-retry-of-non-ascii-events',
     breaks: SERVER_ERROR,
     does: 'Sends an event with characters beyond ASCII once, whatever the response.',
-    sender: endsAfterRefusal(({ event }) => /[^\u0000-\u007f]/.test(JSON.stringify(event))),
+    sender: endsAfterRefusal(({ event }) => {
+      const text = JSON.stringify(event);
+      return Buffer.byteLength(text) > text.length;
+    }),
   }),
   ...[408, 425, 429].map((status) =>
     defect({
