@@ -11,7 +11,7 @@ const NO_DISCOVERY = {
   facts: { keys: {}, fixtures: {} },
   api: null,
   control: null,
-  receiver: { clockOffsetMilliseconds: null, refusal: null },
+  receiver: { clockOffsetMilliseconds: null, refusal: null, forgery: null },
   recording: null,
 } as const;
 const EFFECT_CHECK: Check = {
