@@ -86,10 +86,7 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
   const sections = [
     heading(report, page),
     ...(report.unreachable === null
-      ? [
-          remedies(remediesOf(report.checks, fixturesFile), page),
-          ...bySide(report.checks).map(({ side, checks }) => sideSection(side, checks, page)),
-        ]
+      ? [remedies(remediesOf(report.checks, fixturesFile), page), sideSections(report.checks, page)]
       : [indented(0, harmless(report.unreachable.message), page)]),
     baselineSection(report, page),
     suiteErrors(report, page),
@@ -109,6 +106,12 @@ function heading({ suite, target }: Report, { paint, columns }: Page): string {
     `${paint('bold', name)}  ${judged.join(`\n${' '.repeat(indent)}`)}`,
     ...(identity === null ? [] : [paint('dim', harmless(`tenant ${identityText(identity)}`))]),
   ].join('\n');
+}
+
+/** Sides with nothing to tell but their counts have a line each. */
+function sideSections(all: readonly CheckReport[], page: Page): string {
+  const sections = bySide(all).map(({ side, checks }) => sideSection(side, checks, page));
+  return sections.join(sections.some((section) => section.includes('\n')) ? '\n\n' : '\n');
 }
 
 function sideSection(side: string, checks: readonly CheckReport[], page: Page): string {

@@ -38,11 +38,20 @@ export function targetText({ baseUrl, senderDriver, receiverUrl }: JudgedTarget)
 /** What the run sent to its target. */
 export function trafficText({ requests, writes, deliveries, bytesSent }: Readonly<Wire>): string {
   return [
-    counted(requests, 'request', 'requests'),
-    counted(writes, 'write', 'writes'),
+    // A run on a receiver alone has deliveries only.
+    ...(requests === 0 && deliveries > 0
+      ? []
+      : [counted(requests, 'request', 'requests'), counted(writes, 'write', 'writes')]),
     ...(deliveries === 0 ? [] : [counted(deliveries, 'delivery', 'deliveries')]),
-    `${counted(bytesSent, 'body byte', 'body bytes')} sent`,
+    `${sizeText(bytesSent)} sent`,
   ].join(', ');
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000
+    ? `${(bytes / 1_000).toFixed(1)} kB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 /** A number with its noun: `1 check`, `0 checks`. */

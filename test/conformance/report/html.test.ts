@@ -134,6 +134,17 @@ describe('the HTML report', () => {
     );
   });
 
+  test('folds the sixth failure of a cause and those after it', () => {
+    const reds = Array.from({ length: 7 }, (_none, index) => ({
+      ...sampleRed('x'),
+      id: `api.${index}`,
+    }));
+    const [, card = ''] = renderHtml(sampleReport(reds)).split('class="callout bad"');
+    const [shown = '', folded = ''] = card.split('<summary>2 more checks</summary>');
+    expect(shown.match(/href="#api/g)).toHaveLength(5);
+    expect(folded.match(/href="#api/g)).toHaveLength(2);
+  });
+
   test('has one list of what did not run, by what is missing', () => {
     const lacking = {
       verdict: 'could-not-run',

@@ -68,7 +68,7 @@ sender  1 inconclusive
 
 Rule, cause, requests and how to reproduce each: --verbose, or --report html=report.html
 
-9 requests, 0 writes, 0 body bytes sent, 1.2 s
+9 requests, 0 writes, 0 B sent, 1.2 s
 violated: 1 check failed  exit 1
 `);
   });
@@ -257,10 +257,29 @@ violated: 1 check failed  exit 1
     expect(text).toContain('… (more in the JSON and HTML reports)');
   });
 
-  test('has the singular for a single request, write, delivery and byte', () => {
+  test('has no blank line between sides that have a line each', () => {
+    const text = renderTerminal(
+      sampleReport([
+        sampleCheck(),
+        sampleCheck({ id: 'sender.sample', side: 'sender' }),
+        sampleCheck({ id: 'receiver.sample', side: 'receiver' }),
+      ]),
+    );
+    expect(text).toContain('\napi  1 pass\nsender  1 pass\nreceiver  1 pass\n');
+  });
+
+  test.each([
+    [12_480, '12.5 kB sent'],
+    [1_131_293, '1.1 MB sent'],
+  ])('has the size of %i bytes in the largest unit', (bytesSent, text) => {
+    const wire = { ...sampleReport([]).wire, bytesSent };
+    expect(renderTerminal(sampleReport([], { wire }))).toContain(text);
+  });
+
+  test('has the singular for a single request, write and delivery', () => {
     const wire = { requests: 1, writes: 1, deliveries: 1, controlRequests: 0, bytesSent: 1 };
     expect(renderTerminal(sampleReport([], { wire }))).toContain(
-      '\n1 request, 1 write, 1 delivery, 1 body byte sent, 1.2 s\n',
+      '\n1 request, 1 write, 1 delivery, 1 B sent, 1.2 s\n',
     );
   });
 
@@ -276,7 +295,7 @@ violated: 1 check failed  exit 1
 
 no response: refused
 
-9 requests, 0 writes, 0 body bytes sent, 1.2 s
+9 requests, 0 writes, 0 B sent, 1.2 s
 unreachable: no usable response from https://api.example  exit 4
 `);
   });

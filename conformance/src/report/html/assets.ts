@@ -105,6 +105,7 @@ h1::first-letter { text-transform: uppercase; }
 .callout { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--warn); border-radius: 8px; padding: 14px 16px; margin-bottom: 24px; }
 .callout h2 { font-size: 15px; margin-bottom: 6px; }
 .callout ul { margin: 0; padding-left: 18px; }
+.callout details > ul { margin-top: 4px; }
 .callout li { margin: 4px 0; overflow-wrap: anywhere; }
 mark { background: var(--warn-tint); color: inherit; font-weight: 600; border-radius: 3px; box-shadow: inset 3px 0 var(--warn); padding-left: 6px; }
 .groups > li { margin: 10px 0; }

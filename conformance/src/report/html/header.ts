@@ -39,15 +39,20 @@ export function header(report: Report): Markup {
         ${fact('API', target.baseUrl)}${fact('App URL', target.appUrl === target.baseUrl ? null : target.appUrl)}${fact(
           'Control interface',
           target.controlUrl,
-        )}${fact('Sender through', target.senderDriver)}${fact('Receiver', target.receiverUrl)}${
+        )}${fact('Sender through', driverText(target))}${fact('Receiver', target.receiverUrl)}${
           target.identity === null ? null : fact('Tenant', identityText(target.identity))
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
           'Duration',
           `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
-        )}${fact('Traffic', trafficText(wire))}${fact('Clock offset', offsetText(target))}
+        )}${fact('Traffic', trafficText(wire))}${fact('Clock of the target', offsetText(target))}
       </dl>
     </div>
   </header> `;
+}
+
+/** The address of the control interface stands beside it. */
+function driverText({ senderDriver, controlUrl }: Report['target']): string | null {
+  return senderDriver?.replace(` ${controlUrl}`, '') ?? null;
 }
 
 const SECONDS_OF_DAY = 86_400;
@@ -56,8 +61,9 @@ const SECONDS_OF_DAY = 86_400;
 function offsetText({ clockOffsetMilliseconds }: Report['target']): string | null {
   const seconds = Math.round((clockOffsetMilliseconds ?? 0) / 1000);
   if (seconds === 0) return null;
-  const days = Math.round(seconds / SECONDS_OF_DAY);
-  return Math.abs(days) < 2 ? `about ${seconds} s` : `about ${days} days`;
+  const days = Math.round(Math.abs(seconds) / SECONDS_OF_DAY);
+  const distance = days < 2 ? `${Math.abs(seconds)} s` : `${days} days`;
+  return `about ${distance} ${seconds < 0 ? 'behind' : 'ahead'}`;
 }
 
 function fact(name: string, text: string | null): Markup | null {

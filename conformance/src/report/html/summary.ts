@@ -89,22 +89,37 @@ function causesOf(failed: readonly CheckReport[]): readonly Cause[] {
   return [...causes.values()];
 }
 
+/** More failures of one cause are folded: the first ones show what they have in common. */
+const MAX_FAILURES_SHOWN = 5;
+
 function causeCard({ diagnosis, checks }: Cause): Markup {
+  const more = checks.slice(MAX_FAILURES_SHOWN);
   return html`<div class="callout bad">
     ${diagnosis.cause === null ? null : html`<p>${diagnosis.cause}</p>`}
     <p><b>Fix:</b> ${diagnosis.fix}</p>
-    <ul>
-      ${checks.map(
-        (check) =>
-          html`<li>
-            <a href="#${check.id}">${check.title}</a
-            ><span class="aside"
-              >expected ${check.violation?.expected ?? ''}, got ${actualText(check)}</span
-            >
-          </li>`,
-      )}
-    </ul>
+    ${failureList(checks.slice(0, MAX_FAILURES_SHOWN))}${
+      more.length === 0
+        ? null
+        : html`<details>
+            <summary>${counted(more.length, 'more check', 'more checks')}</summary>
+            ${failureList(more)}
+          </details>`
+    }
   </div> `;
+}
+
+function failureList(checks: readonly CheckReport[]): Markup {
+  return html`<ul>
+    ${checks.map(
+      (check) =>
+        html`<li>
+          <a href="#${check.id}">${check.title}</a
+          ><span class="aside"
+            >expected ${check.violation?.expected ?? ''}, got ${actualText(check)}</span
+          >
+        </li>`,
+    )}
+  </ul>`;
 }
 
 /** The verdicts of checks that did not run: one list has them all, by what is missing. */
@@ -136,7 +151,7 @@ function locks(checks: readonly CheckReport[]): readonly Remedy[] {
 
 function missingGroup({ add, checks, details }: Remedy): Markup {
   return html`<li>
-    <code>${add}</code>${details.map((text) => html`<span class="aside">${text}</span>`)}
+    ${add.startsWith('add -') ? html`<code>${add}</code>` : add}${details.map((text) => html`<span class="aside">${text}</span>`)}
     <details>
       <summary>${counted(checks.length, 'check', 'checks')}</summary>
       <ul>
