@@ -1,4 +1,4 @@
-// Makes the pictures of the front page: npm run pictures. Chromium is the one of the machine, or that of CHROMIUM.
+// Makes the pictures of the pages: npm run pictures. Chromium is the one of the machine, or that of CHROMIUM.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 
 import { openDashboard } from './dashboard-page.ts';
 import { NOW } from './moment.ts';
-import { reportPage } from './report-page.ts';
+import { oneCausePage, reportPage } from './report-page.ts';
 
 const FOLDER = new URL('../../../../docs/pictures/', import.meta.url);
 const THEMES = ['light', 'dark'] as const;
@@ -22,6 +22,8 @@ const browser = await chromium.launch({
 try {
   const html = await reportPage();
   await picture('report', (page) => page.setContent(html));
+  const oneCause = await oneCausePage();
+  await picture('report-one-cause', (page) => page.setContent(oneCause), { ...SIZE, height: 800 });
   const dashboard = await openDashboard();
   await picture('dashboard', dashboard.show);
   await dashboard.close();
@@ -30,11 +32,15 @@ try {
 }
 
 /** Takes a picture of a page in each theme, at the moment of all pictures. */
-async function picture(name: string, open: (page: Page) => Promise<unknown>): Promise<void> {
+async function picture(
+  name: string,
+  open: (page: Page) => Promise<unknown>,
+  viewport = SIZE,
+): Promise<void> {
   for (const colorScheme of THEMES) {
     const context = await browser.newContext({
       colorScheme,
-      viewport: SIZE,
+      viewport,
       reducedMotion: 'reduce',
       timezoneId: 'UTC',
       locale: 'en-US',

@@ -1,6 +1,12 @@
-import { renderHtml } from '@hookproof/conformance';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { renderHtml, runConformance } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 import { defects, runTransformed } from '@hookproof/conformance/proof';
+import { createReceiver } from '@hookproof/receiver';
+import { memoryStore } from '@hookproof/receiver/memory';
+import { nodeHandler } from '@hookproof/receiver/node';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 
 import { NOW } from './moment.ts';
@@ -28,21 +34,49 @@ export async function reportPage(): Promise<string> {
       },
       defects.filter(({ id }) => DEFECTS.has(id)),
     );
-    return renderHtml(withoutChance(report, server.baseUrl));
+    const same = withoutChance(report, server.baseUrl, 'https://api.example.com');
+    // Requests are repeated more or less often.
+    const wire = { ...same.wire, requests: 560, bytesSent: 1_650_000 };
+    return renderHtml({ ...same, durationMilliseconds: 6200, wire });
   } finally {
     await server.close();
   }
 }
 
-/** Replaces what differs from run to run: the address, the times and the number of repeated requests. */
-function withoutChance(report: Report, baseUrl: string): Report {
-  const text = JSON.stringify(report).replaceAll(baseUrl, 'https://api.example.com');
+/** Checks a receiver that has the secret of another endpoint: every failure has this one cause. */
+export async function oneCausePage(): Promise<string> {
+  const receiver = createReceiver({
+    secrets: 'whsec_c2VjcmV0IG9mIGFub3RoZXIgZW5kcG9pbnQ=',
+    store: memoryStore(),
+    handlers: {},
+    onError: () => undefined,
+  });
+  await receiver.start();
+  const app = createHttpServer(nodeHandler(receiver));
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  const { port }: AddressInfo = Object(app.address());
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    const secret = 'whsec_c2VjcmV0IG9mIHRoaXMgZW5kcG9pbnQ=';
+    const report = await runConformance({ receiver: { url: `${origin}/webhooks`, secret } });
+    return renderHtml({
+      ...withoutChance(report, origin, 'https://app.example.com'),
+      durationMilliseconds: 300,
+    });
+  } finally {
+    app.close();
+    app.closeAllConnections();
+    await receiver.close();
+  }
+}
+
+/** Replaces what differs from run to run: the address and the time. */
+function withoutChance(report: Report, origin: string, shown: string): Report {
+  const text = JSON.stringify(report).replaceAll(origin, shown);
   const same: Report = JSON.parse(text);
   return {
     ...same,
     startedAt: new Date(NOW).toISOString(),
-    durationMilliseconds: 6200,
     target: { ...same.target, clockOffsetMilliseconds: 0 },
-    wire: { ...same.wire, requests: 560, bytesSent: 1_650_000 },
   };
 }
