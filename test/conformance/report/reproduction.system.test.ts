@@ -77,6 +77,10 @@ async function startListener(listener: (arrived: Arrived) => void): Promise<stri
   return `http://127.0.0.1:${port}/`;
 }
 
+function preparedAt(vector: SignatureVector, now: number): PreparedVector {
+  return prepareVector(vector, { secret: SECRET, now });
+}
+
 /** A delivery as the suite made it an hour ago. */
 function delivery(url: string, offset: number, change: (digest: string) => string): HttpExchange {
   const then = Math.floor(Date.now() / 1000) - 3_600;
@@ -159,8 +163,6 @@ describe('the lines of a signature vector', () => {
   const THEN = 1_750_000_000;
   const LATER = THEN + 3_600;
   const vectors = VECTOR_FAMILIES.flatMap(sentVectorsOf);
-  const preparedAt = (vector: SignatureVector, now: number): PreparedVector =>
-    prepareVector(vector, { secret: SECRET, now });
 
   const exchangeOf = (vector: SignatureVector, url: string): HttpExchange => {
     const { headers, body } = preparedAt(vector, THEN);
