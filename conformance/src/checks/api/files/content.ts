@@ -33,7 +33,7 @@ export const fileContentChecks: readonly Check[] = [
     title: 'a download has the size that the metadata states, and the right bytes',
     async run(context) {
       const { api } = context;
-      const [id = '', ...others] = knownFiles(context);
+      const [id = '', ...others] = await knownFiles(context);
       const response = await sampleContent(api, id);
       if (!isRedirect(response)) expectAllowed(response);
       await expectContent(context, id, fixtureOrNull(context, 'fileSha256'));
@@ -114,6 +114,7 @@ async function expectContent(
   expectBytes(content, { size, sha256 });
 }
 
-function contents(context: CheckContext): Promise<ApiResponse[]> {
-  return Promise.all(knownFiles(context).map((id) => sampleContent(context.api, id)));
+async function contents(context: CheckContext): Promise<ApiResponse[]> {
+  const known = await knownFiles(context);
+  return Promise.all(known.map((id) => sampleContent(context.api, id)));
 }

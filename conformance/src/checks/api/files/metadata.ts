@@ -38,7 +38,7 @@ export const fileMetadataChecks: readonly Check[] = [
     requirements: ['file.purpose.type'],
     title: 'the purpose of a file is a string, null or absent',
     async run(context) {
-      for (const id of knownFiles(context)) {
+      for (const id of await knownFiles(context)) {
         const response = await ask(context, id);
         const { purpose } = membersOf(response.json);
         if (purpose !== undefined && purpose !== null && typeof purpose !== 'string') {
@@ -52,7 +52,7 @@ export const fileMetadataChecks: readonly Check[] = [
     requirements: ['file.metadata'],
     title: 'returns the metadata of the requested file',
     async run(context) {
-      for (const id of knownFiles(context)) {
+      for (const id of await knownFiles(context)) {
         const response = await ask(context, id);
         expectEqual('id', membersOf(response.json)['id'], id, response);
       }

@@ -54,12 +54,22 @@ export function isWithheld(response: ApiResponse): boolean {
   return !isSuccess(response) && !isRedirect(response);
 }
 
-/** Every known file of the fixtures, the temporary ones included. */
-export function knownFiles(context: Pick<CheckContext, 'fixture'>): readonly string[] {
-  const others = (['runInputFileId', 'builderAttachmentFileId'] as const).flatMap(
+/** The durable file of the fixtures, and the temporary ones that are not reaped yet. */
+export async function knownFiles(
+  context: Pick<CheckContext, 'api' | 'fixture'>,
+): Promise<readonly string[]> {
+  const temporary = (['runInputFileId', 'builderAttachmentFileId'] as const).flatMap(
     (name) => fixtureOrNull(context, name) ?? [],
   );
-  return [context.fixture('fileId'), ...others];
+  const responses = await Promise.all(
+    temporary.map((id) => context.api.sample({ path: filePath(id) })),
+  );
+  const existing = temporary.filter((_id, index) => !isGone(responses[index]));
+  return [context.fixture('fileId'), ...existing];
+}
+
+function isGone(response: ApiResponse | undefined): boolean {
+  return response?.status === 404 || response?.status === 410;
 }
 
 /** Null for an unknown fixture. */
