@@ -82,6 +82,14 @@ describe('hookproof check without a target', () => {
     expect(stdout).not.toContain(server.controlToken);
   });
 
+  test('does not ask for temporary files whose day is over', async () => {
+    const env = { HOOKPROOF_STATE_FILE: stateFile() };
+    await serve(['--clock', 'virtual'], { env });
+    await hookproof(['clock', 'advance', '3d'], { env });
+    const only = 'api.file,api.file-content';
+    expect(await hookproof(['check', '--only', only], { env })).toMatchObject({ code: 0 });
+  });
+
   test('uses a target that is given instead', async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
     await serve([], { env });
