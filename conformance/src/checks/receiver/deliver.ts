@@ -9,7 +9,7 @@ import type { SuiteEvent } from '../../signing/run-event.ts';
 import { Inconclusive, NoResponse, Violation } from '../../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../../wire/rate.ts';
 import { isSuccess } from '../../http/message.ts';
-import { tellWait } from './tell-wait.ts';
+import { tellSlowness } from './tell-wait.ts';
 
 /** A sender with a bounded backoff tries a valid delivery again after each of these responses. */
 const VALID: Tries = { tries: 6, again: isTemporary };
@@ -30,8 +30,6 @@ const FIRST_WAIT_MILLISECONDS = 50;
 const MAX_HANGING = 2;
 const HANGING_MILLISECONDS = 5_000;
 const MAX_WAIT_MILLISECONDS = 20_000;
-/** A receiver this slow makes a run take minutes. */
-const TOLD_AFTER_MILLISECONDS = 1_000;
 /** Responses after which the contract's sender tries again, beside 5xx. */
 const RETRIED = new Set([408, 425, 429]);
 
@@ -156,10 +154,7 @@ async function settle(
     const startedAt = performance.now();
     const response = await attempt(context, make());
     const milliseconds = performance.now() - startedAt;
-    if (milliseconds > TOLD_AFTER_MILLISECONDS) {
-      const seconds = Math.round(milliseconds / 1000);
-      tellWait(context, `The receiver took ${seconds} s for one delivery: a run has hundreds.`);
-    }
+    tellSlowness(context, milliseconds);
     if (response === null && milliseconds > HANGING_MILLISECONDS) hanging += 1;
     if (tried === tries || hanging === MAX_HANGING || !again(response)) return response;
     await waitBefore(context, response, tried);

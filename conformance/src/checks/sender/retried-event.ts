@@ -33,8 +33,8 @@ interface RetriedKinds {
   readonly optional?: boolean;
 }
 
-// Only a control interface gives a run an output.
-const WITH_OUTPUT = { needs: ['driver', 'control'], optional: true } as const;
+// Only a control interface gives a run an output, or a trigger.
+const CONTROLLED = { needs: ['driver', 'control'], optional: true } as const;
 const RETRIED_KINDS: readonly RetriedKinds[] = [
   {
     name: 'changes',
@@ -56,14 +56,14 @@ const RETRIED_KINDS: readonly RetriedKinds[] = [
     name: 'every-trigger',
     what: 'run.created of a manual, email or cron run',
     kinds: ['manual', 'email', 'cron'],
-    optional: true,
+    ...CONTROLLED,
   },
-  { name: 'large-events', what: 'an event of more than 8 KiB', kinds: ['large'], ...WITH_OUTPUT },
+  { name: 'large-events', what: 'an event of more than 8 KiB', kinds: ['large'], ...CONTROLLED },
   {
     name: 'non-ascii-events',
     what: 'an event with characters beyond ASCII',
     kinds: ['non-ascii'],
-    ...WITH_OUTPUT,
+    ...CONTROLLED,
   },
 ];
 const NAMES: Readonly<Record<EventKind, string>> = {

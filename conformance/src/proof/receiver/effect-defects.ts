@@ -4,7 +4,7 @@ import { chain } from '../../http/between.ts';
 import { defect, perRun } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
 import { respond } from '../kit/message.ts';
-import { editHandled, entryOf, onRequest } from '../kit/receiver.ts';
+import { editHandled, entryOf, eventOf, onRequest, onResponse } from '../kit/receiver.ts';
 import type { Delivered, Entry } from '../kit/receiver.ts';
 
 const SINGLE = 'receiver.duplicate.single-effect';
@@ -143,6 +143,16 @@ export const effectDefects: readonly Defect[] = [
       ...handled,
       ...entriesOf(delivered.filter(({ event, isAccepted }) => !isAccepted && !event.test)),
     ]),
+  }),
+  defect({
+    id: 'real-cancellations-unverified',
+    breaks: REFUSED,
+    does: 'Accepts a change to cancelled whatever its signature, unless it is a test.',
+    receiver: onResponse('refused', (response, request) => {
+      const event = eventOf(request);
+      const isCancellation = event?.test === false && event.run['status'] === 'cancelled';
+      return isCancellation ? respond(200) : response;
+    }),
   }),
   defect({
     id: 'refused-events-remembered',
