@@ -3,10 +3,10 @@ import { describe, expect } from 'vitest';
 import { testWith } from '../../services/local-server.ts';
 import { idsOf, judgePythonSender } from './python-sender.ts';
 
-/** Beyond the default retry window of 30 s. */
-const LATE = { firstRetrySeconds: 45 };
+/** Beyond the steps and the default retry window of 30 s after them. */
+const LATE = { firstRetrySeconds: 120 };
 
-describe('a sender in Python whose first retry comes after 45 s', () => {
+describe('a sender in Python whose first retry comes after two minutes', () => {
   testWith('python')(
     'is not accused by the default retry window',
     { timeout: 300_000 },
@@ -21,7 +21,7 @@ describe('a sender in Python whose first retry comes after 45 s', () => {
   );
 
   testWith('python')('passes with a longer one', { timeout: 600_000 }, async () => {
-    const { report } = await judgePythonSender(['--retry-window', '180'], LATE);
+    const { report } = await judgePythonSender(['--retry-window', '400'], LATE);
     expect(idsOf(report, 'fail')).toEqual([]);
     expect(idsOf(report, 'inconclusive')).toEqual([]);
     expect(idsOf(report, 'pass')).toContain('sender.retry.on-503');
