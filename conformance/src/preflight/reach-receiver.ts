@@ -1,5 +1,6 @@
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ReceiverClient, ReceiverRequest } from '../clients/receiver-client.ts';
+import { receiverCode } from '../diagnosis/receiver-code.ts';
 import { signDelivery } from '../signing/delivery.ts';
 import { runEvent, testEvent } from '../signing/run-event.ts';
 import type { SuiteEvent } from '../signing/run-event.ts';
@@ -53,7 +54,10 @@ export async function reachReceiver(
   if (created !== null && isSuccess(created.response)) {
     return { ...reached, forgery: await acceptedForgery(receiver, send, now) };
   }
-  if (isAcceptedOrBusy(created)) return reached;
+  if (isAcceptedOrBusy(created)) {
+    refuseStopped(url, created?.response ?? null);
+    return reached;
+  }
   if (!isNear) {
     const dated = await responseAt(receiver, now, offset, testEvent(nameOf('dated'), now()));
     if (dated !== null && isSuccess(dated.response)) {
@@ -117,6 +121,14 @@ async function respondsToGet(url: string, receiver: ReceiverClient): Promise<voi
     if (error instanceof NoResponse) throw new Unreachable(url, error.message, { cause: error });
     throw error;
   }
+}
+
+/** A receiver of this project that cannot accept anything says why. */
+function refuseStopped(url: string, response: ApiResponse | null): void {
+  const own = response === null ? null : receiverCode(response);
+  if (own === null) return;
+  const { cause, fix } = own.diagnosis;
+  throw new Unreachable(url, `${cause} ${fix}`, { remedy: fix });
 }
 
 function isAcceptedOrBusy(tried: { readonly response: ApiResponse } | null): boolean {
