@@ -43,6 +43,13 @@ describe('a receiver that refuses every valid delivery', () => {
     expect(failure?.violation?.diagnosis.fix).toBe(RECEIVER_FIXES[code]);
   });
 
+  test('because it is not started is one sentence', async () => {
+    const report = await judgeReceiver('own-not-started', { observed: false });
+    expect(report.exitCode).toBe(4);
+    const printed = renderTerminal(report).replaceAll(/\s+/g, ' ');
+    expect(printed).toContain(`responds 503 not_started. ${RECEIVER_FIXES['not_started']}`);
+  });
+
   test('because it takes other bytes as the key is not accused', async () => {
     const report = await judgeReceiver('base64-key');
     expect(idsWith(report, 'could-not-run')).toHaveLength(report.checks.length);

@@ -13,6 +13,7 @@ export async function startOwnReceiver({
   secret = SECRET,
   /** Whether something reads the body before the receiver. */
   isParsed = false,
+  isStarted = true,
 } = {}): Promise<RunningReceiver> {
   const handled: object[] = [];
   const receiver = createReceiver({
@@ -29,7 +30,7 @@ export async function startOwnReceiver({
     },
     onError: () => undefined,
   });
-  await receiver.start();
+  if (isStarted) await receiver.start();
   const receive = nodeHandler(receiver);
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/observer') {

@@ -28,6 +28,7 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   'no-tests': noTestsReceiver,
   bans: banningReceiver,
   'own-with-another-secret': () => startOwnReceiver({ secret: 'whsec_b3RoZXIgc2VjcmV0' }),
+  'own-not-started': () => startOwnReceiver({ isStarted: false }),
   'own-behind-a-parser': () => startOwnReceiver({ isParsed: true }),
   'accepts-all': () => receiverThat(() => true),
   'timestamps-only': () =>
