@@ -34,6 +34,7 @@ export const runFreedoms: readonly Variant[] = [
     id: 'output-only-when-created',
     takes: OUTPUT,
     does: 'Only the events of creations contain an output.',
+    silences: NO_OUTPUT,
     sender: editRun(hideOutput, ({ event }) => event['type'] !== 'run.created'),
   }),
   variant({
