@@ -22,6 +22,16 @@ export const effectDefects: readonly Defect[] = [
     receiver: editHandled((handled) => [...handled, ...handled]),
   }),
   defect({
+    id: 'agent-events-handled-twice',
+    breaks: SINGLE,
+    does: 'Handles every event of an agent run twice.',
+    receiver: editHandled((handled, delivered) => {
+      const agents = delivered.filter(({ event }) => event.run['type'] === 'agent');
+      const ids = new Set<unknown>(agents.map(({ event }) => event.id));
+      return [...handled, ...handled.filter(({ id }) => ids.has(id))];
+    }),
+  }),
+  defect({
     id: 'duplicates-handled',
     breaks: SINGLE,
     does: 'Handles every duplicate.',
