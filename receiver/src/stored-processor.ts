@@ -226,15 +226,12 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly redrive = async (
     filter: DeadLetterFilter,
     options: { readonly dryRun?: boolean } = {},
-  ): Promise<number> => {
-    requireDeadLetterFilter(filter);
-    const dryRun = isDryRun(options);
-    if (!canMatch(filter)) return 0;
-    if (dryRun) return this.#store.countDead(filter);
-    const count = await this.#store.redrive(filter);
-    if (count > 0) this.#worker.wake();
-    return count;
-  };
+  ): Promise<number> =>
+    this.#changeDead(filter, options, async () => {
+      const count = await this.#store.redrive(filter);
+      if (count > 0) this.#worker.wake();
+      return count;
+    });
 
   readonly replay = async (
     request: ReplayRequest,
@@ -251,12 +248,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly discard = async (
     filter: DeadLetterFilter,
     options: { readonly dryRun?: boolean } = {},
-  ): Promise<number> => {
-    requireDeadLetterFilter(filter);
-    const dryRun = isDryRun(options);
-    if (!canMatch(filter)) return 0;
-    return dryRun ? this.#store.countDead(filter) : this.#store.discard(filter);
-  };
+  ): Promise<number> => this.#changeDead(filter, options, () => this.#store.discard(filter));
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#close(async () => {});
@@ -267,6 +259,18 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   closeAfter(requests: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(requests);
     return this.#closing;
+  }
+
+  /** Changes the dead letters that match, or counts them for a dry run. */
+  async #changeDead(
+    filter: DeadLetterFilter,
+    options: { readonly dryRun?: boolean },
+    change: () => Promise<number>,
+  ): Promise<number> {
+    requireDeadLetterFilter(filter);
+    const dryRun = isDryRun(options);
+    if (!canMatch(filter)) return 0;
+    return dryRun ? this.#store.countDead(filter) : change();
   }
 
   async #open(): Promise<void> {
