@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -279,40 +280,45 @@ test('a saved delivery that is valid, and that the app refused, is explained by 
   expect(stdout).toMatch(/^app_verification: [^]*The app responded 401\.\n[^]*^ {2}Express /m);
 });
 
+/** Starts `hookproof listen` with the output for people, for one test. */
+async function listenForPeople(args: readonly string[]): Promise<{
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly url: string;
+  readonly shown: () => string;
+}> {
+  const command = [PROGRAM, 'listen', '--port', '0', ...args];
+  const child = spawn(process.execPath, command, { stdio: 'pipe' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await expect.poll(() => output).toContain('ready, waiting for the first');
+  const [, url = ''] = /webhooks at +(\S+)/.exec(output) ?? [];
+  return { child, url, shown: () => output };
+}
+
 test('a response of our receiver has its fix below it, once', async () => {
   const target = await app((response) =>
     response.writeHead(503).end(JSON.stringify({ code: 'not_started' })),
   );
-  const args = [PROGRAM, 'listen', '--port', '0', '--forward-to', target.url];
-  const child = spawn(process.execPath, args, { stdio: 'pipe' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let shown = '';
-  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-  await expect.poll(() => shown).toContain('ready, waiting for the first');
-  const [, url = ''] = /webhooks at +(\S+)/.exec(shown) ?? [];
+  const { url, shown } = await listenForPeople(['--forward-to', target.url]);
   await deliver(url);
   await deliver(url);
-  await expect.poll(() => shown.match(/← \d {2}503/g)).toHaveLength(2);
-  expect(shown.match(/^ {14}Fix: Call await receiver\.start\(\) before/gm)).toHaveLength(1);
+  await expect.poll(() => shown().match(/← \d {2}503/g)).toHaveLength(2);
+  expect(shown().match(/^ {14}Fix: Call await receiver\.start\(\) before/gm)).toHaveLength(1);
 });
 
 test('the lines name id, verdict, response and what is wrong in the app', async () => {
   const target = await app((response) => response.writeHead(401).end('{"code":"no"}'));
-  const command = [PROGRAM, 'listen', '--port', '0', '--forward-to', target.url];
-  const child = spawn(process.execPath, [...command, '--secret', SECRET], { stdio: 'pipe' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let shown = '';
-  child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-  await expect.poll(() => shown).toContain('ready, waiting for the first');
-  const [, url = ''] = /webhooks at +(\S+)/.exec(shown) ?? [];
+  const args = ['--forward-to', target.url, '--secret', SECRET];
+  const { child, url, shown } = await listenForPeople(args);
   await deliver(url);
-  await expect.poll(() => shown).toContain('The signature is valid: the app has another secret');
+  await expect.poll(shown).toContain('The signature is valid: the app has another secret');
   const { id, data } = event;
-  expect(shown).toMatch(
+  expect(shown()).toMatch(
     new RegExp(`→ 1  run\\.status_changed ${data.run.status}  ${data.run.id}  valid  ${id}\n`),
   );
-  expect(shown).toMatch(new RegExp(`← 1  401  [\\d.]+ ms  ${id}  \\{"code":"no"\\}\n`));
-  expect(shown).not.toContain(SECRET);
+  expect(shown()).toMatch(new RegExp(`← 1  401  [\\d.]+ ms  ${id}  \\{"code":"no"\\}\n`));
+  expect(shown()).not.toContain(SECRET);
   // Its reader is gone: it responds to what it has accepted, and ends without an error.
   const exit = once(child, 'exit');
   child.stdout.destroy();
