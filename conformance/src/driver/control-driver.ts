@@ -86,7 +86,7 @@ function drivenEndpoint(
     remove,
     clock: () => control.clock(),
     async wait(condition) {
-      waitStrategy ??= chooseWaitStrategy(control, times);
+      waitStrategy ??= chooseWaitStrategy(control, endpoint.id, times);
       return (await waitStrategy).until(condition, listener);
     },
     async close() {

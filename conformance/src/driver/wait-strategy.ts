@@ -26,7 +26,7 @@ export interface WaitTimes {
   readonly signal: AbortSignal;
 }
 
-type Deployment = Pick<ControlClient, 'advanceClock' | 'waitForIdle'>;
+type Deployment = Pick<ControlClient, 'advanceClock' | 'clock' | 'deliveries' | 'waitForIdle'>;
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -39,30 +39,43 @@ const ARRIVAL_TIMEOUT = 10 * SECOND;
 /** Growing steps, so that the sender acts when an attempt is due and not at the end of one long step. */
 const STEPS = [0, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_200].map((step) => step * SECOND);
 const LONG_STEPS = [HOUR, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 16 * HOUR];
+/** A step that is longer than this stops after each attempt that is due in it: it could outlast the sender's timeout. */
+const LONGEST_STEP = SECOND;
+/** A control interface that always reports a next attempt must not take for ever. */
+const MAX_STOPS = 200;
 
 export async function chooseWaitStrategy(
-  control: Deployment & Pick<ControlClient, 'clock'>,
+  control: Deployment,
+  endpointId: string,
   times: WaitTimes,
 ): Promise<WaitStrategy> {
   const { mode } = await control.clock();
-  return mode === 'virtual' ? advancing(control, times) : waiting(times);
+  return mode === 'virtual' ? advancing(control, endpointId, times) : waiting(times);
 }
 
 /** On a virtual clock: advances it by more than a day. Only in checks that run alone. */
-function advancing(control: Deployment, times: WaitTimes): WaitStrategy {
+function advancing(control: Deployment, endpointId: string, times: WaitTimes): WaitStrategy {
   const { signal } = times;
   return {
     async until(condition, listener) {
       let passed = 0;
       let arrivalTimeout = ARRIVAL_TIMEOUT;
       let state: State = 'idle';
+      let stops = 0;
       for (const step of [...STEPS, ...LONG_STEPS]) {
-        if (condition() || signal.aborted) break;
-        await control.advanceClock(step);
-        passed += step;
-        state = await settled(condition, listener, control, { ...times, arrivalTimeout });
-        // A sender that is never idle is not waited for again and again.
-        if (state === 'busy') arrivalTimeout = SECOND;
+        const end = passed + step;
+        do {
+          if (condition() || signal.aborted) break;
+          const isStopping = end - passed > LONGEST_STEP && stops < MAX_STOPS;
+          const due = isStopping ? await nextDue(control, endpointId) : null;
+          const part = Math.min(end - passed, (due ?? Infinity) + LONGEST_STEP);
+          if (passed + part < end) stops += 1;
+          await control.advanceClock(part);
+          passed += part;
+          state = await settled(condition, listener, control, { ...times, arrivalTimeout });
+          // A sender that is never idle is not waited for again and again.
+          if (state === 'busy') arrivalTimeout = SECOND;
+        } while (passed < end);
       }
       const lastArrival = state === 'idle' ? LAST_ARRIVAL.idle : LAST_ARRIVAL.busy;
       if (!condition()) await arrivals(condition, listener, lastArrival, times);
@@ -76,6 +89,18 @@ function advancing(control: Deployment, times: WaitTimes): WaitStrategy {
       };
     },
   };
+}
+
+/** How soon the next attempt at an endpoint is due, by the sender's clock; null when none is, or nothing says when. */
+async function nextDue(control: Deployment, endpointId: string): Promise<number | null> {
+  const deliveries = await control.deliveries({ endpointId });
+  const { now } = await control.clock();
+  const delays = deliveries.flatMap(({ status, nextAttemptAt = null }) => {
+    if (status !== 'pending' || nextAttemptAt === null) return [];
+    const delay = Date.parse(nextAttemptAt) - Date.parse(now);
+    return delay > 0 ? [delay] : [];
+  });
+  return delays.length === 0 ? null : Math.min(...delays);
 }
 
 /** What a sender did when the clock was to advance. `held`: it waits for the response to a delivery. */

@@ -14,6 +14,7 @@ function silentDeployment({ idle, held = 0 }: { readonly idle: boolean; readonly
         waited.clock += milliseconds;
         return { mode: 'virtual', now: '' };
       },
+      deliveries: async (): Promise<object[]> => [],
       waitForIdle: async () => idle,
     },
     signal: new AbortController().signal,
@@ -34,7 +35,7 @@ async function exhaust({
   context,
   listener,
 }: ReturnType<typeof silentDeployment>): Promise<Waited> {
-  const waitStrategy = await chooseWaitStrategy(context.control as never, context as never);
+  const waitStrategy = await chooseWaitStrategy(context.control as never, 'endpoint', context as never);
   return waitStrategy.until(() => false, listener as never);
 }
 
@@ -73,6 +74,50 @@ describe('the wait strategy on a virtual clock', () => {
     };
     expect(await exhaust(deployment)).toMatchObject({ doubt: null });
     expect(Math.min(...advancedAt)).toBeGreaterThanOrEqual(4_500);
+  });
+
+  test('stops a second after each attempt that is due, so that no timeout of the sender passes', async () => {
+    const deployment = silentDeployment({ idle: true });
+    const { control, ...context } = deployment.context;
+    const due = [3_600_000, 50_000_000];
+    const pending = due.map((time) => ({
+      status: 'pending',
+      nextAttemptAt: new Date(time).toISOString(),
+    }));
+    const stops: number[] = [];
+    await exhaust({
+      ...deployment,
+      context: {
+        ...context,
+        control: {
+          ...control,
+          clock: async () => ({
+            mode: 'virtual',
+            now: new Date(deployment.waited.clock).toISOString(),
+          }),
+          advanceClock: async (milliseconds) => {
+            const clock = await control.advanceClock(milliseconds);
+            stops.push(deployment.waited.clock);
+            return clock;
+          },
+          deliveries: async () => pending,
+        },
+      },
+    });
+    expect(stops).toEqual(expect.arrayContaining(due.map((time) => time + 1_000)));
+  });
+
+  test('a control interface that always reports a next attempt does not make a wait endless', async () => {
+    const deployment = silentDeployment({ idle: true });
+    deployment.context.control.deliveries = async () => [
+      { status: 'pending', nextAttemptAt: new Date(1).toISOString() },
+    ];
+    deployment.context.control.clock = async () => ({
+      mode: 'virtual',
+      now: new Date(0).toISOString(),
+    });
+    await exhaust(deployment);
+    expect(deployment.waited.clock).toBeGreaterThan(HOURS_32);
   });
 
   test('says that deliveries are on their way when the sender is never idle', async () => {
