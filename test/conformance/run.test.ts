@@ -119,6 +119,10 @@ describe('a run', () => {
     );
   });
 
+  test('the responses of a slow control interface do not count against the time of a check', () => {
+    expect(verdicts('controlSlow')).toEqual({ 'api.asks': 'pass' });
+  });
+
   test('reports an exception of a check as an error of the suite', () => {
     expect(verdicts('throwing')).toEqual({ 'api.throws': 'harness-error', 'api.passes': 'pass' });
     expect(message('throwing', 'api.throws')).toBe('a mistake in the check');
@@ -126,7 +130,9 @@ describe('a run', () => {
 
   test('ends a check that hangs', () => {
     expect(verdicts('hanging')).toEqual({ 'api.hangs': 'inconclusive', 'api.passes': 'pass' });
-    expect(message('hanging', 'api.hangs')).toBe('No verdict within 50 ms.');
+    expect(message('hanging', 'api.hangs')).toBe(
+      'No verdict within 0.05 s, besides the time in which it waited for responses.',
+    );
   });
 
   test('names the remedy for a missing need', () => {

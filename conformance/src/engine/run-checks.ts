@@ -301,7 +301,7 @@ function findingOf(error: unknown): Finding {
   return { kind: 'harness-error', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** Resolves after the given time. Time spent waiting for a turn at the gate is added. */
+/** Resolves after the given time. What the check waits for its turn or for responses is added. */
 function timeout(
   milliseconds: number,
   session: GateSession,
@@ -316,7 +316,11 @@ function timeout(
         timer = setTimeout(expire, extension);
         return;
       }
-      resolve({ kind: 'inconclusive', message: `No verdict within ${milliseconds} ms.` });
+      resolve({
+        kind: 'inconclusive',
+        message: `No verdict within ${milliseconds / 1000} s, besides the time in which it waited for responses.`,
+        remedies: ['run this check alone with --only, on a machine that is less busy'],
+      });
     };
     let timer = setTimeout(expire, milliseconds);
     signal.addEventListener('abort', () => clearTimeout(timer));

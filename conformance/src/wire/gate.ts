@@ -235,8 +235,7 @@ class Session implements GateSession {
   ): Promise<Incoming> {
     const { contact } = this.#shares;
     const request = { outgoing, by: this.#own.by };
-    const isOfTarget = isApiTraffic(channel) || channel === 'receiver';
-    if (isOfTarget) this.#waiting.start();
+    this.#waiting.start();
     try {
       const incoming = await exchange();
       // What a gateway says for a target that does not respond.
@@ -247,7 +246,7 @@ class Session implements GateSession {
       if (error instanceof NoResponse && !this.signal.aborted) contact.silent(channel, request);
       throw error;
     } finally {
-      if (isOfTarget) this.#waiting.stop();
+      this.#waiting.stop();
     }
   }
 

@@ -53,6 +53,21 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
       },
     );
   },
+  controlSlow: () => {
+    const asks = check(
+      'api.asks',
+      async ({ control: client }) => {
+        for (let asked = 0; asked < 4; asked += 1) await client.clock();
+      },
+      { needs: ['control'], timeoutMilliseconds: 1_000 },
+    );
+    const clock = { mode: 'real', now: '2026-01-01T00:00:00.000Z' };
+    return runControlled(
+      [asks],
+      {},
+      { ...control(), '/_control/clock': { body: clock, delayMilliseconds: 300 } },
+    );
+  },
   controlUnlocked: () =>
     runControlled(
       [
