@@ -32,12 +32,18 @@ export async function run(
 ): Promise<number> {
   try {
     const program = await createProgram(output, argv[2]);
+    for (const command of program.commands) dropEmptyVariables(command, process.env);
     await program.parseAsync(argv);
   } catch (error) {
     output.writeErr(messageOf(error));
     return exitCodeOf(error);
   }
   return Number(process.exitCode ?? 0);
+}
+
+/** A variable that is set to nothing, as by a line of a `.env` file that nobody filled in, counts as not set. */
+function dropEmptyVariables({ options }: Command, environment: NodeJS.ProcessEnv): void {
+  for (const { envVar = '' } of options) if (environment[envVar] === '') delete environment[envVar];
 }
 
 /**

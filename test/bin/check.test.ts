@@ -113,6 +113,19 @@ describe('hookproof check', () => {
     expect(code).toBe(2);
   });
 
+  test('takes a variable that is set to nothing as not set', async () => {
+    const names = ['RECEIVER', 'BASE_URL', 'APP_URL', 'CONTROL_URL', 'LISTEN', 'PUBLIC_URL'];
+    const empty = names.map((name) => [`HOOKPROOF_${name}`, ''] as const);
+    const only = ['--only', 'api.auth-check.identity'];
+    const args = ['check', '--base-url', server.baseUrl, '--key', server.keys.wildcard, ...only];
+    const { code, stderr } = await hookproof(args, {
+      env: { ...Object.fromEntries(empty), WEBHOOK_SECRET: '' },
+    });
+    expect(stderr).toBe('');
+    // The key of another tenant is missing.
+    expect(code).toBe(3);
+  });
+
   test('names an invalid option as the user gave it', async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, 'hookproof.config.json'), '{"check": {"secret": "short"}}');

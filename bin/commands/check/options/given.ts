@@ -16,8 +16,8 @@ const NEEDS = [
 ] as const satisfies readonly (readonly [keyof CheckOptions, keyof CheckOptions])[];
 
 /**
- * Returns the options of a command. An environment variable that is empty, or whose target nothing names, counts as
- * unset: it is there for other commands too.
+ * Returns the options of a command. An environment variable whose target nothing names counts as not set: it is there
+ * for other commands too.
  *
  * @throws {UsageError} for any other option whose target nothing names
  */
@@ -26,8 +26,7 @@ export function givenOptions(command: Command): CheckOptions {
   for (const [name, target] of NEEDS) {
     const source = command.getOptionValueSource(name);
     if (source === undefined || source === 'default') continue;
-    const isEmpty = given[name] === '';
-    if (source === 'env' && (isEmpty || given[target] === undefined)) {
+    if (source === 'env' && given[target] === undefined) {
       command.setOptionValueWithSource(name, undefined, 'default');
     } else if (given[target] === undefined && name !== 'key') {
       const { long, envVar } = optionOf(command, target);
