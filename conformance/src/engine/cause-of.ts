@@ -19,13 +19,6 @@ interface Suspicion {
   readonly by: string;
 }
 
-/** What a cause depends on besides the attempt. */
-interface Setting {
-  readonly selected: readonly Check[];
-  /** Whether a defect stands between the suite and the target. */
-  readonly isProof: boolean;
-}
-
 /**
  * What an attempt of a check threw, or a reference to the one check that reports the cause. A cause counts only if it
  * shows in the exchanges, or if the other check fails here and now.
@@ -34,22 +27,43 @@ export async function causeOf(
   error: unknown,
   check: Check,
   context: CheckContext,
-  { selected, isProof }: Setting,
+  selected: readonly Check[],
 ): Promise<unknown> {
   // A delivery to an endpoint is no request of an operation.
   if (check.side !== 'api') return error;
-  const refusal = await refusedOperation(error, context);
-  if (refusal !== null && isOther(refusal, check, selected)) return reference(refusal);
-  // In a proof each check speaks for itself: a defect may be in every operation.
-  if (isProof && error instanceof Violation) return error;
+  const refused = await refusal(error, check, context, selected);
+  if (refused !== null) return refused;
+  // What a check finds by itself is first found again.
+  if (error instanceof Violation && context.attempt === 1) return error;
+  return (await suspected(error, check, context, selected)) ?? error;
+}
+
+async function refusal(
+  error: unknown,
+  check: Check,
+  context: CheckContext,
+  selected: readonly Check[],
+): Promise<ReportedElsewhere | null> {
+  const found = await refusedOperation(error, context);
+  return found !== null && isOther(found, check, selected) ? reference(found) : null;
+}
+
+async function suspected(
+  error: unknown,
+  check: Check,
+  context: CheckContext,
+  selected: readonly Check[],
+): Promise<ReportedElsewhere | null> {
   const suspicion = suspicionOf(error, context, selected);
-  if (suspicion === null || !isOther(suspicion, check, selected)) return error;
-  const reporting = selected.find(({ id }) => id === suspicion.by);
-  if (reporting === undefined) return error;
+  const reporting = selected.find(({ id }) => id === suspicion?.by);
+  if (suspicion === null || reporting === undefined || reporting.id === check.id) return null;
   const found = await violationOf(reporting, check, context);
-  if (found === null) return error;
-  const deeper = await causeOf(found, reporting, context, { selected, isProof });
-  return deeper instanceof ReportedElsewhere ? deeper : reference(suspicion);
+  if (found === null) return null;
+  return (
+    (await refusal(found, reporting, context, selected)) ??
+    (await suspected(found, reporting, context, selected)) ??
+    reference(suspicion)
+  );
 }
 
 function isOther({ by }: Suspicion, { id }: Check, selected: readonly Check[]): boolean {

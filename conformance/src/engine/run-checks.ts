@@ -216,7 +216,7 @@ async function runOnce(
   const controller = new AbortController();
   const { context, session, changes, history } = open(check, attempt, controller.signal);
   const finding = await Promise.race([
-    runCheck(check, context, { selected, isProof: !run.confirms }).then(pass, findingOf),
+    runCheck(check, context, selected).then(pass, findingOf),
     timeout(check.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS, session, controller),
     interruption(run.signal, controller.signal),
   ]);
@@ -235,12 +235,12 @@ async function runOnce(
 async function runCheck(
   check: Check,
   context: CheckContext,
-  setting: Parameters<typeof causeOf>[3],
+  selected: readonly Check[],
 ): Promise<void> {
   try {
     await check.run(context);
   } catch (error) {
-    throw await causeOf(error, check, context, setting);
+    throw await causeOf(error, check, context, selected);
   }
 }
 
