@@ -63,6 +63,8 @@ export interface CheckContext {
   readonly receiver: ReceiverClient;
   /** A known id. Throws `CouldNotRun` for an unknown one: declare the need `fixture.<name>`. */
   fixture(name: FixtureName): string;
+  /** The id of the check. */
+  readonly id: string;
   /** The identity of the run, under which its checks can share what they made. */
   readonly run: object;
   /**

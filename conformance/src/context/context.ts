@@ -185,7 +185,7 @@ export function attemptOpener(run: RunContext, known: KnownTarget): OpenAttempt 
     const history = new AttemptHistory(run.redactor);
     const session = history.watch(run.gate.session({ access, signal, fresh: attempt > 1, by: id }));
     const changes = access === 'read' ? null : (run.journal?.scope() ?? null);
-    const context = contextOf(run, known, { session, changes }, attempt);
+    const context = contextOf(run, known, { session, changes }, { id, attempt });
     return { session, changes, history, context };
   };
 }
@@ -197,7 +197,7 @@ export function ownContext(run: RunContext, access: Access, keys: Facts['keys'])
     receiverClockOffsetMilliseconds: null,
     recording: null,
   };
-  return contextOf(run, known, { session: ownSession(run, access), changes: run.journal }, 1);
+  return contextOf(run, known, { session: ownSession(run, access), changes: run.journal });
 }
 
 /** A gate session for the requests of the run itself. */
@@ -212,14 +212,14 @@ export function restoringContext(
   signal: AbortSignal,
 ): CheckContext {
   const session = run.gate.session({ access: 'write', signal, fresh: false, unlimited: true });
-  return contextOf(run, known, { session, changes: run.journal }, 1);
+  return contextOf(run, known, { session, changes: run.journal });
 }
 
 function contextOf(
   run: RunContext,
   { facts, receiverClockOffsetMilliseconds, recording }: KnownTarget,
   { session, changes }: Pick<OpenedAttempt, 'session' | 'changes'>,
-  attempt: number,
+  { id, attempt }: Pick<CheckContext, 'id' | 'attempt'> = { id: 'this run', attempt: 1 },
 ): CheckContext {
   const { plan, redactor, redirects, exchanges, now } = run;
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
@@ -254,6 +254,7 @@ function contextOf(
       if (known !== undefined) return known.value;
       throw new CouldNotRun(`no fixture ${name}`, REMEDIES.fixture(name));
     },
+    id,
     run,
     restoreLater: (undo) => recordOnce(changes, undo),
     exchanges,

@@ -151,9 +151,9 @@ async function settle(
 ): Promise<Settled> {
   let hanging = 0;
   for (let tried = 1; ; tried += 1) {
-    const startedAt = performance.now();
+    const startedAt = context.now();
     const response = await attempt(context, make());
-    const milliseconds = performance.now() - startedAt;
+    const milliseconds = context.now() - startedAt;
     tellSlowness(context, milliseconds);
     if (response === null && milliseconds > HANGING_MILLISECONDS) hanging += 1;
     if (tried === tries || hanging === MAX_HANGING || !again(response)) return response;

@@ -1,7 +1,7 @@
 import { once } from '../../check-kit/once.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
 import type { Diagnosis } from '../../diagnosis/diagnosis.ts';
-import { CouldNotRun, Inconclusive, Violation } from '../../verdict/findings.ts';
+import { Inconclusive, ReportedElsewhere, Violation } from '../../verdict/findings.ts';
 import { expectAccepted, signed } from './deliver.ts';
 import { list, listedWith } from './observer.ts';
 import type { Listed } from './observer.ts';
@@ -32,6 +32,12 @@ const IDLE: Diagnosis = {
   fix: 'Handle what was accepted, and list it at --observer. If the receiver handles only events of some automations, let the test installation handle all.',
 };
 
+export const STOPPED: Diagnosis = {
+  cause:
+    'What handles events has stopped: an event before these failed for good, or it is waited for.',
+  fix: 'Set an event aside that cannot be handled, and go on with the others.',
+};
+
 /** What a receiver does with the events that it accepts. */
 export interface Handling {
   /** Whether an event of this kind takes effect. A receiver may ignore some kinds: receiver.ignored-kinds. */
@@ -43,23 +49,44 @@ export interface Handling {
   readonly isReliable: boolean;
 }
 
-/** Shared by all checks of effects: runs of both types to each end, in order, and one of each that comes end first. */
-export const handlingOf: (context: CheckContext) => Promise<Handling> = once(observeHandling);
+const observed = once(observeHandling);
+/** Of each run, what was seen when nothing was wrong: of a receiver whose handlers stop later, nothing more is seen. */
+const proven = new WeakMap<object, Handling>();
 
-/** What the receiver handles, for the checks that need it. Throws `CouldNotRun` when another check reports the cause. */
+/** Shared by all checks of effects: runs of both types to each end, in order, and one of each that comes end first. */
+export async function handlingOf(context: CheckContext): Promise<Handling> {
+  const known = proven.get(context.run);
+  if (known !== undefined) return known;
+  const handling = await observed(context);
+  if (handling.failures.size === 0) proven.set(context.run, handling);
+  return handling;
+}
+
+/** Of each run, the check that saw the handlers of its receiver stop. */
+const stops = new WeakMap<object, string>();
+
+/** Notes that the handlers have stopped. The first check that sees it reports it: throws in any other. */
+export function noteStop({ run, id }: CheckContext): void {
+  const reporting = stops.get(run) ?? id;
+  stops.set(run, reporting);
+  if (reporting === id) return;
+  throw new ReportedElsewhere('the receiver has stopped handling events', reporting);
+}
+
+/** What the receiver handles, for the checks that need it. Throws `ReportedElsewhere` when nothing can be judged. */
 export async function reliableHandlingOf(context: CheckContext): Promise<Handling> {
   const handling = await handlingOf(context);
   const [runType] = handling.failures.keys();
-  if (handling.isReliable || runType === undefined) return handling;
-  throw seeCheckOf(runType);
+  if (!handling.isReliable && runType !== undefined) throw seeCheckOf(runType);
+  if (stops.has(context.run)) noteStop(context);
+  return handling;
 }
 
 /** Refers to the check that reports why effects cannot be judged. */
-export function seeCheckOf(runType: RunType): CouldNotRun {
-  const reporting = `receiver.effect.${runType}-run`;
-  return new CouldNotRun(
-    `the receiver does not handle each accepted event once: see ${reporting}`,
-    `make ${reporting} pass`,
+export function seeCheckOf(runType: RunType): ReportedElsewhere {
+  return new ReportedElsewhere(
+    'the receiver does not handle each accepted event once',
+    `receiver.effect.${runType}-run`,
   );
 }
 
@@ -76,8 +103,13 @@ interface Sent {
   readonly refusals: ReadonlyMap<RunType, Violation>;
 }
 
-/** All events of earlier attempts: of a receiver that handles them much later something is known by then. */
-const sentBefore = new WeakMap<object, RealEvent[]>();
+/** The attempt before of a run: of a receiver that handles events much later something is known by now. */
+interface Before {
+  readonly events: readonly RealEvent[];
+  readonly isShown: boolean;
+  readonly reporting: RunType | undefined;
+}
+const attemptBefore = new WeakMap<object, Before>();
 
 async function observeHandling(context: CheckContext): Promise<Handling> {
   const startedAt = context.now();
@@ -96,14 +128,16 @@ async function observeHandling(context: CheckContext): Promise<Handling> {
     wanted: inOrder[0],
   });
   const listed = await list(context);
-  const before = sentBefore.get(context.run) ?? [];
-  sentBefore.set(context.run, [...before, ...all]);
+  const before = attemptBefore.get(context.run);
   const count = new Map<string, number>();
   for (const id of listed.handled) count.set(id, (count.get(id) ?? 0) + 1);
-  if (all.length > 0 && !all.some(({ id }) => count.has(id))) {
-    if (before.some(({ id }) => count.has(id))) throw tooSlow();
-    const failure = nothingHandled(all, listed);
-    return handlingBy(new Set(), all, new Map([['workflow', failure], ...refusals]), false);
+  const isShown = all.some(({ id }) => count.has(id));
+  if (all.length > 0 && !isShown) {
+    attemptBefore.set(context.run, { events: all, isShown, reporting: 'workflow' });
+    if (before?.isShown === false && before.events.some(({ id }) => count.has(id))) throw tooSlow();
+    const failure = nothingHandled(all, listed, before?.isShown === true ? STOPPED : IDLE);
+    const reporting = before?.reporting ?? 'workflow';
+    return handlingBy(new Set(), all, new Map([[reporting, failure], ...refusals]), false);
   }
   const handledKinds = new Set(all.filter(({ id }) => count.has(id)).map(keyOf));
   const faults = RUN_TYPES.flatMap((runType) => {
@@ -112,6 +146,7 @@ async function observeHandling(context: CheckContext): Promise<Handling> {
     return fault === null ? [] : [[runType, fault] as const];
   });
   const failures = new Map([...faults, ...refusals]);
+  attemptBefore.set(context.run, { events: all, isShown, reporting: faults[0]?.[0] });
   return handlingBy(handledKinds, all, failures, faults.length === 0);
 }
 
@@ -172,11 +207,15 @@ function faultIn(
   });
 }
 
-function nothingHandled(events: readonly RealEvent[], { response }: Listed): Violation {
+function nothingHandled(
+  events: readonly RealEvent[],
+  { response }: Listed,
+  diagnosis: Diagnosis,
+): Violation {
   return new Violation({
     expected: 'an effect of at least one accepted event',
     actual: `no effect of any of ${events.length} accepted events of every kind within ${STANDSTILL_MILLISECONDS / 1000} s`,
-    diagnosis: IDLE,
+    diagnosis,
     exchange: response.exchange,
   });
 }

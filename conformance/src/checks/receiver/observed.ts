@@ -1,10 +1,15 @@
 import { area } from '../../check-kit/area.ts';
 import type { Area } from '../../check-kit/area.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
-import type { Diagnosis } from '../../diagnosis/diagnosis.ts';
-import { CouldNotRun, Inconclusive, Violation } from '../../verdict/findings.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { assumeAccepted } from './deliver.ts';
-import { graceFor, reliableHandlingOf, STANDSTILL_MILLISECONDS } from './handling.ts';
+import {
+  graceFor,
+  noteStop,
+  reliableHandlingOf,
+  STANDSTILL_MILLISECONDS,
+  STOPPED,
+} from './handling.ts';
 import type { Handling } from './handling.ts';
 import { list, listedWith } from './observer.ts';
 import type { Listed } from './observer.ts';
@@ -14,11 +19,6 @@ import type { Path, RealEvent } from './real-run.ts';
 /** Two ends, so that a receiver which misses one of them is judged too. */
 const LATER_RUNS = 2;
 const CREATION: Path = ['pending'];
-const STOPPED: Diagnosis = {
-  cause:
-    'What handles events has stopped: an event before these failed for good, or it is waited for.',
-  fix: 'Set an event aside that cannot be handled, and go on with the others.',
-};
 
 /** A test event has no effect, so checks of effects deliver real events, and count as writes. */
 export const receiverEffect: Area = area('receiver', {
@@ -54,7 +54,7 @@ export async function afterLater(
     standstillMilliseconds: () => STANDSTILL_MILLISECONDS,
     wanted: ends[0],
   });
-  if (known === null) throw await standstill(context, label, ends);
+  if (known === null) throw await standstill(context, ends);
   const expected = wanted.filter((event) => handling.isHandled(event));
   const end = context.now() + graceFor(context.now() - startedAt);
   const complete = await listedWith(context, {
@@ -98,23 +98,9 @@ function handledPaths(
   );
 }
 
-/** Of each run, the label of the check that saw its receiver stop handling events. */
-const reporters = new WeakMap<object, string>();
-
-/** Accepted events of kinds that took effect before take none any more. The first check that sees it reports it. */
-async function standstill(
-  context: CheckContext,
-  label: string,
-  [end]: readonly RealEvent[],
-): Promise<Violation | CouldNotRun> {
-  const reporter = reporters.get(context.run) ?? label;
-  reporters.set(context.run, reporter);
-  if (reporter !== label) {
-    return new CouldNotRun(
-      'the receiver stopped handling events, as another check reports',
-      'make the check pass that reports it',
-    );
-  }
+/** Accepted events of kinds that took effect before take none any more. Throws where another check reports it. */
+async function standstill(context: CheckContext, [end]: readonly RealEvent[]): Promise<Violation> {
+  noteStop(context);
   const { response } = await list(context);
   return new Violation({
     expected: `an effect of ${end?.id}, as of earlier events of its kind`,

@@ -6,8 +6,9 @@ const PAUSE_MILLISECONDS = 10_000;
 const lastTold = new WeakMap<object, number>();
 
 /** Tells the user what a run waits for, unless something was told a moment ago. */
-export function tellWait({ run, notice }: CheckContext, text: string): void {
-  const now = performance.now();
+export function tellWait(context: CheckContext, text: string): void {
+  const { run, notice } = context;
+  const now = context.now();
   if (now - (lastTold.get(run) ?? -Infinity) < PAUSE_MILLISECONDS) return;
   lastTold.set(run, now);
   notice(text);
