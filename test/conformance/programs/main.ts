@@ -4,6 +4,7 @@ import { judgingScenarios } from './judging.ts';
 import { limitScenarios } from './limits.ts';
 import { processScenarios } from './processes.ts';
 import { redirectScenarios } from './redirects.ts';
+import { waitingScenarios } from './waiting.ts';
 
 const results: Record<string, unknown> = {};
 const all = {
@@ -12,6 +13,7 @@ const all = {
   ...processScenarios,
   ...redirectScenarios,
   ...limitScenarios,
+  ...waitingScenarios,
 };
 for (const [name, scenario] of Object.entries(all)) results[name] = await scenario();
 process.stdout.write(JSON.stringify(results));
