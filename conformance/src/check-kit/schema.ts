@@ -4,8 +4,6 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 
 import { contract } from '../http/contract.ts';
 import { schemaFaults } from '../http/schema-faults.ts';
-import type { ApiResponse } from '../clients/api-client.ts';
-import { violation } from './expect.ts';
 
 const DOCUMENT_ID = 'contract';
 
@@ -24,18 +22,6 @@ export function contractSchema(name: string): JsonSchema {
 /** How a value differs from the schema of this name; null if it does not. `subject`: what the value is. */
 export function contractFaults(name: string, value: unknown, subject?: string): string | null {
   return schemaFaults(validator(name), value, subject);
-}
-
-/** Throws a violation that shows `response` unless `value` matches the schema of this name. */
-export function expectSchema(
-  name: string,
-  value: unknown,
-  response: ApiResponse,
-  subject?: string,
-): void {
-  const found = contractFaults(name, value, subject);
-  if (found !== null)
-    throw violation('the documented members, each with its type', found, response);
 }
 
 /** A validator of a schema of the suite, which may refer to schemas of the contract. */

@@ -18,7 +18,6 @@ import { foreignIdChecks } from './api/tenant/foreign-id.ts';
 import { inboxChecks } from './api/lists/inbox.ts';
 import { pageEndChecks } from './api/lists/page-end.ts';
 import { pageParameterChecks } from './api/lists/page-parameters.ts';
-import { pageSchemaChecks } from './api/lists/page-schema.ts';
 import { pageSizeChecks } from './api/lists/page-size.ts';
 import { pageWalkChecks } from './api/lists/page-walk.ts';
 import { reviewDetailChecks } from './api/reviews/detail.ts';
@@ -92,7 +91,6 @@ export const checks: readonly Check[] = [
   ...unknownIdChecks,
   ...malformedBodyChecks,
   ...envelopeIssueChecks,
-  ...pageSchemaChecks,
   ...pageParameterChecks,
   ...pageSizeChecks,
   ...pageWalkChecks,

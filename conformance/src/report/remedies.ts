@@ -11,7 +11,7 @@ const MAX_NAMES = 6;
 
 /** Checks that could not run because one thing is missing. */
 export interface Remedy {
-  /** What to do: `add --key KEY`, `make api.auth-check.schema pass`. */
+  /** What to do: `add --key KEY`, `make api.response.auth-check pass`. */
   readonly add: string;
   /** The checks that it lets run. */
   readonly checks: readonly CheckReport[];

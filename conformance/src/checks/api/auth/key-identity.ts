@@ -4,14 +4,7 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { KeyName } from '../../../options/facts.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
-import {
-  assumeSuccess,
-  expectAllowed,
-  expectEqual,
-  show,
-  violation,
-} from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
+import { assumeSuccess, expectEqual, show, violation } from '../../../check-kit/expect.ts';
 import { membersOf } from '../../../http/message.ts';
 import { isCounted } from '../operations/id-forms.ts';
 
@@ -21,24 +14,6 @@ const PATH = '/v1/auth/check';
 
 /** What a key can read about itself: GET /v1/auth/check. */
 export const authCheckChecks: readonly Check[] = [
-  authCheck.check({
-    name: 'schema',
-    requirements: [
-      'auth-check.fields',
-      'versioning.wire.json-bodies',
-      'versioning.wire.base-address',
-      'auth-check.identity',
-      'auth-check.no-parameters',
-      'auth.header.bearer',
-      'versioning.path-major',
-    ],
-    title: 'GET /v1/auth/check returns the documented fields and types',
-    async run({ api }) {
-      const response = await api.sample({ path: PATH });
-      expectAllowed(response);
-      expectSchema('ApiKeyIdentity', response.json, response);
-    },
-  }),
   authCheck.check({
     name: 'identity',
     requirements: ['auth-check.identity', 'auth.key.tenant-and-user'],

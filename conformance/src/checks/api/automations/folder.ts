@@ -1,6 +1,5 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectEqual, expectAllowed } from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
@@ -27,23 +26,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Successful moves, each to another folder. */
 export const folderMoveChecks: readonly Check[] = [
-  automationMove.check({
-    name: 'automation-schema',
-    requirements: [
-      'automation-move.response',
-      'versioning.wire.json-bodies',
-      'automation-move.automation.type-values',
-      'automation-move.automation.fields',
-      'automation-move.automation.triggers',
-    ],
-    title: 'a move returns the automation with the documented fields and types',
-    run: (context) =>
-      inSandbox(context, async (sandbox, workflow) => {
-        const response = await move(sandbox, workflow, { folderId: null });
-        expectAllowed(response);
-        expectSchema('Automation', response.json, response);
-      }),
-  }),
   automationMove.check({
     name: 'id-prefix',
     requirements: [

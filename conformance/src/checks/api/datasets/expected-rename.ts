@@ -11,7 +11,6 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
 import { differencesOf, archivePathOf } from '../operations/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
 import {
@@ -95,16 +94,6 @@ export const expectedRenameChecks: readonly Check[] = [
       // Some file systems store a name in decomposed form.
       const names = [...files.values()].map(({ path }) => posix.basename(path).normalize());
       if (!names.includes(newFilename)) throw violation(newFilename, show(names), response);
-    },
-  }),
-  expectedRename.check({
-    name: 'schema',
-    requirements: ['expected-rename.response'],
-    title: 'a rename returns the boolean ok and the strings filename and path',
-    async run(context) {
-      const { response } = await renameNamed(context);
-      expectAllowed(response);
-      expectSchema('ExpectedFileRenamed', response.json, response);
     },
   }),
   expectedRename.check({

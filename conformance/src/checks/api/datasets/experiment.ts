@@ -1,8 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { expectAllowed, assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
+import { assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
 import { membersOf } from '../../../http/message.ts';
 
 const experiment = area('api.experiment', {
@@ -12,16 +11,6 @@ const experiment = area('api.experiment', {
 
 /** An experiment batch and its automation. */
 export const experimentChecks: readonly Check[] = [
-  experiment.check({
-    name: 'fields',
-    requirements: ['experiment.fields', 'versioning.wire.json-bodies'],
-    title: 'an experiment has the strings id and automationId',
-    async run(context) {
-      const response = await ask(context);
-      expectAllowed(response);
-      expectSchema('ExperimentReference', response.json, response);
-    },
-  }),
   experiment.check({
     name: 'asked-for',
     requirements: ['experiment.owner'],

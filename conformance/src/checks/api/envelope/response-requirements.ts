@@ -10,6 +10,7 @@ export const RESPONSE_REQUIREMENTS: Readonly<Record<string, Requirements>> = {
     'inbox.focus-field.path',
     'inbox.focus-field.reason',
     'inbox.progress.fields',
+    'states.review.values',
     'limits.progress-counters',
     'versioning.wire.json-bodies',
     'versioning.wire.timestamps-are-strings',
@@ -33,7 +34,12 @@ export const RESPONSE_REQUIREMENTS: Readonly<Record<string, Requirements>> = {
     'versioning.wire.json-bodies',
     'versioning.wire.timestamps-are-strings',
   ],
-  'auth-check': ['auth-check.fields', 'versioning.wire.json-bodies'],
+  'auth-check': [
+    'auth-check.fields',
+    'auth-check.no-parameters',
+    'versioning.wire.base-address',
+    'versioning.wire.json-bodies',
+  ],
   usage: [
     'run-usage.response',
     'run-usage.wrapped',
@@ -54,6 +60,7 @@ export const RESPONSE_REQUIREMENTS: Readonly<Record<string, Requirements>> = {
     'review-update.detail.fields',
     'review-update.item.fields',
     'review-update.item.manifest',
+    'review-update.item.review-id',
     'review-update.event.fields',
     'review-update.progress.rejected-name',
     'review-update.progress.other-counters',
@@ -70,7 +77,12 @@ export const RESPONSE_REQUIREMENTS: Readonly<Record<string, Requirements>> = {
     'versioning.wire.timestamps-are-strings',
   ],
   rename: ['expected-rename.response', 'versioning.wire.json-bodies'],
-  'review-clear': ['run-review.clear.response', 'run-review.fields', 'versioning.wire.json-bodies'],
+  'review-clear': [
+    'run-review.clear.response',
+    'run-review.wrapped',
+    'run-review.fields',
+    'versioning.wire.json-bodies',
+  ],
   feedback: ['feedback-copy.response', 'versioning.wire.json-bodies'],
   'feedback-app': ['feedback-copy.response', 'versioning.wire.json-bodies'],
   'upload-complete': [

@@ -8,7 +8,6 @@ import {
   expectRefusal,
   expectSuccess,
 } from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord, isSuccess, membersOf } from '../../../http/message.ts';
 import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
@@ -32,17 +31,6 @@ export const uploadCompletionChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       expectAllowed(await complete(sandbox, sandbox.fixture('uploadId')));
-    },
-  }),
-  uploadComplete.check({
-    name: 'response',
-    requirements: ['upload-complete.response', 'versioning.wire.json-bodies'],
-    title: 'a completion returns the file',
-    async run(context) {
-      const sandbox = await openSandbox(context);
-      const response = await complete(sandbox, sandbox.fixture('uploadId'));
-      assumeSuccess(response);
-      expectSchema('File', response.json, response);
     },
   }),
   uploadComplete.check({

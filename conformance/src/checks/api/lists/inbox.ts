@@ -3,7 +3,13 @@ import { REVIEW_STATUSES } from '@hookproof/spec';
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-import { assumeSuccess, expectEqual, show, violation } from '../../../check-kit/expect.ts';
+import {
+  assumeSuccess,
+  expectEqual,
+  expectStatus,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 import { comparePages } from '../operations/compare-pages.ts';
 import { firstPage, INBOX, needEntries, readPage } from '../operations/lists.ts';
@@ -13,6 +19,14 @@ const inbox = area('api.inbox', { access: 'read', needs: ['key.main'] });
 
 /** The entries of the inbox, its status filter and its progress counters. */
 export const inboxChecks: readonly Check[] = [
+  inbox.check({
+    name: 'status-200',
+    requirements: ['inbox.list.status-200', 'versioning.wire.base-address'],
+    title: 'responds with 200 to a request for the inbox',
+    async run({ api }) {
+      expectStatus(await api.sample({ path: INBOX.path, query: { limit: 100, offset: 0 } }), 200);
+    },
+  }),
   inbox.check({
     name: 'known-requests-listed',
     requirements: ['inbox.list.tenant-wide', 'inbox.status-filter.optional'],

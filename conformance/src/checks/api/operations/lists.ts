@@ -12,10 +12,10 @@ export interface PagedList {
   readonly area: 'inbox' | 'template' | 'agent';
   readonly title: string;
   readonly path: string;
+  /** Its name in the table of operations. */
+  readonly operation: 'inbox' | 'templates' | 'agents';
   /** The member of a page that holds the entries. */
   readonly entries: 'data' | 'items';
-  readonly pageSchema: string;
-  readonly entrySchema: string;
   readonly needs: readonly Need[];
 }
 
@@ -23,9 +23,8 @@ export const INBOX: PagedList = {
   area: 'inbox',
   title: 'the review inbox',
   path: '/v1/dataset-review-requests',
+  operation: 'inbox',
   entries: 'data',
-  pageSchema: 'DatasetReviewRequestList',
-  entrySchema: 'DatasetReviewRequest',
   needs: ['key.main'],
 };
 
@@ -33,9 +32,8 @@ export const TEMPLATES: PagedList = {
   area: 'template',
   title: 'the templates list',
   path: '/v1/templates',
+  operation: 'templates',
   entries: 'items',
-  pageSchema: 'TemplateList',
-  entrySchema: 'Template',
   needs: ['key.main'],
 };
 
@@ -43,9 +41,8 @@ export const AGENTS: PagedList = {
   area: 'agent',
   title: 'the agents list',
   path: '/api/v1/agents',
+  operation: 'agents',
   entries: 'data',
-  pageSchema: 'AgentList',
-  entrySchema: 'Agent',
   needs: ['key.main', 'app'],
 };
 
@@ -84,7 +81,7 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
   const total = isRecord(body) ? body['total'] : undefined;
   if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(isRecord)) {
     throw new Inconclusive(`Cannot judge: ${list.title} returns no page.`, {
-      reportedBy: `api.${list.area}.page-schema`,
+      reportedBy: `api.response.${list.operation}`,
     });
   }
   return { entries, ids: entries.map((entry) => String(entry['id'])), total, response };

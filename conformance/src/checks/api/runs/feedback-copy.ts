@@ -12,7 +12,6 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
@@ -101,16 +100,6 @@ export const feedbackCopyChecks: readonly Check[] = [
       const response = await copy(sandbox, { outputFileName });
       expectAllowed(response);
       expectName(response, outputFileName);
-    },
-  }),
-  feedbackCopy.check({
-    name: 'schema',
-    requirements: ['feedback-copy.response'],
-    title: 'a copy returns the string name',
-    async run(context) {
-      const { response } = await copyAs(context);
-      expectAllowed(response);
-      expectSchema('FeedbackExpectedCopied', response.json, response);
     },
   }),
 ];

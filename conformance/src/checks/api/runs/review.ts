@@ -1,9 +1,8 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { expectAllowed, assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
-import { expectSchema } from '../../../check-kit/schema.ts';
 import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
@@ -21,28 +20,6 @@ const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote'] as const;
 
 /** Clearing the review of a run, and the list of its corrected files. */
 export const runReviewChecks: readonly Check[] = [
-  runReview.check({
-    name: 'wrapped',
-    requirements: ['run-review.wrapped', 'run-review.clear.response'],
-    title: 'clearing returns the run review as the member review',
-    async run(context) {
-      const response = await cleared(context);
-      const review = isRecord(response.json) ? response.json['review'] : undefined;
-      if (review === null || isRecord(review)) return;
-      throw violation('an object or null review', show(response.json), response);
-    },
-  }),
-  runReview.check({
-    name: 'schema',
-    requirements: ['run-review.fields'],
-    title: 'the fields of a run review have the documented types',
-    async run(context) {
-      const response = await cleared(context);
-      const review = reviewIn(response);
-      if (review === null) throw new NotApplicable('the empty review is null');
-      expectSchema('RunReview', review, response);
-    },
-  }),
   runReview.check({
     name: 'clear-without-body',
     requirements: ['run-review.clear.no-request-body'],
@@ -138,6 +115,6 @@ function reviewIn({ json }: ApiResponse): Readonly<Record<string, unknown>> | nu
   const review = isRecord(json) ? json['review'] : undefined;
   if (review === null || isRecord(review)) return review;
   throw new Inconclusive('Cannot judge: the response has no review.', {
-    reportedBy: 'api.run-review.wrapped',
+    reportedBy: 'api.response.review-clear',
   });
 }
