@@ -102,14 +102,14 @@ describe('one cause is one finding', () => {
             : answer,
       },
       '--only',
-      'api.inbox',
+      'api.inbox,api.response.inbox',
     );
-    expect(idsOf(report, 'fail')).toEqual(['api.inbox.page-schema']);
+    expect(idsOf(report, 'fail')).toEqual(['api.response.inbox']);
     expect(idsOf(report, 'inconclusive')).toEqual([]);
     const open = report.checks.filter(({ verdict }) => verdict === 'could-not-run');
     expect(open.length).toBeGreaterThan(10);
     expect(new Set(open.map(({ message }) => message))).toEqual(
-      new Set(['the review inbox returns no page: see api.inbox.page-schema']),
+      new Set(['the review inbox returns no page: see api.response.inbox']),
     );
   });
 

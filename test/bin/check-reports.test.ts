@@ -15,7 +15,7 @@ afterAll(() => server.stop());
 
 function checkArgs(...more: string[]): string[] {
   const { baseUrl, keys } = server;
-  const only = ['--only', 'api.auth-check.schema'];
+  const only = ['--only', 'api.response.auth-check'];
   return ['check', '--base-url', baseUrl, '--key', keys.wildcard, ...only, ...more];
 }
 

@@ -75,7 +75,7 @@ test('trigger sends no further round, and does not wait for the retries of the o
 test('check ends with its own exit code, and writes its reports', async () => {
   const { baseUrl, keys } = await serve();
   const file = join(emptyFolder(), 'report.json');
-  const report = ['--only', 'api.template.page-schema', '--report', `json=${file}`];
+  const report = ['--only', 'api.template.page-size', '--report', `json=${file}`];
   const args = ['check', '--base-url', baseUrl, '--key', keys.wildcard, ...report];
   const { exit } = await closedAfter(/^/, args);
   expect(await exit).toBe(0);

@@ -156,7 +156,7 @@ describe('hookproof check without a target', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(server.baseUrl);
     const given = ['--base-url', server.baseUrl, '--key', server.keys.wildcard];
-    const one = ['check', '--only', 'api.auth-check.schema', '--json', ...given];
+    const one = ['check', '--only', 'api.response.auth-check', '--json', ...given];
     expect((await hookproof(one, all)).code).toBe(0);
   });
 

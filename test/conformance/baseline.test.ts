@@ -12,7 +12,7 @@ import type { CheckReport, KnownFailure, Report } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from './report/sample-report.ts';
 
-const FAILING = 'api.auth-check.schema';
+const FAILING = 'api.response.auth-check';
 const PASSING = 'api.missing-key.inbox';
 const OTHER = 'api.unknown-key.inbox';
 

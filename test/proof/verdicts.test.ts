@@ -20,13 +20,13 @@ describe('a defect', () => {
   test.each([
     {
       when: 'a check of its requirement fails',
-      verdicts: { 'api.inbox.item-schema': 'fail' },
+      verdicts: { 'api.response.inbox': 'fail' },
       objections: 0,
     },
-    { when: 'every check passes', verdicts: { 'api.inbox.item-schema': 'pass' }, objections: 1 },
+    { when: 'every check passes', verdicts: { 'api.response.inbox': 'pass' }, objections: 1 },
     {
       when: 'its check could not decide',
-      verdicts: { 'api.inbox.item-schema': 'inconclusive' },
+      verdicts: { 'api.response.inbox': 'inconclusive' },
       objections: 1,
     },
     {
@@ -36,7 +36,7 @@ describe('a defect', () => {
     },
     {
       when: 'the suite has an error in another check',
-      verdicts: { 'api.inbox.item-schema': 'fail', 'api.response.inbox': 'harness-error' },
+      verdicts: { 'api.response.inbox': 'fail', 'api.inbox.alias': 'harness-error' },
       objections: 1,
     },
   ])('$when: $objections objections', ({ verdicts, objections }) => {
@@ -44,7 +44,7 @@ describe('a defect', () => {
   });
 
   test('an error of the suite is an objection', () => {
-    const run = judged({ 'api.inbox.item-schema': 'fail' }, ['unhandled rejection']);
+    const run = judged({ 'api.response.inbox': 'fail' }, ['unhandled rejection']);
     expect(objectionsToDefect(defect, run)).toEqual(['unhandled rejection']);
   });
 });

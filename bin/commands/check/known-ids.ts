@@ -42,7 +42,7 @@ function suggestion(given: string, ids: readonly string[]): string {
   return families.at(-1) ?? nearest;
 }
 
-/** The ids, and their beginnings at a point: `api.file` of `api.file.fields`. */
+/** The ids, and their beginnings at a point: `api.file` of `api.file.asked-for`. */
 function beginnings(ids: readonly string[]): Set<string> {
   return new Set(
     ids.flatMap((id) => {

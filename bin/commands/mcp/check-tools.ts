@@ -72,7 +72,7 @@ export function addCheckTools(server: McpServer): void {
     {
       description: 'Returns the last report of run_checks whole, or one check of it, as JSON.',
       inputSchema: z.strictObject({
-        check: z.string().optional().describe('ID of a check, such as api.file.fields'),
+        check: z.string().optional().describe('ID of a check, such as api.file.asked-for'),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
