@@ -1,7 +1,7 @@
 import type { Check, CheckContext } from '../check-kit/check.ts';
 import { titleOf } from '../checks/api/operations/operation.ts';
 import type { ApiOperation } from '../checks/api/operations/operation.ts';
-import { validResponse } from '../checks/api/operations/shared-worlds.ts';
+import { validResponse } from '../checks/api/operations/requests.ts';
 import { OPERATIONS } from '../checks/api/operations/table.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 import { operationOf } from '../http/operation-of.ts';

@@ -16,7 +16,7 @@ import { frameOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { expectRefused, expectStatusInEveryForm } from '../operations/refused-requests.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { validResponse } from '../operations/shared-worlds.ts';
+import { validResponse } from '../operations/requests.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 const scope = area('api.scope', { access: 'read', needs: ['key.main'] });

@@ -10,7 +10,7 @@ import type { HttpExchange } from '../../../http/exchange.ts';
 import { Inconclusive, NotApplicable, Violation } from '../../../verdict/findings.ts';
 import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
-import { assumeGranted, probe } from '../operations/probe.ts';
+import { assumeGranted, refusedResponse } from '../operations/requests.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { RESPONSE_REQUIREMENTS } from './response-requirements.ts';
 
@@ -104,7 +104,7 @@ async function cause(
 ): Promise<void> {
   if (rule === 'response') await assumeGranted(context, operation);
   else if (operation.access !== 'read') {
-    await probe(context, operation, (_sandbox, valid) => ({
+    await refusedResponse(context, operation, (_sandbox, valid) => ({
       ...requestOf(operation, valid),
       key: null,
     }));

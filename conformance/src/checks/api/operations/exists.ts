@@ -6,8 +6,7 @@ import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { Violation } from '../../../verdict/findings.ts';
 import { frameOf, titleOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
-import { assumeGranted } from './probe.ts';
-import { validResponse } from './shared-worlds.ts';
+import { assumeGranted, validResponse } from './requests.ts';
 import { OPERATIONS } from './table.ts';
 
 /** The requirement of each operation that nothing meets without it. */

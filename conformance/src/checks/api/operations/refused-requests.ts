@@ -6,7 +6,7 @@ import { isRecord } from '../../../http/message.ts';
 import { ReportedElsewhere, Violation } from '../../../verdict/findings.ts';
 import { requestOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
-import { assumeGranted, isGranted, send } from './probe.ts';
+import { assumeGranted, isGranted, send } from './requests.ts';
 import { openSandbox, tenantSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 import { StateBefore } from './state-before.ts';

@@ -1,7 +1,7 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiClient, Key } from '../../../clients/api-client.ts';
-import type { ControlClient, World } from '../../../clients/control-client.ts';
+import type { World } from '../../../clients/control-client.ts';
 import type { Restoration } from '../../../journal/undo.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 
@@ -24,16 +24,17 @@ export interface Sandbox {
 }
 
 export function openSandbox(context: CheckContext): Promise<Sandbox> {
-  return sandboxIn(context, (control) => control.createWorld());
+  return sandboxIn(context, () => context.control.createWorld());
 }
 
 /** The world that a control interface gives, or the tenant of the run's key without one. */
 export async function sandboxIn(
   context: CheckContext,
-  world: (control: ControlClient) => Promise<World>,
+  world: () => Promise<World>,
 ): Promise<Sandbox> {
-  const control = controlOrNull(context);
-  return control === null ? tenantSandbox(context) : worldSandbox(context, await world(control));
+  return controlOrNull(context) === null
+    ? tenantSandbox(context)
+    : worldSandbox(context, await world());
 }
 
 /** The tenant of the run's key. */

@@ -4,7 +4,7 @@ import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
-import { assumeGranted, probe } from '../operations/probe.ts';
+import { assumeGranted, refusedResponse } from '../operations/requests.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 const JSON_TYPE = [['content-type', 'application/json']] as const;
@@ -60,14 +60,13 @@ function malformed(
   });
 }
 
-async function withBody(
+function withBody(
   context: CheckContext,
   operation: ApiOperation,
   body: Body,
 ): Promise<ApiResponse> {
-  const { response } = await probe(context, operation, ({ key }, valid) => {
+  return refusedResponse(context, operation, ({ key }, valid) => {
     const { json: _none, ...request } = requestOf(operation, valid);
     return { ...request, ...body, headers: JSON_TYPE, key };
   });
-  return response;
 }

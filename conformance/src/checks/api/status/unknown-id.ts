@@ -1,13 +1,13 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { unknownPathLike } from '../operations/id-forms.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
-import { assumeGranted, probe } from '../operations/probe.ts';
-import type { Probe } from '../operations/probe.ts';
+import { assumeGranted, refusedResponse } from '../operations/requests.ts';
 import { worldSandbox } from '../operations/sandbox.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
@@ -29,7 +29,7 @@ function unknownId(operation: ApiOperation, parameter: string): Check {
     async run(context) {
       await assumeGranted(context, operation);
       const change = parameter === 'path' ? unknownPathLike : unknownIdLike;
-      const { response } = await withOther(context, operation, parameter, change);
+      const response = await withOther(context, operation, parameter, change);
       if (response.status === 400 && parameter !== 'path') {
         await assumeKnowsNoForm(context, operation, parameter);
       }
@@ -51,9 +51,9 @@ async function assumeKnowsNoForm(
   const { parameters } = await operation.request(worldSandbox(context, world));
   await context.control.deleteWorld(world.id);
   const gone = await withOther(context, operation, parameter, () => parameters[parameter] ?? '');
-  if (gone.response.status !== 400) {
+  if (gone.status !== 400) {
     throw new NotApplicable(
-      `the API refuses the form of invented ids: status 400, and ${gone.response.status} for one that was deleted`,
+      `the API refuses the form of invented ids: status 400, and ${gone.status} for one that was deleted`,
     );
   }
 }
@@ -65,9 +65,7 @@ function malformedId(operation: ApiOperation, parameter: string): Check {
     title: `refuses ${titleOf(operation)} with a malformed ${parameter}, with a 4xx`,
     async run(context) {
       await assumeGranted(context, operation);
-      expectRefusal(
-        (await withOther(context, operation, parameter, () => 'no id at all')).response,
-      );
+      expectRefusal(await withOther(context, operation, parameter, () => 'no id at all'));
     },
   });
 }
@@ -77,8 +75,8 @@ function withOther(
   operation: ApiOperation,
   parameter: string,
   change: (value: string) => string,
-): Promise<Probe> {
-  return probe(context, operation, ({ key }, valid) => {
+): Promise<ApiResponse> {
+  return refusedResponse(context, operation, ({ key }, valid) => {
     const value = change(valid.parameters[parameter] ?? '');
     return { ...requestOf(operation, withParameter(valid, parameter, value)), key };
   });

@@ -7,7 +7,7 @@ import { Inconclusive } from '../../../verdict/findings.ts';
 import { archivePathOf } from '../operations/dataset-files.ts';
 import { namedFile, openDataset, RENAME_NEEDS, renameExpected } from '../operations/datasets.ts';
 import { readExport, requestExport } from '../operations/export.ts';
-import { isGranted } from '../operations/probe.ts';
+import { isGranted } from '../operations/requests.ts';
 
 /** What two tenants cannot have both: two datasets may have the same files, and two automations the same slug. */
 export const tenantAliasChecks: readonly Check[] = [

@@ -10,7 +10,7 @@ import { fixtureOrNull } from '../operations/files.ts';
 import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
 import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { isCounted } from '../operations/id-forms.ts';
-import { assumeGranted, isGranted, send } from '../operations/probe.ts';
+import { assumeGranted, isGranted, send } from '../operations/requests.ts';
 import { expectRefused } from '../operations/refused-requests.ts';
 import type { Refused } from '../operations/refused-requests.ts';
 import type { Sandbox } from '../operations/sandbox.ts';

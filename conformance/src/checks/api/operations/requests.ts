@@ -1,0 +1,102 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
+import { once } from '../../../check-kit/once.ts';
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { World } from '../../../clients/control-client.ts';
+import { isSuccess } from '../../../http/message.ts';
+import { REMEDIES } from '../../../options/facts.ts';
+import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
+import { isRedirect } from './files.ts';
+import { requestOf, titleOf } from './operation.ts';
+import type { ApiOperation, ValidRequest } from './operation.ts';
+import { sandboxIn, tenantSandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
+import { OPERATIONS } from './table.ts';
+
+/** The world in which every request is refused, so that it stays unchanged. */
+const refusingWorld = once(sharedWorld);
+/** The world in which every valid request is made once. */
+const acceptingWorld = once(sharedWorld);
+const accepted = new Map(
+  OPERATIONS.map((operation) => [
+    operation,
+    once((context: CheckContext) => acceptedResponse(context, operation)),
+  ]),
+);
+
+function sharedWorld({ control }: CheckContext): Promise<World> {
+  return control.createSharedWorld();
+}
+
+async function acceptedResponse(
+  context: CheckContext,
+  operation: ApiOperation,
+): Promise<ApiResponse> {
+  const sandbox = await sandboxIn(context, () => acceptingWorld(context));
+  if (operation.irreversible && !sandbox.disposable) {
+    throw new CouldNotRun('no control interface', REMEDIES.control);
+  }
+  const request = requestOf(operation, await operation.request(sandbox));
+  return sandbox.api.send({ ...request, key: sandbox.key });
+}
+
+/** The response to the valid request of an operation, made once for the checks of a run. */
+export async function validResponse(
+  context: CheckContext,
+  operation: ApiOperation,
+): Promise<ApiResponse> {
+  if (operation.access !== 'read') {
+    return accepted.get(operation)?.(context) ?? acceptedResponse(context, operation);
+  }
+  const { path, query, headers } = requestOf(
+    operation,
+    await operation.request(tenantSandbox(context)),
+  );
+  return context.api.sample({ path, ...(query && { query }), ...(headers && { headers }) });
+}
+
+/** Whether a response grants what was asked: a success, or a redirect to the content. */
+export function isGranted(response: ApiResponse): boolean {
+  return isSuccess(response) || isRedirect(response);
+}
+
+/** Inconclusive unless the valid request of the operation succeeds with the key of its sandbox. */
+export async function assumeGranted(
+  context: CheckContext,
+  operation: ApiOperation,
+): Promise<ApiResponse> {
+  const response = await validResponse(context, operation);
+  if (isGranted(response)) return response;
+  const { exchange, status } = response;
+  const title = titleOf(operation);
+  if (status === 403) {
+    throw new CouldNotRun(`the key lacks a scope for ${title}`, 'use a wildcard key', { exchange });
+  }
+  throw new Inconclusive(
+    `Cannot judge: expected the valid request ${title} to succeed, got ${status}.`,
+    { exchange },
+  );
+}
+
+/** The response to a request that must be refused. It differs from the valid one as `change` says. */
+export async function refusedResponse(
+  context: CheckContext,
+  operation: ApiOperation,
+  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
+): Promise<ApiResponse> {
+  const sandbox =
+    operation.access === 'read'
+      ? tenantSandbox(context)
+      : await sandboxIn(context, () => refusingWorld(context));
+  return send(sandbox, operation, change(sandbox, await operation.request(sandbox)));
+}
+
+/** Checks of one operation send many equal reads: they are sent once. */
+export function send(
+  sandbox: Sandbox,
+  { access }: ApiOperation,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  if (access !== 'read') return sandbox.api.send(request);
+  const { method: _get, json: _none, body: _nothing, ...read } = request;
+  return sandbox.api.sample(read);
+}
