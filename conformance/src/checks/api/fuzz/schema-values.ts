@@ -2,7 +2,7 @@ import type { JsonSchema } from '@hookproof/spec/openapi';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 
-import { resolve } from '../operations/invalid-values.ts';
+import { invalidValues, resolve } from '../operations/invalid-values.ts';
 
 /** Values that match a schema of a request. */
 export function matching(given: JsonSchema): Arbitrary<unknown> {
@@ -23,19 +23,9 @@ export function matching(given: JsonSchema): Arbitrary<unknown> {
   return fc.jsonValue({ maxDepth: 2 });
 }
 
-/** Values that break a bound or the type of a schema. Null is left out: the contract often leaves it open. */
-export function breaking(given: JsonSchema): Arbitrary<unknown> {
-  const schema = resolve(given);
-  const type = typeOf(schema);
-  const wrongTypes = Object.entries(SAMPLES).filter(
-    ([each]) => each !== type && !isNumberIn(each, type),
-  );
-  const choices: Arbitrary<unknown>[] = [fc.constantFrom(...wrongTypes.map(([, value]) => value))];
-  if (schema.enum !== undefined) choices.push(fc.constant('no-such-value'));
-  if (schema.minLength !== undefined && schema.minLength > 0) choices.push(fc.constant(''));
-  if (schema.minimum !== undefined) choices.push(fc.constantFrom(schema.minimum - 1, -1.5));
-  if (schema.maximum !== undefined) choices.push(fc.constant(schema.maximum + 1));
-  return fc.oneof(...choices);
+/** Values that the contract refuses. Null is left out: the contract often leaves it open. */
+export function breaking(schema: JsonSchema): Arbitrary<unknown> {
+  return fc.constantFrom(...invalidValues(schema).map(({ value }) => value));
 }
 
 /** The arbitraries of an object's properties. */
@@ -44,12 +34,6 @@ export function propertiesOf(schema: JsonSchema): Record<string, Arbitrary<unkno
   return Object.fromEntries(
     entries.flatMap(([name, property]) => (property === false ? [] : [[name, matching(property)]])),
   );
-}
-
-const SAMPLES = { string: 'text', integer: 7, boolean: true, array: ['text'], object: { a: 1 } };
-
-function isNumberIn(sample: string, type: string | undefined): boolean {
-  return sample === 'integer' && type === 'number';
 }
 
 /** The first type that is not null. */

@@ -6,7 +6,7 @@ import { isRecord } from '../../../http/message.ts';
 /** A value that a schema refuses, wrong in one way. */
 export interface InvalidValue {
   /** What is wrong: "path is empty". */
-  readonly fault: 'type' | 'enum' | 'length' | 'missing';
+  readonly fault: 'type' | 'enum' | 'length' | 'range' | 'missing';
   readonly value: unknown;
 }
 
@@ -22,7 +22,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 /** Every way in which a value breaks a schema of the contract, one at a time. Null is no value, and is never tried. */
 export function invalidValues(schema: JsonSchema): readonly InvalidValue[] {
   const resolved = resolve(schema);
-  const types = [resolved.type ?? []].flat();
+  // A number of the samples is an integer too.
+  const types = [resolved.type ?? []].flat().map((type) => (type === 'integer' ? 'number' : type));
   const mistyped = Object.entries(SAMPLES)
     .filter(([type]) => types.length > 0 && !types.includes(type))
     .map(([, value]): InvalidValue => ({ fault: 'type', value }));
@@ -42,8 +43,11 @@ function validValue(schema: JsonSchema): unknown {
   );
 }
 
-function ownFaults({ enum: values, minLength = 0 }: JsonSchema): readonly InvalidValue[] {
+function ownFaults(schema: JsonSchema): readonly InvalidValue[] {
+  const { enum: values, minLength = 0, minimum, maximum } = schema;
   return [
+    ...(minimum === undefined ? [] : [{ fault: 'range', value: minimum - 1 } as const]),
+    ...(maximum === undefined ? [] : [{ fault: 'range', value: maximum + 1 } as const]),
     ...(values === undefined ? [] : [{ fault: 'enum', value: 'archived' } as const]),
     ...(minLength === 0 ? [] : [{ fault: 'length', value: '' } as const]),
   ];
