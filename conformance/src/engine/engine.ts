@@ -2,6 +2,7 @@ import { describe, startTests, test } from '@vitest/runner';
 import type { Task, VitestRunner } from '@vitest/runner';
 
 import { MAX_CONCURRENCY } from '../options/plan.ts';
+import { Lanes } from '../wire/lanes.ts';
 
 /** One task of the engine. `run` stores its own result and does not throw. */
 interface EngineTask {
@@ -65,28 +66,6 @@ export async function runTasks(
   const queued = tasks.map((task) => ({ ...task, run: () => lanes.pass(() => task.run()) }));
   const [file] = await startTests([`conformance-run-${runs}`], runnerOf(queued));
   return file === undefined ? ['the engine gave no result'] : errorsOf(file);
-}
-
-/** Lets a number of tasks run at once; the others wait. */
-class Lanes {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async pass(work: () => Promise<void>): Promise<void> {
-    if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free += 1;
-      else next();
-    }
-  }
 }
 
 function runnerOf(tasks: readonly EngineTask[]): VitestRunner {

@@ -6,6 +6,7 @@ import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver
 import type { Waited } from '../../../driver/wait-strategy.ts';
 import type { ResponseScript } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive, NoResponse, NotApplicable } from '../../../verdict/findings.ts';
+import { Lanes } from '../../../wire/lanes.ts';
 import type { Arrivals } from '../arrivals.ts';
 
 /** What an endpoint of the suite received while its sender was driven. Several checks judge it. */
@@ -118,18 +119,10 @@ export function valueOf<Value>(settled: Settled<Value>): Value {
 const MAX_CONCURRENCY = 4;
 
 /** Does the same with every item, several at the same time; the results are in the order of the items. */
-export async function mapConcurrently<Item, Result>(
+export function mapConcurrently<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
-  const results = new Map<number, Result>();
-  const left = items.entries();
-  const worker = async (): Promise<void> => {
-    for (const [index, item] of left) results.set(index, await work(item));
-  };
-  await Promise.all(Array.from({ length: MAX_CONCURRENCY }, worker));
-  return items.flatMap((_item, index) => {
-    const result = results.get(index);
-    return result === undefined ? [] : [result];
-  });
+  const lanes = new Lanes(MAX_CONCURRENCY);
+  return Promise.all(items.map((item) => lanes.pass(() => work(item))));
 }
