@@ -4,7 +4,7 @@ export { runConformance } from './run-suite.ts';
 export type { ConformanceOptions, Progress, RejectionSource, Side } from './options/options.ts';
 export type { Step, StepName, StepPerformer, StepResult } from './options/step.ts';
 export type { JournalStore } from './options/journal-store.ts';
-export type { FieldsUndo, RequestUndo, Restoration } from './journal/undo.ts';
+export type { Restoration } from './journal/undo.ts';
 export { RunInProgress } from './engine/engine.ts';
 
 export { outcomeExitCode } from './verdict/verdict.ts';

@@ -54,8 +54,6 @@ const CALLS: Readonly<Record<keyof ControlClient, Call>> = {
     client.injectFault({ tenantId: 'x', method: 'GET', status: 500, expiresInMilliseconds: 1 }),
   faults: (client) => client.faults(),
   removeFault: (client) => client.removeFault('x'),
-  waitForDelivery: (client) =>
-    client.waitForDelivery('x', { status: 'ended', attempts: 1, timeoutMilliseconds: 1 }),
   waitForIdle: (client) => client.waitForIdle(1),
 };
 

@@ -3,7 +3,6 @@ import type {
   Clock,
   Delivery as DeliveryRecord,
   DeliveryAttempt,
-  DeliveryWait,
   Limits,
   LimitsChange,
   RunCreation,
@@ -69,9 +68,6 @@ export interface DeliveryFilter {
   readonly runId?: string;
 }
 
-/** The condition that `waitFor…` awaits. */
-export type WaitOptions<Wait> = Omit<Wait, 'for' | 'id'>;
-
 /**
  * The control interface of the deployment under test. `world()` and `clock()` always work; every other method needs a
  * run unlocked with `allowWrites`. Each throws `NoResponse` without a response and `Inconclusive` for a response that
@@ -106,11 +102,6 @@ export interface ControlClient {
   injectFault(fault: NewFault): Promise<InjectedFault>;
   faults(): Promise<readonly InjectedFault[]>;
   removeFault(faultId: string): Promise<void>;
-  /** Null on timeout. */
-  waitForDelivery(
-    deliveryId: string,
-    options?: WaitOptions<DeliveryWait>,
-  ): Promise<Delivery | null>;
   /** False when work is still in flight or due on timeout. */
   waitForIdle(timeoutMilliseconds?: number): Promise<boolean>;
 }

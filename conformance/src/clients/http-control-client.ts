@@ -1,6 +1,5 @@
 import type {
   Clock,
-  DeliveryWait,
   Limits,
   LimitsChange,
   RunCreation,
@@ -45,7 +44,6 @@ import type {
   DeliveryFilter,
   InjectedFault,
   NewFault,
-  WaitOptions,
   WebhookEndpoint,
   World,
   WorldSummary,
@@ -196,42 +194,25 @@ export class HttpControlClient implements ControlClient {
     await this.#requestOptional(ANYTHING, 'DELETE', `/api-faults/${encodeURIComponent(faultId)}`);
   }
 
-  async waitForDelivery(
-    deliveryId: string,
-    options: WaitOptions<DeliveryWait> = {},
-  ): Promise<Delivery | null> {
-    const { status, attempts = 0, timeoutMilliseconds } = options;
-    return this.#wait(
-      DELIVERY,
-      { for: 'delivery', id: deliveryId, ...options },
-      async () => {
-        const found = (await this.deliveries({})).find(({ id }) => id === deliveryId);
-        const isAwaited =
-          found !== undefined &&
-          (status === undefined ? found.status !== 'pending' : found.status === status) &&
-          found.attempts.length >= attempts;
-        return isAwaited ? found : null;
-      },
-      timeoutMilliseconds,
-    );
-  }
-
-  async waitForIdle(timeoutMilliseconds?: number): Promise<boolean> {
-    const awaited = {
-      for: 'idle',
-      ...(timeoutMilliseconds === undefined ? {} : { timeoutMilliseconds }),
-    };
-    const idle = await this.#wait(
-      ANYTHING,
-      awaited,
-      async () => {
-        const now = Date.parse((await this.clock()).now);
-        const deliveries = await this.deliveries({});
-        return deliveries.some((one) => isInProgress(one, now)) ? null : {};
-      },
-      timeoutMilliseconds,
-    );
-    return idle !== null;
+  /** A control interface that cannot wait is asked again and again. */
+  async waitForIdle(timeoutMilliseconds: number = DEFAULT_WAIT_MILLISECONDS): Promise<boolean> {
+    if (!this.#cannotWait) {
+      const response = await this.#send('POST', '/wait', { for: 'idle', timeoutMilliseconds });
+      if (response.status === 408) return false;
+      if (!ABSENT.has(response.status)) {
+        this.#read(ANYTHING, response, 'POST /wait');
+        return true;
+      }
+      this.#cannotWait = true;
+    }
+    const end = Date.now() + timeoutMilliseconds;
+    for (;;) {
+      const now = Date.parse((await this.clock()).now);
+      const deliveries = await this.deliveries({});
+      if (!deliveries.some((one) => isInProgress(one, now))) return true;
+      if (Date.now() >= end) return false;
+      await monotonicClock.sleep(POLL_MILLISECONDS, this.#session.signal);
+    }
   }
 
   async #request<T>(shape: Shape<T>, method: string, path: string, json?: unknown): Promise<T> {
@@ -263,27 +244,6 @@ export class HttpControlClient implements ControlClient {
     if (Object.keys(extra).length === 0) return this.#send(method, path, json);
     const response = await this.#send(method, path, { ...json, ...extra });
     return response.status === 400 ? this.#send(method, path, json) : response;
-  }
-
-  /** Null on timeout. A control interface that cannot wait is asked again and again by `look`. */
-  async #wait<T>(
-    shape: Shape<T>,
-    awaited: object,
-    look: () => Promise<T | null>,
-    timeoutMilliseconds: number = DEFAULT_WAIT_MILLISECONDS,
-  ): Promise<T | null> {
-    if (!this.#cannotWait) {
-      const response = await this.#send('POST', '/wait', awaited);
-      if (response.status === 408) return null;
-      if (!ABSENT.has(response.status)) return this.#read(shape, response, 'POST /wait');
-      this.#cannotWait = true;
-    }
-    const end = Date.now() + timeoutMilliseconds;
-    for (;;) {
-      const found = await look();
-      if (found !== null || Date.now() >= end) return found;
-      await monotonicClock.sleep(POLL_MILLISECONDS, this.#session.signal);
-    }
   }
 
   #read<T>({ name, validator }: Shape<T>, response: ApiResponse, request: string): T {

@@ -72,7 +72,7 @@ function drivenEndpoint(
           `Cannot judge: the control interface lists no delivery of run ${runId}.`,
         );
       }
-      await control.waitForDelivery(delivery.id, { status: 'delivered' });
+      await control.waitForIdle();
       const { eventId } = delivery;
       const arrivedBefore = listener.deliveries.filter(
         ({ event }) => event['id'] === eventId,

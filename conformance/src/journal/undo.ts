@@ -4,33 +4,19 @@ import { isRecord, parseJson } from '../http/message.ts';
 import type { KeyName } from '../options/facts.ts';
 
 /** The fields of a resource of the API before a check writes to it. */
-export interface FieldsUndo {
+export interface Restoration {
   readonly kind: 'fields';
   /** Names the resource in the report: "review request rev_7". */
   readonly what: string;
   /** The key that reads and writes it, by its name: values of keys stay out of the journal. */
   readonly key: KeyName;
-  /** The path of a list, and the id of the resource in its `data`; without an id, the path of the resource. */
-  readonly read: { readonly path: string; readonly id?: string };
+  /** The path of a list, and the id of the resource in its `data`. */
+  readonly read: { readonly path: string; readonly id: string };
   /** The path of its PATCH. */
   readonly write: { readonly path: string };
   /** Every field that a PATCH can set, with its value. */
   readonly fields: Readonly<Record<string, unknown>>;
 }
-
-/** One request to the API that reverses another one, such as a rename. */
-export interface RequestUndo {
-  readonly kind: 'request';
-  /** Names the change in the report: "the name of the file a.json". */
-  readonly what: string;
-  readonly key: KeyName;
-  readonly method: 'PATCH' | 'POST' | 'PUT';
-  readonly path: string;
-  readonly json: unknown;
-}
-
-/** What a check may register for its end. */
-export type Restoration = FieldsUndo | RequestUndo;
 
 /** How one change of a deployment is undone. An id is null until a response names it. */
 export type Undo =
@@ -52,7 +38,7 @@ export type Undo =
 /** The change that an entry undoes, for messages. */
 export function describeUndo(undo: Undo): string {
   const { kind } = undo;
-  if (kind === 'fields' || kind === 'request') return undo.what;
+  if (kind === 'fields') return undo.what;
   if (kind === 'limits') return 'the limits of the API';
   if (kind === 'api-fault') return `the API fault ${undo.faultId ?? `for ${undo.tenantId}`}`;
   if (kind === 'endpoint' || kind === 'step-endpoint')
@@ -71,7 +57,6 @@ export function readLines(lines: readonly string[]): JournalLine[] {
 
 const KINDS: ReadonlySet<unknown> = new Set<Undo['kind']>([
   'fields',
-  'request',
   'limits',
   'api-fault',
   'endpoint',

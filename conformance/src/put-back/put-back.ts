@@ -2,7 +2,7 @@ import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { describeUndo } from '../journal/undo.ts';
-import type { RequestUndo, Undo } from '../journal/undo.ts';
+import type { Undo } from '../journal/undo.ts';
 import type { StepPerformer } from '../options/step.ts';
 import { NotApplicable } from '../verdict/findings.ts';
 import { restoreFields } from './restore-fields.ts';
@@ -65,7 +65,6 @@ async function undo(
 ): Promise<string | null> {
   const { kind } = change;
   if (kind === 'fields') return restoreFields(tools.api, change);
-  if (kind === 'request') return sendReversal(tools.api, change);
   if (kind === 'step-endpoint') return deleteByStep(steps, change);
   const { control } = tools;
   if (kind === 'api-fault') return removeFault(control, change);
@@ -74,14 +73,6 @@ async function undo(
   if (kind === 'worlds') return deleteWorlds(control, await worldsLabelled(control, change.label));
   await control.changeLimits(change.limits);
   return null;
-}
-
-async function sendReversal(
-  api: ApiClient,
-  { what, key, method, path, json }: RequestUndo,
-): Promise<string | null> {
-  const { status } = await api.send({ key, method, path, json });
-  return status < 300 ? null : `${what}: ${method} ${path} got ${status}`;
 }
 
 async function worldsLabelled(control: ControlClient, wanted: string): Promise<readonly string[]> {

@@ -2,15 +2,12 @@ import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
-import { isRecord } from '../../../http/message.ts';
+import { findEntry } from '../../../clients/find-entry.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { INBOX } from './lists.ts';
 import type { Sandbox } from './sandbox.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
-
-const PAGE_SIZE = 100;
-const MAX_ENTRIES = 2_000;
 
 /** Without a control interface the checks of the review update share the fixtures of the run. */
 const FRAME = {
@@ -49,20 +46,13 @@ export async function readReview(
   key: ApiRequest['key'] & {},
   id: string,
 ): Promise<{ entry: Entry; response: ApiResponse }> {
-  for (let offset = 0; offset < MAX_ENTRIES; offset += PAGE_SIZE) {
-    const query = { limit: PAGE_SIZE, offset };
-    const response = await sandbox.api.send({ path: INBOX.path, key, query });
+  const { entry, response } = await findEntry(sandbox.api, INBOX.path, { id, key });
+  if (entry === null) {
     assumeSuccess(response);
-    const entries = isRecord(response.json) ? response.json['data'] : undefined;
-    if (!Array.isArray(entries)) break;
-    const entry = entries.find((one) => isRecord(one) && one['id'] === id);
-    if (isRecord(entry)) {
-      if (key === sandbox.key) await restoreReviewLater(sandbox, entry);
-      return { entry, response };
-    }
-    if (entries.length < PAGE_SIZE) break;
+    throw new Inconclusive(`Cannot judge: the inbox does not list the review request ${id}.`);
   }
-  throw new Inconclusive(`Cannot judge: the inbox does not list the review request ${id}.`);
+  if (key === sandbox.key) await restoreReviewLater(sandbox, entry);
+  return { entry, response };
 }
 
 /** The fields that an update can set. */
