@@ -5,12 +5,7 @@ export const SCRIPTS: Readonly<
   Record<'bash' | 'zsh' | 'fish', (commands: readonly CompletedCommand[]) => string>
 > = {
   bash: bashScript,
-  // With bashcompinit, zsh runs the script of bash.
-  zsh: (commands) =>
-    `autoload -Uz compinit bashcompinit
-(( $+functions[compdef] )) || compinit
-bashcompinit
-${bashScript(commands)}`,
+  zsh: zshScript,
   fish: fishScript,
 };
 
@@ -78,14 +73,66 @@ function bashReply(values: Values): string {
   return `words='${values.join(' ')}'`;
 }
 
+function zshScript(commands: readonly CompletedCommand[]): string {
+  const names = commands.map(
+    ({ name, description }) =>
+      `    ${shellQuoted(`${name}:${description.replaceAll(':', '\\:')}`)}`,
+  );
+  const cases = commands.map(({ name, options, values }) => {
+    const words = [
+      ...options.map((option) => {
+        const described = `[${option.description.replaceAll(/[\\[\]:]/g, String.raw`\$&`)}]`;
+        return option.values === 'nothing'
+          ? `${option.name}${described}`
+          : `${option.name}=${described}: :${zshAction(option.values)}`;
+      }),
+      '--help[display help for command]',
+      ...(values === 'nothing' ? [] : [`*: :${zshAction(values)}`]),
+    ];
+    return `    ${name}) _arguments ${words.map(shellQuoted).join(' ')} ;;`;
+  });
+  return `(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
+_hookproof() {
+  if [[ $words[1] == npx ]]; then
+    (( CURRENT == 2 )) && { compadd hookproof; _default; return }
+    [[ $words[2] == hookproof ]] || { _default; return }
+    shift words; (( CURRENT -= 1 ))
+  fi
+  local -a commands=(
+${names.join('\n')}
+  )
+  (( CURRENT == 2 )) && { _describe command commands; return }
+  shift words; (( CURRENT -= 1 ))
+  case $words[1] in
+${cases.join('\n')}
+  esac
+}
+compdef _hookproof hookproof npx
+`;
+}
+
+function zshAction(values: Values): string {
+  if (values === 'paths') return '_files';
+  if (typeof values === 'string') return '';
+  const words = values.join(' ');
+  // A path follows each of these words.
+  if (prefixesOf(values).length > 0)
+    return `{ compset -P "*=" && _files || compadd -S "" ${words} }`;
+  return `(${words})`;
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 function fishScript(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap(({ name, description, options, values }) => [
-    fishLine('', `-f -a ${name} -d ${quoted(description)}`),
+    fishLine('', `-f -a ${name} -d ${fishQuoted(description)}`),
     fishLine(name, fishValues(values)),
     ...options.map((option) =>
       fishLine(
         name,
-        `-l ${option.name.slice(2)} ${option.values === 'nothing' ? '-f' : `-r ${fishValues(option.values)}`} -d ${quoted(option.description)}`,
+        `-l ${option.name.slice(2)} ${option.values === 'nothing' ? '-f' : `-r ${fishValues(option.values)}`} -d ${fishQuoted(option.description)}`,
       ),
     ),
   ]);
@@ -106,9 +153,9 @@ function fishLine(command: string, rest: string): string {
 
 function fishValues(values: Values): string {
   if (values === 'paths') return '-F';
-  return typeof values === 'string' ? '-f' : `-f -a ${quoted(values.join(' '))}`;
+  return typeof values === 'string' ? '-f' : `-f -a ${fishQuoted(values.join(' '))}`;
 }
 
-function quoted(text: string): string {
+function fishQuoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
 }
