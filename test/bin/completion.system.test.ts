@@ -1,11 +1,12 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { checks } from '../../conformance/src/index.ts';
 import { SCENARIOS } from '../../spec/src/scenarios.ts';
+import { describeWith } from '../services/local-server.ts';
 import { emptyFolder, hookproof } from './hookproof.ts';
 
 const scenarios = SCENARIOS.map(({ name }) => name);
@@ -24,11 +25,6 @@ async function lines(program: string, args: readonly string[]): Promise<string[]
   const { stdout, stderr } = await promisify(execFile)(program, args);
   expect(stderr).toBe('');
   return stdout.split('\n').filter((line) => line !== '');
-}
-
-/** Whether the shell is here. Without it, its tests are left out. */
-function has(shell: string): boolean {
-  return spawnSync(shell, ['-c', 'true']).status === 0;
 }
 
 /** What is completed in each shell: the last word is the one at the cursor. */
@@ -83,7 +79,7 @@ describe('bash', () => {
   });
 });
 
-describe.runIf(has('fish'))('fish', () => {
+describeWith('fish')('fish', () => {
   test.each(COMPLETED)('completes %j', async (words, expected) => {
     const script = 'source $argv[1]; complete -C "$argv[2]"';
     const found = await lines('fish', ['-c', script, await saved('fish'), words.join(' ')]);
@@ -104,10 +100,46 @@ describe.runIf(has('fish'))('fish', () => {
   });
 });
 
-describe.runIf(has('zsh'))('zsh', () => {
-  test('has a completion of both programs, which is the script of bash', async () => {
-    const script = 'ZDOTDIR=${1:h}; source $1; print -l -- $_comps[hookproof] $_comps[npx]';
-    const found = await lines('zsh', ['-fc', script, 'zsh', await saved('zsh')]);
-    expect(found).toEqual(Array.from({ length: 2 }, () => expect.stringContaining('_hookproof')));
-  });
+/** Makes a shell print each word that it offers in `<>`, and `<>` alone at the end. */
+const SHOW_OFFERS = `PS1=
+compadd() {
+  [[ " $* " == *" -"[OAD]" "* ]] && { builtin compadd "$@"; return }
+  local -a offers; builtin compadd -A offers "$@"; print -rl -- "<"$^offers">"
+}
+finish() { print "<>" }
+comppostfuncs=(finish)
+bindkey "^I" complete-word
+`;
+/** Types a line and Tab on a terminal of zsh itself. */
+const TYPE_TAB = String.raw`zmodload zsh/zpty
+zpty shell zsh -fi
+zpty -w shell "source $1; source $2"
+zpty -w -n shell "$3"$'\t'
+zpty -r shell shown $'*<>*'
+print -r -- $shown`;
+
+async function offersOf(line: string): Promise<string[]> {
+  const show = join(emptyFolder(), 'show-offers.zsh');
+  writeFileSync(show, SHOW_OFFERS);
+  const shown = await lines('zsh', ['-fc', TYPE_TAB, 'zsh', await saved('zsh'), show, line]);
+  return [...shown.join('\n').matchAll(/<([^<>]+)>/g)].map(([, word = '']) => word);
+}
+
+describeWith('zsh')('zsh', () => {
+  test.each([...COMPLETED, [['hookproof', 'serve', '--clock=r'], ['real']] as const])(
+    'completes %j',
+    async (words, expected) => {
+      const found = await offersOf(words.join(' '));
+      expect(found.toSorted()).toEqual(expected.toSorted());
+    },
+  );
+
+  test.each(['--fixtures ', '--fixtures=', '--report html='])(
+    'completes files after %s',
+    async (option) => {
+      const file = await saved('zsh');
+      const found = await offersOf(`hookproof check ${option}${file.slice(0, -2)}`);
+      expect(found).toEqual([basename(file)]);
+    },
+  );
 });

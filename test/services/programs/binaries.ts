@@ -8,14 +8,16 @@ export const SERVERS = {
   nats: { programs: ['nats-server'], package: 'nats-server' },
 } as const;
 
-/** All programs that tests start: servers, a browser, and tools that judge from outside. */
+/** All programs that tests start: servers, a browser, shells, and tools that judge from outside. */
 export const PROGRAMS = {
   ...SERVERS,
   chromium: { programs: ['chromium'], package: 'chromium' },
   curl: { programs: ['curl'], package: 'curl' },
+  fish: { programs: ['fish'], package: 'fish' },
   openssl: { programs: ['openssl'], package: 'openssl' },
   python: { programs: ['python3'], package: 'python3' },
   script: { programs: ['script'], package: 'bsdutils' },
+  zsh: { programs: ['zsh'], package: 'zsh' },
   zip: { programs: ['zip', 'unzip'], package: 'zip unzip' },
 } as const;
 
