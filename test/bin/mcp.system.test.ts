@@ -90,10 +90,13 @@ test('an agent runs checks with progress, and reads one of them whole', async ()
   const seen: number[] = [];
   const onprogress = ({ progress }: { progress: number }) => seen.push(progress);
 
-  const { text, isError } = await call('run_checks', { only: ['api.auth-check'] }, { onprogress });
+  const only = ['api.auth-check', 'api.review-update.title', 'api.input-delete.deletes'];
+  const { text, isError } = await call('run_checks', { only }, { onprogress });
   expect({ isError, text }).toEqual({
     isError: false,
-    text: expect.stringMatching(/^conformant/m),
+    text: expect.stringMatching(
+      /^conformant, read-only: \d+ checks? needs? allowWrites; \d+ checks? needs? hookproof check --allow-deletes/m,
+    ),
   });
   expect(seen.length).toBeGreaterThan(1);
 

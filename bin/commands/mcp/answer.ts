@@ -1,11 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { CommanderError } from 'commander';
 
-/** Returns the result of a tool. A mistake of the caller becomes a message that names the argument, not the option. */
+import { inOurWords } from '../../command-line/commander-errors.ts';
+
+/** Returns the result of a tool. Its text, and a mistake of the caller, name the argument, not the option. */
 export async function answer(work: () => Promise<object | string>): Promise<CallToolResult> {
   try {
     const result = await work();
-    return textOf(typeof result === 'string' ? result : JSON.stringify(result));
+    return textOf(typeof result === 'string' ? withArguments(result) : JSON.stringify(result));
   } catch (error) {
     return { ...textOf(messageOf(error)), isError: true };
   }
@@ -17,10 +19,19 @@ function textOf(text: string): CallToolResult {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const text =
-    error instanceof CommanderError ? error.message.replace(/^error: /, '') : error.message;
-  return text.replaceAll(
-    /(?<!hookproof [a-z]+ )--(set|only|receiver|secret|sender|allow-writes|delivery|expect)\b/g,
-    (_, name) => String(name).replaceAll(/-([a-z])/g, (__, letter) => String(letter).toUpperCase()),
+  const isOfOption = error instanceof CommanderError;
+  return withArguments(
+    isOfOption ? inOurWords(error.message).replace(/^error: /, '') : error.message,
   );
+}
+
+/** Names options of the command line as arguments, except in a line to type. What no argument allows is such a line. */
+function withArguments(text: string): string {
+  return text
+    .replaceAll(/(needs?) (--allow-deletes)/g, '$1 hookproof check $2')
+    .replaceAll(
+      /(?<!hookproof [a-z]+ .*)--(set|only|receiver|secret|sender|allow-writes|delivery|expect)\b/g,
+      (_, name) =>
+        String(name).replaceAll(/-([a-z])/g, (__, letter) => String(letter).toUpperCase()),
+    );
 }
