@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
+import { inOurWords } from './command-line/commander-errors.ts';
 import { EXIT_CODE_UNEXPECTED, exitCodeOf, messageOf } from './command-line/errors.ts';
 import { columnsOf } from './command-line/screen.ts';
 import { wrapText } from './command-line/wrap.ts';
@@ -97,7 +98,7 @@ export async function createProgram(output: Output, name: string = ''): Promise<
     .description('Receives, checks and serves the webhooks and API of an automation platform.')
     .version(version(), '-v, --version')
     .exitOverride()
-    .configureOutput(output)
+    .configureOutput({ ...output, outputError: (text, write) => write(inOurWords(text)) })
     .showHelpAfterError('(add --help for the options and examples)')
     .addHelpText('after', EXAMPLES);
   const isAlone = Object.hasOwn(COMMANDS, name) && name !== COMPLETION;

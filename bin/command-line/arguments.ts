@@ -50,7 +50,7 @@ export function utcTime(text: string): number {
   if (Number.isNaN(time)) {
     throw new InvalidArgumentError('Expected a UTC time such as 2026-07-01T00:00:00Z.');
   }
-  if (time < 0) throw new InvalidArgumentError('Expected a year from 1970 to 9999.');
+  if (time < 0) throw new InvalidArgumentError('Expected a time in the years 1970 to 9999.');
   return time;
 }
 
@@ -89,7 +89,7 @@ export function webhookSecret(text: string): string {
 /** Adds the secret of a webhook endpoint to those of an option that may be repeated. */
 export function webhookSecrets(text: string, before: readonly string[] = []): string[] {
   if (before.length === MAX_SECRETS) {
-    throw new InvalidArgumentError(`Expected at most ${MAX_SECRETS} secrets.`);
+    throw new UsageError(`--secret may be given at most ${MAX_SECRETS} times.`);
   }
   return [...before, webhookSecret(text)];
 }

@@ -96,7 +96,8 @@ function parsedItem(subject: string, option: Option, item: unknown, before: unkn
     return parseArg(text, before);
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error;
-    throw new UsageError(`${subject} "${text}" is invalid. ${error.message}`);
+    const expected = error.message.replace(/^Expected (.*)\.$/s, '$1');
+    throw new UsageError(`${subject} must be ${expected}, got ${JSON.stringify(item)}.`);
   }
 }
 

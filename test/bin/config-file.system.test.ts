@@ -15,7 +15,7 @@ describe('hookproof.config.json', () => {
     const cwd = folderWith('{"serve": {"port": "x"}}');
     const { code, stderr } = await hookproof(['serve'], { cwd });
     expect(stderr).toBe(
-      'error: hookproof.config.json: serve.port "x" is invalid. Expected an integer from 0 to 65535.\n',
+      'error: hookproof.config.json: serve.port must be an integer from 0 to 65535, got "x".\n',
     );
     expect(code).toBe(2);
   });

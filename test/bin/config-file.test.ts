@@ -16,7 +16,7 @@ function folderWith(config: string): string {
 
 describe('hookproof.config.json', () => {
   test.each([
-    ['{"serve": {"port": "x"}}', 'serve.port "x" is invalid. Expected an integer from 0 to 65535.'],
+    ['{"serve": {"port": "x"}}', 'serve.port must be an integer from 0 to 65535, got "x".'],
     ['{"serve": {"prot": 1}}', 'unknown option "prot" in serve; expected one of port, '],
     ['{"serve": {"json": "yes"}}', 'serve.json must be true or false, got "yes".'],
     ['{"serve": {"clock": "lunar"}}', 'serve.clock must be one of real, virtual, got "lunar".'],

@@ -205,7 +205,7 @@ describe('hookproof inbox', () => {
     [['replay', '--reason', 'handler_failed'], /--reason must be given with inbox dead, redrive, /],
     [['redrive', '--since', '2026-07-01T00:00Z'], /--since must be given with inbox replay, got/],
     [['replay', '--since', 'today'], /Expected a UTC time/],
-    [['drop', '--store', 'mysql:'], /'drop' is invalid for argument/],
+    [['drop', '--store', 'mysql:'], /action must be one of .*, got drop/],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await hookproof(['inbox', ...args]);
     expect(stderr).toMatch(message);

@@ -331,9 +331,9 @@ test('names mistakes of the command line', async () => {
   for (const [args, message] of [
     [['--secret', 'abc'], '--secret must be whsec_'],
     [['--forward-to', 'localhost:3000'], 'Expected a URL such as http://localhost:3000/'],
-    [['--forward-to', 'http://a/', '--respond', '200'], 'cannot be used with'],
+    [['--forward-to', 'http://a/', '--respond', '200'], 'exclude each other'],
     [['--save', '/dev/null/x'], '--save /dev/null/x must be a folder'],
-    [['--output', 'tui'], 'Allowed choices are lines, json'],
+    [['--output', 'tui'], '--output must be one of lines, json, got tui.'],
   ] as const) {
     const { code, stderr } = await runInProcess(['listen', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

@@ -269,7 +269,7 @@ describe('usage', () => {
   test.each([
     [['--to', 'http://127.0.0.1:9/'], '--to requires --secret. Add it, or set WEBHOOK_SECRET.'],
     [['--secret', SECRET], '--secret requires --to. Add it with the URL of your app.'],
-    [['--to', 'ftp://x/'], 'Expected a URL such as http://localhost:3000/.'],
+    [['--to', 'ftp://x/'], 'must be a URL such as http://localhost:3000/, got ftp://x/.'],
     [
       ['--to', 'http://x/', '--secret', 'mine'],
       '--secret must be whsec_ and 1 to 200 visible characters',
@@ -278,14 +278,11 @@ describe('usage', () => {
       ['--to', 'http://169.254.169.254/', '--secret', SECRET],
       '--to points to 169.254.169.254, a link-local or cloud metadata address',
     ],
-    [['--times', '0'], 'Expected an integer from 1 to 10000.'],
-    [['--seed', '-1'], 'Expected an integer from 0'],
-    [['--expect', 'ok'], 'Expected 2xx, 4xx or another class, or a status such as 401.'],
-    [
-      ['--data', 'a', '--from', 'b'],
-      "'--data <file>' cannot be used with option '--from <folder>'",
-    ],
-    [['--again', '--from', 'b'], "'--from <folder>' cannot be used with option '--again'"],
+    [['--times', '0'], 'must be an integer from 1 to 10000, got 0.'],
+    [['--seed', '-1'], 'must be an integer from 0'],
+    [['--expect', 'ok'], 'must be 2xx, 4xx or another class, or a status such as 401, got ok.'],
+    [['--data', 'a', '--from', 'b'], '--data and --from exclude each other.'],
+    [['--again', '--from', 'b'], '--from and --again exclude each other.'],
     [
       ['finished'],
       'error: There is no scenario finished. Did you mean failed? All of them: hookproof trigger --list',
