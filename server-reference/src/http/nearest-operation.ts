@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** An operation as a router has it. */
 export interface KnownOperation {
   readonly method: string;
@@ -26,7 +28,7 @@ export function nearestOperation(
   const [nearest, second] = known
     .filter((operation) => Math.abs(operation.path.split('/').length - segments.length) < 2)
     .map((operation) => {
-      const cost = editCost(segments, operation.path.split('/'), segmentCost, SEGMENT_COST);
+      const cost = pathCost(segments, operation.path.split('/'));
       return { operation, cost: cost + (operation.method === method ? 0 : METHOD_COST) };
     })
     .filter(({ cost }) => cost <= MAX_COST)
@@ -36,34 +38,22 @@ export function nearestOperation(
   return `${operation.method} ${operation.path.replaceAll(/[:*](\w+)/g, '{$1}')}`;
 }
 
+/** The cost to make one path of the other. */
+function pathCost(given: readonly string[], known: readonly string[]): number {
+  if (given.length === known.length) {
+    return given.reduce((sum, segment, index) => sum + segmentCost(segment, known[index] ?? ''), 0);
+  }
+  const isLonger = given.length > known.length;
+  const costs = (isLonger ? given : known).map((_segment, index) =>
+    isLonger
+      ? pathCost(given.toSpliced(index, 1), known)
+      : pathCost(given, known.toSpliced(index, 1)),
+  );
+  return SEGMENT_COST + Math.min(...costs);
+}
+
 /** From 0 to 1: the share of letters that differ. A parameter has any value. */
 function segmentCost(given: string, known: string): number {
   if (given === known || (/^[:*]/.test(known) && given !== '')) return 0;
-  const edits = editCost(
-    given.split(''),
-    known.split(''),
-    (one, other) => (one === other ? 0 : 1),
-    1,
-  );
-  return edits / Math.max(given.length, known.length);
-}
-
-/** The cost to make one list of the other, where an item is added or removed, or replaced by another. */
-function editCost(
-  from: readonly string[],
-  to: readonly string[],
-  replaceCost: (given: string, known: string) => number,
-  itemCost: number,
-): number {
-  let row = [0, ...to].map((_item, column) => column * itemCost);
-  for (const [line, given] of from.entries()) {
-    const next = [(line + 1) * itemCost];
-    for (const [column, known] of to.entries()) {
-      const replaced = (row[column] ?? 0) + replaceCost(given, known);
-      const added = (next[column] ?? 0) + itemCost;
-      next.push(Math.min(replaced, added, (row[column + 1] ?? 0) + itemCost));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  return distance(given, known) / Math.max(given.length, known.length);
 }
