@@ -1,8 +1,8 @@
 import { checks } from '@hookproof/conformance';
 import { loadRequirements } from '@hookproof/spec/requirements';
+import { closest, distance } from 'fastest-levenshtein';
 
 import { UsageError } from '../../command-line/errors.ts';
-import { edits, nearestOf } from '../../command-line/nearest.ts';
 
 /** Letters that differ between an id and one that was meant. */
 const MAX_MISTAKES = 2;
@@ -34,8 +34,8 @@ function unknown(expected: string, given: string, ids: readonly string[]): Usage
 
 /** Returns the id that was probably meant: one that is a typing mistake away, or the family of the given one. */
 function suggestion(given: string, ids: readonly string[]): string {
-  const nearest = nearestOf(given, ids) ?? '';
-  if (edits(given, nearest) <= MAX_MISTAKES) return nearest;
+  const nearest = closest(given, ids);
+  if (distance(given, nearest) <= MAX_MISTAKES) return nearest;
   const families = [...beginnings([given])].filter(
     (family) => family.includes('.') && ids.includes(family),
   );

@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { onClosedOutput } from '../../command-line/closed-output.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
-import { nearestOf } from '../../command-line/nearest.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
@@ -24,6 +23,7 @@ import type { Round } from './round.ts';
 import { sendOnce } from './send-once.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
+import { closest } from 'fastest-levenshtein';
 import { ownTarget, runningTarget } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -75,7 +75,7 @@ export function addTrigger(program: Command): void {
 function scenarioName(given: string): string {
   if (NAMES.includes(given)) return given;
   throw new UsageError(
-    `There is no scenario ${given}. Did you mean ${nearestOf(given, NAMES)}? All of them: hookproof trigger --list`,
+    `There is no scenario ${given}. Did you mean ${closest(given, NAMES)}? All of them: hookproof trigger --list`,
   );
 }
 

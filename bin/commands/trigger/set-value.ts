@@ -1,5 +1,5 @@
+import { closest } from 'fastest-levenshtein';
 import { UsageError } from '../../command-line/errors.ts';
-import { nearestOf } from '../../command-line/nearest.ts';
 
 /** A value of `--set`. */
 export interface SetValue {
@@ -53,7 +53,7 @@ export function setValue(payloads: readonly unknown[], { path, names, value }: S
   const chosen = having.length > 0 || !isOptional(plain) ? having : payloads.slice(-1);
   if (chosen.length === 0) {
     const known = new Set([...payloads.flatMap((payload) => pathsOf(payload)), ...OPTIONAL]);
-    const nearest = nearestOf(plain, [...known]) ?? 'data';
+    const nearest = closest(plain, [...known]);
     throw new UsageError(`--set ${path} must be a path of the payload. Did you mean ${nearest}?`);
   }
   for (const payload of chosen) put(payload, names, value, path);
