@@ -134,7 +134,7 @@ describe('the check step of the action', () => {
     const cwd = emptyFolder();
     const hostile = '$(touch injected)`touch injected`"; touch injected; "';
     const { code, stderr } = await runCheckStep({ 'base-url': hostile, only: hostile }, cwd);
-    expect(stderr).toContain("error: option '--base-url <url>' argument");
+    expect(stderr).toContain('error: --base-url must be a URL such as ');
     expect(code).toBe(2);
     expect(() => readFileSync(join(cwd, 'injected'))).toThrow('ENOENT');
   });
