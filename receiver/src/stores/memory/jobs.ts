@@ -20,7 +20,7 @@ export interface EventRecord {
   readonly receivedAt: number;
   readonly acceptedAt: number;
   body: Uint8Array | null;
-  digest: Uint8Array | null;
+  digest: string | null;
   state: EventState;
   retryAt: number;
   attempts: number;

@@ -9,7 +9,7 @@ import { number } from './rows.ts';
 export interface PreparedEvent {
   readonly id: string;
   readonly body: Uint8Array;
-  readonly digest: Uint8Array;
+  readonly digest: string;
   readonly content: EventContent;
 }
 
@@ -26,7 +26,7 @@ export function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): s
 export function acceptStatement(schema: string): string {
   return `SELECT n, is_same FROM ${schema}.accept_events(
     ($1::text)::text[], ($2::text)::text[], ($3::text)::text[], ($4::text)::text[], ($5::text)::text[],
-    ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], ($9::text)::text[], $10::bytea, $11::bytea, ($12::text)::int[],
+    ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], ($9::text)::text[], ($10::text)::text[], $11::bytea, ($12::text)::int[],
     ($13::text)::int[])`;
 }
 
@@ -45,7 +45,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
     textArray(edges.map((edge) => edge && orderKey(edge))),
     textArray(events.map(({ content }) => (content.kind === 'run' ? content.automationId : null))),
     textArray(events.map(({ content }) => (content.kind === 'invalid' ? content.error : null))),
-    Buffer.concat(events.map(({ digest }) => digest)),
+    textArray(events.map(({ digest }) => digest)),
     Buffer.concat(events.map(({ body }) => body)),
     textArray(starts),
     textArray(events.map(({ body }) => body.length)),

@@ -33,7 +33,7 @@ export function firstFunctions(schema: string): string {
 function acceptEvents(schema: string): string {
   return `CREATE FUNCTION ${schema}.accept_events(
   ids text[], jobs text[], run_ids text[], previous_statuses text[], current_statuses text[],
-  times text[], keys text[], automation_ids text[], errors text[], digests bytea, bodies bytea, starts int[], lengths int[]
+  times text[], keys text[], automation_ids text[], errors text[], digests text[], bodies bytea, starts int[], lengths int[]
 ) RETURNS TABLE (n int, is_same boolean) LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
 BEGIN
@@ -44,12 +44,11 @@ BEGIN
   RETURN QUERY
   WITH incoming AS MATERIALIZED (
     SELECT t.id COLLATE "C" AS id, t.job COLLATE "C" AS job, t.run_id, t.previous_status,
-           t.current_status, t.created_at, t.key, t.automation_id COLLATE "C" AS automation_id, t.error, t.start, t.length, t.n::int AS n, d.digest,
-           e.digest = d.digest AS is_same
-    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, keys, automation_ids, errors, starts, lengths)
+           t.current_status, t.created_at, t.key, t.automation_id COLLATE "C" AS automation_id, t.error, t.digest, t.start, t.length, t.n::int AS n,
+           e.digest = t.digest AS is_same
+    FROM unnest(ids, jobs, run_ids, previous_statuses, current_statuses, times, keys, automation_ids, errors, digests, starts, lengths)
       WITH ORDINALITY AS t (id, job, run_id, previous_status, current_status, created_at, key, automation_id, error,
-                            start, length, n)
-    CROSS JOIN LATERAL (SELECT substring(digests from (t.n::int - 1) * 32 + 1 for 32) AS digest) d
+                            digest, start, length, n)
     LEFT JOIN ${schema}.events e ON e.id = t.id COLLATE "C"
   ), fresh AS MATERIALIZED (
     SELECT i.*, row_number() OVER (PARTITION BY i.job ORDER BY i.n) AS number,

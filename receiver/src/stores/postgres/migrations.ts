@@ -187,8 +187,8 @@ CREATE TABLE ${schema}.events (
   automation_id text COLLATE "C",
   reason text,
   error text,
-  -- SHA-256 of the body.
-  digest bytea NOT NULL
+  -- SHA-256 of the body, as base64url.
+  digest text NOT NULL
 ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05);
 CREATE UNIQUE INDEX events_of_job ON ${schema}.events (job, position);
 -- Runs, by the number of their first body.

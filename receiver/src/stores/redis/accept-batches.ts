@@ -31,7 +31,7 @@ export class AcceptBatches {
   }
 
   accept(event: Accepted): Promise<AcceptOutcome> {
-    const digest = Buffer.from(bodyDigest(event.body)).toString('base64url');
+    const digest = bodyDigest(event.body);
     const args = acceptArguments(event, digest);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ args, digest, bytes: event.body.length, resolve, reject });

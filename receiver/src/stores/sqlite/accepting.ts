@@ -3,54 +3,81 @@ import { bodyDigest } from '../repetition.ts';
 import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
 import type { Database } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { bytes, runJob, singleJob } from './rows.ts';
+import { numberIn, text } from './rows.ts';
 import type { Totals } from './totals.ts';
 
-/**
- * Returns a function that puts an event under its job unless its id is known. A free job becomes due. A
- * leased one becomes due when it is released, because its last position is then higher than `seen`.
- */
+/** Returns a function that puts an event under its job unless its id is known. */
 export function accepting(
   database: Database,
   totals: Totals,
 ): (at: Moment, event: IncomingEvent) => AcceptOutcome {
   const known = database.prepare('SELECT digest FROM hookproof_events WHERE id = ?');
-  const addToJob = database.prepare(
-    `INSERT INTO hookproof_jobs (name, due, stamp, last_position, unsettled, newest)
-     VALUES (?1, ?2, ?3, 1, 1, ?4)
-     ON CONFLICT (name) DO UPDATE SET
-       due = CASE WHEN holder IS NULL AND ?2 IS NOT NULL THEN min(ifnull(due, ?2), ?2) ELSE due END,
-       stamp = CASE WHEN holder IS NULL THEN ?3 ELSE stamp END,
-       last_position = last_position + 1, unsettled = unsettled + 1, newest = max(newest, ?4)`,
-  );
-  // Reading the job here costs half of what RETURNING does above.
+  const extendJob = extendingJobs(database);
   const insert = database.prepare(
     `INSERT INTO hookproof_events (job, position, place, id, state, received_at, accepted_at,
        previous_status, current_status, created_at, automation_id, reason, error, digest)
-     SELECT seq, last_position, ? || printf('%0${POSITION_DIGITS}d', last_position), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-     FROM hookproof_jobs WHERE name = ?`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertBody = database.prepare(
     'INSERT INTO hookproof_bodies (event, body) VALUES (last_insert_rowid(), ?)',
   );
 
-  return ({ monotonic, wall }, { id, body, content }) => {
+  return (at, { id, body, content }) => {
     const digest = bodyDigest(body);
     const accepted = known.get(id);
     if (accepted !== undefined) {
-      return Buffer.compare(bytes(accepted, 'digest'), digest) === 0 ? 'duplicate' : 'conflict';
+      return text(accepted, 'digest') === digest ? 'duplicate' : 'conflict';
     }
     const state = content.kind === 'invalid' ? 'dead' : 'open';
-    const receivedAt = Math.floor(wall);
-    const name = content.kind === 'run' ? runJob(content.runId) : singleJob(id);
-    addToJob.run(name, state === 'open' ? monotonic : null, monotonic, receivedAt);
+    const { job, position } = extendJob(at, content);
     const key = content.kind === 'run' ? orderKey(content.edge) : '';
-    insert.run(key, id, state, receivedAt, monotonic, ...factsOf(content), digest, name);
+    const place = key + String(position).padStart(POSITION_DIGITS, '0');
+    const columns = [job, position, place, id, state, Math.floor(at.wall), at.monotonic] as const;
+    insert.run(...columns, ...factsOf(content), digest);
     insertBody.run(body);
     totals.add(state);
     return 'new';
   };
 }
+
+/**
+ * Returns a function that counts one more event in the job of an event, which it adds if necessary. A free job becomes
+ * due. A leased one becomes due when it is released, because its last position is then higher than `seen`.
+ */
+function extendingJobs(
+  database: Database,
+): (at: Moment, content: EventContent) => { readonly job: number; readonly position: number } {
+  const find = database.prepare(
+    `SELECT seq, last_position, holder IS NULL AND (due IS NULL OR due > ?) AS is_early
+     FROM hookproof_jobs WHERE run_id = ?`,
+  );
+  const add = database.prepare(
+    `INSERT INTO hookproof_jobs (run_id, automation_id, due, stamp, last_position, unsettled, newest)
+     VALUES (?, ?, ?, ?, 1, 1, ?)`,
+  );
+  const extend = database.prepare(
+    `UPDATE hookproof_jobs SET last_position = last_position + 1, unsettled = unsettled + 1,
+       newest = max(newest, ?) WHERE seq = ?`,
+  );
+  const makeDue = database.prepare('UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE seq = ?2');
+
+  return ({ monotonic, wall }, content) => {
+    const { runId, automationId } = content.kind === 'run' ? content : NO_RUN;
+    const found = runId === null ? undefined : find.get(monotonic, runId);
+    if (found === undefined) {
+      const due = content.kind === 'invalid' ? null : monotonic;
+      const added = add.run(runId, automationId, due, monotonic, Math.floor(wall));
+      return { job: Number(added.lastInsertRowid), position: 1 };
+    }
+    const job = numberIn(found, 'seq');
+    extend.run(Math.floor(wall), job);
+    // A change of `due` costs as much as the rest, and most jobs with a new event are due already.
+    if (found['is_early'] === 1) makeDue.run(monotonic, job);
+    return { job, position: numberIn(found, 'last_position') + 1 };
+  };
+}
+
+const NO_RUN = { runId: null, automationId: null };
 
 /** Returns the columns from `previous_status` to `error`. */
 function factsOf(content: EventContent): readonly (string | null)[] {

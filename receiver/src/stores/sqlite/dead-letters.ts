@@ -18,8 +18,8 @@ export function deadLettersAfter(
   const conditions = ["e.state = 'dead'", "e.state <> 'settled'", 'e.seq > ?'];
   const values: SqlValue[] = [after];
   if (runId !== undefined) {
-    conditions.push('e.job = (SELECT seq FROM hookproof_jobs WHERE name = ?)');
-    values.push(`run:${runId}`);
+    conditions.push('e.job = (SELECT seq FROM hookproof_jobs WHERE run_id = ?)');
+    values.push(runId);
   }
   if (automationId !== undefined) {
     conditions.push('e.automation_id = ?');

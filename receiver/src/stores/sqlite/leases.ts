@@ -2,13 +2,12 @@ import { seeingGoneHolders } from '../holder.ts';
 import type { Lease, Next, TakeRequest } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { numberIn, text, textOrNull } from './rows.ts';
+import { JOB_NAME, numberIn, RUN_JOB, SINGLE_JOB, text, textOrNull } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /** A job whose lease was taken or checked. */
 export interface HeldJob {
   readonly seq: number;
-  readonly name: string;
   readonly token: number;
   readonly lastPosition: number;
   readonly isRunSettled: boolean;
@@ -16,9 +15,15 @@ export interface HeldJob {
   readonly order: string | null;
 }
 
+export interface TakenJob {
+  readonly held: HeldJob;
+  readonly name: string;
+  readonly runId: string | null;
+}
+
 /** Which jobs are due, and who holds which. All times are monotonic. */
 export interface Leases {
-  take(at: Moment, request: TakeRequest): readonly HeldJob[];
+  take(at: Moment, request: TakeRequest): readonly TakenJob[];
   /** Returns the job of a lease; `null` when the lease is lost. */
   held(lease: Lease): HeldJob | null;
   /** Records that the holder knows all events of the job. */
@@ -35,7 +40,7 @@ export interface Leases {
 const COUNT_CRASH = `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
   WHERE id = ?2 AND job = ?3 AND state = 'open'`;
 
-const COLUMNS = 'seq, name, token, last_position, settled_by, run_order';
+const COLUMNS = 'seq, token, last_position, settled_by, run_order';
 
 export function openLeases(database: Database, totals: Totals): Leases {
   const freeLost = freeLostJobs(database);
@@ -46,11 +51,14 @@ export function openLeases(database: Database, totals: Totals): Leases {
   const hold = database.prepare(
     `UPDATE hookproof_jobs SET holder = ?, token = ?, until = ?, stamp = ?, due = NULL,
        seen = last_position
-     WHERE seq = ? RETURNING ${COLUMNS}`,
+     WHERE seq = ? RETURNING ${COLUMNS}, run_id, ${JOB_NAME} AS name`,
   );
-  const held = database.prepare(
-    `SELECT ${COLUMNS} FROM hookproof_jobs WHERE name = ? AND token = ? AND holder IS NOT NULL`,
-  );
+  const held = (which: string) =>
+    database.prepare(
+      `SELECT ${COLUMNS} FROM hookproof_jobs WHERE ${which} AND token = ? AND holder IS NOT NULL`,
+    );
+  const heldRun = held('run_id = ?');
+  const heldSingle = held('seq = (SELECT job FROM hookproof_events WHERE id = ?)');
   const see = database.prepare('UPDATE hookproof_jobs SET seen = last_position WHERE seq = ?');
   const begin = database.prepare('UPDATE hookproof_jobs SET begun = ? WHERE seq = ?');
   const keepOrder = database.prepare('UPDATE hookproof_jobs SET run_order = ? WHERE seq = ?');
@@ -67,11 +75,18 @@ export function openLeases(database: Database, totals: Totals): Leases {
       return due.all(at.monotonic, request.limit).map((row) => {
         const until = at.monotonic + request.leaseFor;
         const values = [totals.nextToken(), until, at.monotonic, numberIn(row, 'seq')] as const;
-        return heldJob(hold.get(request.holder, ...values) ?? {});
+        const taken = hold.get(request.holder, ...values) ?? {};
+        return {
+          held: heldJob(taken),
+          name: text(taken, 'name'),
+          runId: textOrNull(taken, 'run_id'),
+        };
       });
     },
     held({ job, token }) {
-      const row = held.get(job, token);
+      const row = job.startsWith(RUN_JOB)
+        ? heldRun.get(job.slice(RUN_JOB.length), token)
+        : heldSingle.get(job.slice(SINGLE_JOB.length), token);
       return row === undefined ? null : heldJob(row);
     },
     noteSeen: ({ seq }) => void see.run(seq),
@@ -95,7 +110,8 @@ function freeLostJobs(
   database: Database,
 ): (at: Moment, request: Pick<TakeRequest, 'holder' | 'inHand'>) => void {
   const leased = database.prepare(
-    'SELECT seq, name, holder, until, begun FROM hookproof_jobs WHERE holder IS NOT NULL',
+    `SELECT seq, ${JOB_NAME} AS name, holder, until, begun FROM hookproof_jobs
+     WHERE holder IS NOT NULL`,
   );
   const free = database.prepare(
     `UPDATE hookproof_jobs SET holder = NULL, begun = NULL, until = NULL, due = ?1, stamp = ?1
@@ -126,7 +142,6 @@ function freeLostJobs(
 function heldJob(row: SqlRow): HeldJob {
   return {
     seq: numberIn(row, 'seq'),
-    name: text(row, 'name'),
     token: numberIn(row, 'token'),
     lastPosition: numberIn(row, 'last_position'),
     isRunSettled: row['settled_by'] !== null,

@@ -9,7 +9,6 @@ import { openPauses } from './pauses.ts';
 import { openPurge } from './purge.ts';
 import { openJobReader } from './reading.ts';
 import { replaying } from './replaying.ts';
-import { runIdOf } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /** Returns what the store can do with accepted events. Run each operation inside a transaction. */
@@ -26,12 +25,12 @@ export function openOperations(database: Database, totals: Totals): Operations {
 
   return {
     take: (at, request) =>
-      leases.take(at, request).map((job) => {
-        const { name, token, isRunSettled, order, lastPosition } = job;
-        const { open, known, hasMoreBefore, hasMoreAfter } = reader.first(at, job);
+      leases.take(at, request).map(({ held, name, runId }) => {
+        const { token, isRunSettled, order, lastPosition } = held;
+        const { open, known, hasMoreBefore, hasMoreAfter } = reader.first(at, held);
         return {
           lease: { job: name, token },
-          runId: runIdOf(name),
+          runId,
           isRunSettled,
           order,
           lastPosition,

@@ -19,11 +19,10 @@ import {
   ageOf,
   bytes,
   edgeOrNull,
+  JOB_NAME,
   numberIn,
   numberOrNull,
   reasonOrNull,
-  runIdOf,
-  runJob,
   state,
   text,
   textOrNull,
@@ -66,7 +65,7 @@ export function openOverview(database: Database, totals: Totals): Overview {
      WHERE e.state = 'open' ORDER BY b.event LIMIT 1`,
   );
   const one = database.prepare(
-    `SELECT e.*, j.name, (SELECT until FROM hookproof_kept_bodies WHERE event = e.seq) AS kept_until
+    `SELECT e.*, j.run_id, (SELECT until FROM hookproof_kept_bodies WHERE event = e.seq) AS kept_until
      FROM hookproof_events e JOIN hookproof_jobs j ON j.seq = e.job WHERE e.id = ?`,
   );
   const body = database.prepare(
@@ -77,15 +76,15 @@ export function openOverview(database: Database, totals: Totals): Overview {
   );
   // By the table of bodies, as above.
   const open = database.prepare(
-    `SELECT e.*, j.name, j.due, j.until FROM hookproof_bodies b
+    `SELECT e.*, j.run_id, j.due, j.until FROM hookproof_bodies b
      CROSS JOIN hookproof_events e ON e.seq = b.event JOIN hookproof_jobs j ON j.seq = e.job
      WHERE b.event > ? AND e.state = 'open' ORDER BY b.event LIMIT ?`,
   );
 
   const openOf = database.prepare(
-    `SELECT e.*, j.name, j.due, j.until FROM hookproof_jobs j
+    `SELECT e.*, j.run_id, j.due, j.until FROM hookproof_jobs j
      CROSS JOIN hookproof_events e INDEXED BY hookproof_events_waiting ON e.job = j.seq
-     WHERE j.name = ? AND e.state <> 'settled' AND e.state = 'open' AND e.seq > ?
+     WHERE j.run_id = ? AND e.state <> 'settled' AND e.state = 'open' AND e.seq > ?
      ORDER BY e.seq LIMIT ?`,
   );
 
@@ -106,14 +105,14 @@ export function openOverview(database: Database, totals: Totals): Overview {
     },
     openEvents(at, { after, limit }, runId) {
       const rows =
-        runId === null ? open.all(after, limit + 1) : openOf.all(runJob(runId), after, limit + 1);
+        runId === null ? open.all(after, limit + 1) : openOf.all(runId, after, limit + 1);
       return pageOf(rows, limit, { itemOf: (row) => openEvent(at, row), cursorOf });
     },
     deadLetters({ after, limit }, filter) {
       const { text: chosen, values } = deadLettersAfter(after, filter);
       const rows = database
         .prepare(
-          `SELECT found.*, j.name FROM (SELECT e.* FROM ${chosen} LIMIT ?) found
+          `SELECT found.*, j.run_id FROM (SELECT e.* FROM ${chosen} LIMIT ?) found
            JOIN hookproof_jobs j ON j.seq = found.job ORDER BY found.seq`,
         )
         .all(...values, limit + 1);
@@ -134,20 +133,19 @@ export function openOverview(database: Database, totals: Totals): Overview {
 }
 
 function runList(database: Database): Overview['runs'] {
-  const columns = `j.seq, j.name, j.last_position, j.unsettled, f.automation_id, f.received_at,
+  const columns = `j.seq, j.run_id, j.automation_id, j.last_position, j.unsettled,
+    (SELECT f.received_at FROM hookproof_events f WHERE f.job = j.seq AND f.position = 1) AS received_at,
     (SELECT count(*) FROM hookproof_events d
      WHERE d.job = j.seq AND d.state <> 'settled' AND d.state = 'dead') AS dead,
     (SELECT l.current_status FROM hookproof_events l
      WHERE l.job = j.seq AND l.place < '${FIRST_CONTRADICTION}' ORDER BY l.place DESC LIMIT 1) AS status`;
   const all = database.prepare(
     `SELECT ${columns} FROM hookproof_jobs j
-     CROSS JOIN hookproof_events f ON f.job = j.seq AND f.position = 1
-     WHERE j.seq < ? AND +j.name >= 'run:' ORDER BY j.seq DESC LIMIT ?`,
+     WHERE j.seq < ? AND +j.run_id IS NOT NULL ORDER BY j.seq DESC LIMIT ?`,
   );
   const ofAutomation = database.prepare(
-    `SELECT ${columns} FROM hookproof_events f INDEXED BY hookproof_events_first_of
-     CROSS JOIN hookproof_jobs j ON j.seq = f.job
-     WHERE f.position = 1 AND f.automation_id = ? AND f.job < ? ORDER BY f.job DESC LIMIT ?`,
+    `SELECT ${columns} FROM hookproof_jobs j INDEXED BY hookproof_jobs_automation
+     WHERE j.automation_id = ? AND j.seq < ? ORDER BY j.seq DESC LIMIT ?`,
   );
   return ({ before, limit }, automationId) => {
     const rows =
@@ -161,7 +159,7 @@ function runList(database: Database): Overview['runs'] {
 function storedRun(row: SqlRow): StoredRun {
   const [dead, unsettled] = [numberIn(row, 'dead'), numberIn(row, 'unsettled')];
   return {
-    runId: runIdOf(text(row, 'name')) ?? '',
+    runId: text(row, 'run_id'),
     automationId: textOrNull(row, 'automation_id'),
     status: textOrNull(row, 'status'),
     open: unsettled - dead,
@@ -177,7 +175,8 @@ function nextDueIn(database: Database): Overview['nextDueIn'] {
     'SELECT min(due) AS next FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL',
   );
   const leased = database.prepare(
-    'SELECT name, holder, until FROM hookproof_jobs WHERE holder IS NOT NULL ORDER BY until',
+    `SELECT ${JOB_NAME} AS name, holder, until FROM hookproof_jobs
+     WHERE holder IS NOT NULL ORDER BY until`,
   );
   return ({ monotonic }, { holder, inHand }) => {
     const times = [numberOrNull(free.get() ?? { next: null }, 'next') ?? Infinity];
@@ -206,7 +205,7 @@ function openEvent({ monotonic }: Moment, row: SqlRow): StoredOpenEvent {
 function storedEvent(row: SqlRow): StoredEvent {
   return {
     id: text(row, 'id'),
-    runId: runIdOf(text(row, 'name')),
+    runId: textOrNull(row, 'run_id'),
     automationId: textOrNull(row, 'automation_id'),
     state: state(row),
     receivedAt: numberIn(row, 'received_at'),
@@ -222,7 +221,7 @@ function storedEvent(row: SqlRow): StoredEvent {
 function deadLetter(row: SqlRow): DeadLetter {
   return {
     id: text(row, 'id'),
-    runId: runIdOf(text(row, 'name')),
+    runId: textOrNull(row, 'run_id'),
     automationId: textOrNull(row, 'automation_id'),
     reason: reasonOrNull(row) ?? 'handler_failed',
     error: text(row, 'error'),

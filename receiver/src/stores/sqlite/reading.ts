@@ -4,17 +4,7 @@ import type { JobEvents, KnownEvent, LeasedJob, OpenEvent } from '../store.ts';
 import type { Database, SqlRow, Statement } from './driver.ts';
 import type { HeldJob } from './leases.ts';
 import type { Moment } from './moment.ts';
-import {
-  ageOf,
-  arrival,
-  bytes,
-  edgeOrNull,
-  numberIn,
-  numberOrNull,
-  runJob,
-  state,
-  text,
-} from './rows.ts';
+import { ageOf, arrival, bytes, edgeOrNull, numberIn, numberOrNull, state, text } from './rows.ts';
 
 /** Reads the events of jobs. */
 export interface JobReader {
@@ -33,7 +23,7 @@ export interface JobReader {
 
 type FirstEvents = Pick<LeasedJob, 'open' | 'known' | 'hasMoreBefore' | 'hasMoreAfter'>;
 
-/** The columns of `KnownEvent`. The digest stays out: each blob costs more than all other columns. */
+/** The columns of `KnownEvent`. */
 const KNOWN = 'id, position, place, state, previous_status, current_status, created_at';
 
 export function openJobReader(database: Database): JobReader {
@@ -63,7 +53,7 @@ export function openJobReader(database: Database): JobReader {
   );
   const ofRun = database.prepare(
     `SELECT ${KNOWN} FROM hookproof_events
-     WHERE job = (SELECT seq FROM hookproof_jobs WHERE name = ?) ORDER BY position`,
+     WHERE job = (SELECT seq FROM hookproof_jobs WHERE run_id = ?) ORDER BY position`,
   );
 
   const page = (at: Moment, found: readonly SqlRow[]): JobEvents => {
@@ -108,7 +98,7 @@ export function openJobReader(database: Database): JobReader {
       }
       return found;
     },
-    history: (runId) => knownEvents(ofRun.all(runJob(runId))),
+    history: (runId) => knownEvents(ofRun.all(runId)),
   };
 }
 

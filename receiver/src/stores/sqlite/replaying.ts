@@ -2,7 +2,7 @@ import type { Part } from '../in-parts.ts';
 import type { ReplayFilter } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { numberIn, runIdOf, runJob, text } from './rows.ts';
+import { numberIn, text } from './rows.ts';
 import type { Totals } from './totals.ts';
 
 /**
@@ -60,7 +60,7 @@ function candidates(
   const last = end === undefined ? null : numberIn(end, 'job');
   const rows = database
     .prepare(
-      `SELECT e.seq, e.id, e.job, e.received_at, e.current_status, e.automation_id, j.name, c.until
+      `SELECT e.seq, e.id, e.job, e.received_at, e.current_status, e.automation_id, j.run_id, c.until
        FROM (SELECT k.event, k.job, k.until FROM ${tables} AND k.job > ? AND k.job <= ?) c
        CROSS JOIN hookproof_events e ON e.seq = c.event
        CROSS JOIN hookproof_jobs j ON j.seq = e.job`,
@@ -80,12 +80,12 @@ function keptNamed(ids: readonly string[]): Tables {
 
 function keptOf(runId: string | undefined, automationId: string | undefined): Tables {
   if (runId !== undefined) {
-    const job = '(SELECT seq FROM hookproof_jobs WHERE name = ?)';
-    return [`hookproof_kept_bodies k WHERE k.job = ${job}`, [runJob(runId)]];
+    const job = '(SELECT seq FROM hookproof_jobs WHERE run_id = ?)';
+    return [`hookproof_kept_bodies k WHERE k.job = ${job}`, [runId]];
   }
   if (automationId === undefined) return ['hookproof_kept_bodies k WHERE true', []];
-  const tables = `hookproof_events f INDEXED BY hookproof_events_first_of
-    CROSS JOIN hookproof_kept_bodies k ON k.job = f.job WHERE f.position = 1 AND f.automation_id = ?`;
+  const tables = `hookproof_jobs r INDEXED BY hookproof_jobs_automation
+    CROSS JOIN hookproof_kept_bodies k ON k.job = r.seq WHERE r.automation_id = ?`;
   return [tables, [automationId]];
 }
 
@@ -97,7 +97,7 @@ function isChosen(
   const receivedAt = numberIn(row, 'received_at');
   return (
     numberIn(row, 'until') > now &&
-    (runId === undefined || runIdOf(text(row, 'name')) === runId) &&
+    (runId === undefined || row['run_id'] === runId) &&
     (automationId === undefined || row['automation_id'] === automationId) &&
     (handler === undefined || row['current_status'] === handler) &&
     receivedAt >= (since ?? -Infinity) &&

@@ -69,16 +69,10 @@ export function ageOf({ monotonic, wall }: Moment, row: SqlRow): number {
   return age >= 0 ? age : Math.max(wall - numberIn(row, 'received_at'), 0);
 }
 
-/** Returns the name of a job: of a run, or of an event without one. */
-export function runJob(runId: string): string {
-  return `run:${runId}`;
-}
+/** What the names of jobs begin with. */
+export const RUN_JOB = 'run:';
+export const SINGLE_JOB = 'event:';
 
-export function singleJob(eventId: string): string {
-  return `event:${eventId}`;
-}
-
-/** Returns the run id in the name of a job; `null` for an event without a run. */
-export function runIdOf(job: string): string | null {
-  return job.startsWith('run:') ? job.slice('run:'.length) : null;
-}
+/** The name of a row of `hookproof_jobs`, in SQL: of its run, or of its one event. */
+export const JOB_NAME: string = `ifnull('${RUN_JOB}' || run_id,
+  '${SINGLE_JOB}' || (SELECT id FROM hookproof_events WHERE job = hookproof_jobs.seq))`;

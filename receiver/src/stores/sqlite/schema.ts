@@ -5,9 +5,9 @@ import type { Database } from './driver.ts';
 import { numberIn } from './rows.ts';
 
 /**
- * - `hookproof_jobs`: runs, and events without a run. Free jobs are in the index by `due`, leased
- *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and
- *   `stamp` are monotonic; `stamp` is when they were last set. During a lease `begun` is the event
+ * - `hookproof_jobs`: runs, with the automation of their first event, and events without a run. Free jobs are in the
+ *   index by `due`, leased ones in the index by `until`, so that neither search walks over the other. `due`, `until`
+ *   and `stamp` are monotonic; `stamp` is when they were last set. During a lease `begun` is the event
  *   that its holder handles.
  * - `hookproof_events`: what is remembered of each event. `place` sorts the events of a run. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.
@@ -18,7 +18,8 @@ import { numberIn } from './rows.ts';
 const TABLES = `
 CREATE TABLE hookproof_jobs (
   seq INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE,
+  run_id TEXT,
+  automation_id TEXT,
   due REAL,
   stamp REAL NOT NULL,
   holder TEXT,
@@ -32,6 +33,9 @@ CREATE TABLE hookproof_jobs (
   settled_by TEXT,
   run_order TEXT
 ) STRICT;
+CREATE UNIQUE INDEX hookproof_jobs_run ON hookproof_jobs (run_id) WHERE run_id IS NOT NULL;
+CREATE INDEX hookproof_jobs_automation ON hookproof_jobs (automation_id, seq)
+  WHERE automation_id IS NOT NULL;
 CREATE INDEX hookproof_jobs_free ON hookproof_jobs (due, seq)
   WHERE holder IS NULL AND due IS NOT NULL;
 CREATE INDEX hookproof_jobs_leased ON hookproof_jobs (until) WHERE holder IS NOT NULL;
@@ -57,14 +61,13 @@ CREATE TABLE hookproof_events (
   automation_id TEXT,
   reason TEXT,
   error TEXT,
-  digest BLOB NOT NULL
+  digest TEXT NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX hookproof_events_job ON hookproof_events (job, position);
 CREATE UNIQUE INDEX hookproof_events_place ON hookproof_events (job, place);
 CREATE INDEX hookproof_events_waiting ON hookproof_events (job, place) WHERE state <> 'settled';
 CREATE INDEX hookproof_events_dead ON hookproof_events (seq) WHERE state = 'dead';
 CREATE INDEX hookproof_events_dead_of ON hookproof_events (automation_id, seq) WHERE state = 'dead';
-CREATE INDEX hookproof_events_first_of ON hookproof_events (automation_id, job) WHERE position = 1;
 CREATE TABLE hookproof_bodies (
   event INTEGER PRIMARY KEY,
   body BLOB NOT NULL
