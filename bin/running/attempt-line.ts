@@ -82,8 +82,7 @@ export function failureOf({ status, error, responseExcerpt }: AttemptRow): strin
 
 /** Returns what to do about a response of our receiver; null if a body is not one of its failures. */
 export function receiverFix(excerpt: string | null): string | null {
-  const code = codeOf(excerpt) ?? '';
-  return Object.hasOwn(RECEIVER_FIXES, code) ? (RECEIVER_FIXES[code] ?? null) : null;
+  return RECEIVER_FIXES.get(codeOf(excerpt) ?? '') ?? null;
 }
 
 /** The statuses with which our receiver says without a body what it did. */

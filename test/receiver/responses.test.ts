@@ -37,7 +37,7 @@ describe('the table of responses', () => {
 
   it('has a fix for every response that is not 2xx', () => {
     const failures = codes.filter((code) => EXPECTED_RESPONSES[code].status >= 300);
-    expect(Object.keys(RECEIVER_FIXES).toSorted()).toEqual(failures.toSorted());
+    expect([...RECEIVER_FIXES.keys()].toSorted()).toEqual(failures.toSorted());
   });
 
   it('has the same statuses and fixes as the page for troubleshooting', () => {
@@ -49,7 +49,7 @@ describe('the table of responses', () => {
       Object.fromEntries(rows.map(([, status, code = '', fix]) => [code, [status, fix]])),
     ).toEqual(
       Object.fromEntries(
-        Object.entries(RECEIVER_FIXES).map(([code, fix]) => [
+        [...RECEIVER_FIXES].map(([code, fix]) => [
           code,
           [String(responseFor(code as ResponseCode).status), fix],
         ]),

@@ -14,8 +14,10 @@ export interface ReceiverCode {
 export function receiverCode({ status, text }: ApiResponse): ReceiverCode | null {
   const json = parseJson(text);
   const code = isRecord(json) ? json['code'] : undefined;
-  if (typeof code !== 'string' || !Object.hasOwn(RECEIVER_FIXES, code)) return null;
+  if (typeof code !== 'string') return null;
+  const fix = RECEIVER_FIXES.get(code);
+  if (fix === undefined) return null;
   const secret = code === 'signature_mismatch' ? ': its secret is not that of --secret' : '';
   const cause = `The receiver responds ${status} ${code}${secret}.`;
-  return { code, diagnosis: { cause, fix: RECEIVER_FIXES[code] ?? '' } };
+  return { code, diagnosis: { cause, fix } };
 }

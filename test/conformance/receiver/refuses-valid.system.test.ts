@@ -40,14 +40,14 @@ describe('a receiver that refuses every valid delivery', () => {
     expect(idsWith(report, 'fail')).toEqual([REPORTING]);
     const failure = report.checks.find(({ id }) => id === REPORTING);
     expect(failure?.violation?.diagnosis.cause).toContain(` ${code}`);
-    expect(failure?.violation?.diagnosis.fix).toBe(RECEIVER_FIXES[code]);
+    expect(failure?.violation?.diagnosis.fix).toBe(RECEIVER_FIXES.get(code));
   });
 
   test('because it is not started is one sentence', async () => {
     const report = await judgeReceiver('own-not-started', { observed: false });
     expect(report.exitCode).toBe(4);
     const printed = renderTerminal(report).replaceAll(/\s+/g, ' ');
-    expect(printed).toContain(`responds 503 not_started. ${RECEIVER_FIXES['not_started']}`);
+    expect(printed).toContain(`responds 503 not_started. ${RECEIVER_FIXES.get('not_started')}`);
   });
 
   test('because it takes other bytes as the key is not accused', async () => {

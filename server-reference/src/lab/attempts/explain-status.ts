@@ -36,7 +36,7 @@ export function explainStatus(status: number, explained: ExplainedAttempt): Atte
   return {
     cause: isFailure ? 'app_failed' : 'app_refused',
     evidence: [outcome],
-    fix: receiverFix(code) ?? FINAL_FIXES[status] ?? LOG_FIX,
+    fix: RECEIVER_FIXES.get(code ?? '') ?? FINAL_FIXES[status] ?? LOG_FIX,
   };
 }
 
@@ -51,12 +51,8 @@ function explainVerification(
   return {
     cause: 'app_verification',
     evidence: [requestEvidence(explained), ...compared, outcome],
-    fix: receiverFix(code) ?? (isTime ? CLOCK_FIX : secretFix(explained)),
+    fix: RECEIVER_FIXES.get(code ?? '') ?? (isTime ? CLOCK_FIX : secretFix(explained)),
   };
-}
-
-function receiverFix(code: string | null): string | undefined {
-  return code !== null && Object.hasOwn(RECEIVER_FIXES, code) ? RECEIVER_FIXES[code] : undefined;
 }
 
 function requestEvidence({ sent, delivery, currentSecret }: ExplainedAttempt): string {
