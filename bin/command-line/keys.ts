@@ -2,15 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Returns whether this process can read keys: it has a terminal, and is not in the background of a shell, which would
- * stop it for reading them.
+ * Returns whether the terminal belongs to this process. A shell gives it to one command at a time: another one gets no
+ * Ctrl-C, writes between the lines of the first, and is stopped when it reads keys.
  */
-export function hasKeyboard(input: NodeJS.ReadStream, output: NodeJS.WriteStream): boolean {
-  return input.isTTY && output.isTTY && isInForeground();
-}
-
-/** Compares the group of this process with the group that the terminal belongs to. */
-function isInForeground(): boolean {
+export function isInForeground(): boolean {
   try {
     const [group, foreground] = process.platform === 'linux' ? groupsByProc() : groupsByPs();
     return group !== undefined && group === foreground;

@@ -330,7 +330,7 @@ test('the lines name id, verdict, response and what is wrong in the app', async 
 test('names mistakes of the command line', async () => {
   for (const [args, message] of [
     [['--secret', 'abc'], '--secret must be whsec_'],
-    [['--forward-to', 'localhost:3000'], 'Expected a URL such as http://localhost:3000/'],
+    [['--forward-to', 'localhost:3000'], 'must be a URL such as http://localhost:3000/'],
     [['--forward-to', 'http://a/', '--respond', '200'], 'exclude each other'],
     [['--save', '/dev/null/x'], '--save /dev/null/x must be a folder'],
     [['--output', 'tui'], '--output must be one of lines, json, got tui.'],

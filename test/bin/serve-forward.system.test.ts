@@ -91,7 +91,10 @@ describe('hookproof serve --forward-to', () => {
   test.each([
     [['--secret', 'whsec_x'], '--secret requires --forward-to.'],
     [['--print-secret'], '--print-secret requires --forward-to.'],
-    [['--forward-to', 'localhost:3000'], 'Expected a URL such as http://localhost:3000/.'],
+    [
+      ['--forward-to', 'localhost:3000'],
+      'must be a URL such as http://localhost:3000/, got localhost:3000.',
+    ],
     [['--forward-to', 'http://x/', '--secret', 'x'], '--secret must be whsec_'],
     [['--forward-to', 'http://x/', '--write-env', '/no/such/.env'], '--write-env'],
   ])('refuses %s', async (args, message) => {

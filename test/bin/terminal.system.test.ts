@@ -152,18 +152,33 @@ describeWith('script')('on a terminal', () => {
     );
   });
 
-  test('serve in the background of a shell leaves the keyboard to the shell', async () => {
+  test('serve in the background of a shell leaves the terminal to the shell', async () => {
+    const app = await listenAt(statuses(202));
     const env = { ...PLAIN, HOOKPROOF_STATE_FILE: stateFile() };
-    const script = `set -m; trap 'kill %1' EXIT; '${process.execPath}' '${PROGRAM}' serve --port 0 & sleep 0; wait -n`;
+    const command = `'${process.execPath}' '${PROGRAM}'`;
+    const script = `set -m; ${command} serve --port 0 --forward-to ${app.url} & read line; ${command} trigger; kill %1; wait %1`;
     const written = await inTerminal(`bash -c "${script}"`, {
       env,
-      types: [['Ctrl-C stops.', '\u0003']],
+      types: [['stops.', 'ready\n']],
     });
     expect(written).not.toContain('Keys:');
     expect(written).not.toContain('Stopped');
     expect(written).toMatch(
       /\r\n {2}dashboard {7}http:\/\/127\.0\.0\.1:\d+\/_dashboard\/\r\n {4}its token {5}hpc_[0-9a-f]{48}\r\n/,
     );
+    expect(written).toMatch(/--log text shows requests and attempts, .* kill \d+ stops\.\r\n/);
+    // Those of trigger alone.
+    expect(written.match(/ 202 /g)).toHaveLength(app.arrivals.length);
+  });
+
+  test('listen in the background of a shell runs, and says how it is stopped', async () => {
+    const script = `set -m; '${process.execPath}' '${PROGRAM}' listen --port 0 & read line; jobs; kill %1; wait %1`;
+    const written = await inTerminal(`bash -c "${script}"`, {
+      env: PLAIN,
+      types: [['stops.', 'ready\n']],
+    });
+    expect(written).toMatch(/ {2}kill \d+ stops\.\r\n/);
+    expect(written).toMatch(/Running/);
   });
 
   test('listen breaks its lines between words', async () => {

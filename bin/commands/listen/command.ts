@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { integer, targetUrl, webhookSecrets } from '../../command-line/arguments.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { explainStart, refusedPort } from '../../command-line/errors.ts';
+import { isInForeground } from '../../command-line/keys.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
 import { portHolder } from '../../running/find-server.ts';
@@ -99,6 +100,7 @@ async function listen(options: ListenOptions): Promise<void> {
   });
   const quit = new AbortController();
   const { stdin } = process;
+  const hasKeys = stdin.isTTY && isInForeground();
   const problem = await session.findApp();
   const ready = {
     url: port.url,
@@ -106,17 +108,20 @@ async function listen(options: ListenOptions): Promise<void> {
     respond,
     secrets: secret.length,
     save,
-    hasKeys: stdin.isTTY,
+    hasKeys,
   };
   const url = forwardTo ?? port.url;
-  const endControls = readControls({
+  // In the background, reading the terminal would stop the program.
+  const isDeaf = stdin.isTTY && !hasKeys;
+  const controls = {
     input: stdin,
     session,
     url,
     hasApp: forwardTo !== undefined,
     print: output.note,
     stop: () => quit.abort(),
-  });
+  };
+  const endControls = isDeaf ? () => {} : readControls(controls);
   // A key that is typed as soon as the keys are shown must not wait for the end of a line.
   output.ready(ready, problem);
   await Promise.race([stopped, once(quit.signal, 'abort')]);

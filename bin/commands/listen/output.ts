@@ -77,7 +77,7 @@ function lineOutput(screen: Screen): ListenOutput {
       if (ready.save !== undefined) row('saved in', ready.save);
       if (problem !== null) row('app', paint.red(state(problem)));
       row('state', paint.green('ready, waiting for the first delivery'));
-      if (ready.hasKeys) print(paint.dim(`  ${KEYS}`));
+      print(paint.dim(`  ${ready.hasKeys ? KEYS : `kill ${process.pid} stops.`}`));
       print('');
     },
     arrived: (delivery) => arrivalLines(delivery, paint).forEach(print),

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { codeOf, explainStart, refusedPort, UsageError } from '../../command-line/errors.ts';
-import { hasKeyboard } from '../../command-line/keys.ts';
+import { isInForeground } from '../../command-line/keys.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
@@ -18,7 +18,7 @@ import { activityLog } from './activity-lines.ts';
 import type { ActivityLog } from './activity-lines.ts';
 import { enabledEndpoints, forwardTo, requireEnvFile, writeEnvFile } from './forward.ts';
 import type { Forwarding } from './forward.ts';
-import { KEYS_LINE, listenToKeys } from './keys.ts';
+import { listenToKeys } from './keys.ts';
 import { openBrowser } from './open-browser.ts';
 import { serveOptions } from './options.ts';
 import type { ServeOptions } from './options.ts';
@@ -61,6 +61,8 @@ interface Served {
   readonly options: ServeOptions;
   readonly forwarding: Forwarding | null;
   readonly screen: Screen;
+  /** Whether the terminal belongs to this process. */
+  readonly hasTerminal: boolean;
   readonly stopped: Promise<void>;
 }
 
@@ -71,7 +73,8 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
     return;
   }
   if (options.writeEnv !== undefined) requireEnvFile(options.writeEnv);
-  const log = logOf(options, screen);
+  const hasTerminal = isInForeground();
+  const log = logOf(options, screen, hasTerminal);
   const onActivity: ServerOptions['onActivity'] = log && ((activity) => log.show(activity));
   const settings = { ...serverOptions(options), onActivity };
   const stopped = stopSignal();
@@ -86,7 +89,7 @@ async function serve(options: ServeOptions, screen: Screen): Promise<void> {
       screen.print(JSON.stringify(readyLine(server, forwarding)));
       await warnOfSilence(forwarding, screen);
       await stopped;
-    } else await serveToPerson({ server, options, forwarding, screen, stopped });
+    } else await serveToPerson({ server, options, forwarding, screen, hasTerminal, stopped });
   } finally {
     forget?.();
     await server.close();
@@ -101,15 +104,16 @@ async function serveToPerson({
   options,
   forwarding,
   screen,
+  hasTerminal,
   stopped,
 }: Served): Promise<void> {
-  const hasKeys = hasKeyboard(process.stdin, process.stdout);
+  const hasKeys = hasTerminal && process.stdin.isTTY && process.stdout.isTTY;
   const targets = await enabledEndpoints(server);
-  const keysLine = hasKeys ? KEYS_LINE : null;
   const lines = details(server, forwarding, screen);
   // A key that is typed as soon as the keys are shown must not wait for the end of a line.
   const keys = hasKeys ? listenToKeys({ server, screen, details: lines }) : null;
-  for (const line of welcome({ server, options, targets, screen, keysLine })) screen.print(line);
+  for (const line of welcome({ server, options, targets, screen, hasTerminal, hasKeys }))
+    screen.print(line);
   if (options.verbose === true) for (const line of lines) screen.print(line);
   await warnOfSilence(forwarding, screen);
   if (keys === null) return stopped;
@@ -138,9 +142,13 @@ function start(options: ServeOptions, settings: ServerOptions): Promise<Referenc
   });
 }
 
-/** By default, requests and attempts are shown on a terminal, and not in a pipe. */
-function logOf({ log, quiet, json }: ServeOptions, screen: Screen): ActivityLog | undefined {
-  const isShown = log !== undefined || (process.stdout.isTTY && json !== true);
+/** By default, requests and attempts are shown on a terminal that belongs to the server alone. */
+function logOf(
+  { log, quiet, json }: ServeOptions,
+  screen: Screen,
+  hasTerminal: boolean,
+): ActivityLog | undefined {
+  const isShown = log !== undefined || (hasTerminal && process.stdout.isTTY && json !== true);
   return quiet === true || !isShown ? undefined : activityLog(log ?? 'text', screen);
 }
 

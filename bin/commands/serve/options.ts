@@ -117,7 +117,7 @@ function outputOptions(): Option[] {
     new Option('--json', 'print one line of JSON when ready, and nothing else unless --log'),
     new Option(
       '--log <format>',
-      'show a line for each request and attempt (default: text on a terminal, none in a pipe)',
+      'show a line for each request and attempt (default: text on a terminal of its own)',
     ).choices(['text', 'json']),
     new Option('--quiet', 'show no requests and attempts').conflicts('log'),
     new Option('--verbose', 'print every address and key, and variables for other terminals'),

@@ -3,6 +3,7 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import type { Screen } from '../../command-line/screen.ts';
 import { SECRET_VARIABLE } from './forward.ts';
 import type { Forwarding } from './forward.ts';
+import { KEYS_LINE } from './keys.ts';
 import type { ServeOptions } from './options.ts';
 
 /** The line that `serve --json` prints: everything that a script needs to use the server. */
@@ -42,18 +43,26 @@ export interface Welcome {
   /** The enabled endpoints, also those that a data folder had. */
   readonly targets: readonly WebhookTarget[];
   readonly screen: ScreenWidth;
-  /** The line that names the keys; null if there is no keyboard. */
-  readonly keysLine: string | null;
+  /** Whether Ctrl-C reaches the server. */
+  readonly hasTerminal: boolean;
+  readonly hasKeys: boolean;
 }
 
 const NAME_WIDTH = 16;
 
 /** Returns the lines that `serve` prints when it is ready: what one needs first. */
-export function welcome({ server, options, targets, screen, keysLine }: Welcome): string[] {
+export function welcome({
+  server,
+  options,
+  targets,
+  screen,
+  hasTerminal,
+  hasKeys,
+}: Welcome): string[] {
   const { bold, dim, cyan } = screen.paint;
   const dashboard = dashboardRows(server, screen);
   // With a keyboard, what takes two rows is a key.
-  const isByKey = keysLine !== null && dashboard.length > 1;
+  const isByKey = hasKeys && dashboard.length > 1;
   return [
     bold('Hookproof reference server'),
     row('API', cyan(`${server.baseUrl}/v1`)),
@@ -68,8 +77,15 @@ export function welcome({ server, options, targets, screen, keysLine }: Welcome)
       : [row('webhooks to', dim('nothing yet; add --forward-to http://localhost:3000/'))]),
     ...(options.defect ?? []).map((id) => row('defect', id)),
     dim(`  State is kept in ${options.data ?? 'memory, and lost when the server stops'}.`),
-    dim(keysLine === null ? '  --verbose prints all keys. Ctrl-C stops.' : `  ${keysLine}`),
+    dim(`  ${hasKeys ? KEYS_LINE : lastLine(options, hasTerminal)}`),
   ];
+}
+
+/** In the background of a shell, or of nothing, no key does anything. */
+function lastLine({ log }: ServeOptions, hasTerminal: boolean): string {
+  if (hasTerminal) return '--verbose prints all keys. Ctrl-C stops.';
+  const more = log === undefined ? '--log text shows requests and attempts, ' : '';
+  return `${more}--verbose all keys. kill ${process.pid} stops.`;
 }
 
 /** Returns everything else about a server: addresses, keys with their uses, variables for other terminals. */
