@@ -160,7 +160,11 @@ describeInBrowser('the frame of the dashboard', () => {
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText(`sent to ${url}.`).waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
-    expect((await opened.deliveries()).map(({ runId }) => runId === null)).toEqual([false, true]);
+    const [, test] = await opened.deliveries();
+    expect(test).toMatchObject({ runId: null });
+    await rowOf(page, test?.id ?? '')
+      .getByText('test event')
+      .waitFor();
   });
 
   test('starts a run by a scenario with an output of the choice of the user, and again, changed', async () => {

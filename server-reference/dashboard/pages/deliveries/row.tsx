@@ -36,7 +36,7 @@ function RunName({
   runId,
   automationSlug,
 }: Pick<DeliveryRow, 'runId' | 'automationSlug'>): JSX.Element {
-  if (runId === null) return <span class="run">no run</span>;
+  if (runId === null) return <span class="run">test event</span>;
   return (
     <span class="run" title={runId}>
       <span>{automationSlug ?? 'deleted automation'}</span> <span class="id">{shortId(runId)}</span>

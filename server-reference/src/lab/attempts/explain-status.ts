@@ -55,11 +55,11 @@ function explainVerification(
   };
 }
 
-function requestEvidence({ sent, delivery, currentSecret }: ExplainedAttempt): string {
+function requestEvidence({ sent, currentSecret }: ExplainedAttempt): string {
   if (sent === null) return 'No delivery fault changed the request.';
   const bytes = sent.sent.body.byteLength;
   const change = currentSecret === sent.secret ? '' : ', which has changed since';
-  return `The request was correct: its signature matches the ${bytes} bytes sent and the secret of endpoint ${delivery.endpointId} (${masked(sent.secret)})${change}.`;
+  return `The request was correct: its signature matches the ${bytes} bytes sent and the secret of ${endpointOf(sent.url)} (${masked(sent.secret)})${change}.`;
 }
 
 /** Returns enough of a secret to compare it with that of the app. */
@@ -73,8 +73,15 @@ function timeEvidence({ webhookTimestamp, startedAt }: ExplainedAttempt['attempt
   return `It was signed for ${signed} and sent at ${startedAt}, by the clock of the server.`;
 }
 
-function secretFix({ delivery }: ExplainedAttempt): string {
-  return `Set the secret of the app to that of endpoint ${delivery.endpointId}, and verify the bytes as received, before a parser (express.raw(), request.arrayBuffer()).`;
+function secretFix({ sent }: ExplainedAttempt): string {
+  const endpoint = sent === null ? 'this endpoint' : endpointOf(sent.url);
+  return `Set the secret of the app to that of ${endpoint}, and verify the bytes as received, before a parser (express.raw(), request.arrayBuffer()).`;
+}
+
+/** A query can contain a token. */
+function endpointOf(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `the endpoint ${origin}${pathname}`;
 }
 
 /** The receiver of this project, and many apps, name the reason in `code`. */

@@ -5,14 +5,11 @@ import type { SentRequest } from './sent-requests.ts';
 /** A recorded attempt with what its explanation needs. */
 export interface ExplainedAttempt {
   readonly attempt: DeepReadonly<DeliveryAttemptRecord>;
-  readonly delivery: Pick<
-    DeepReadonly<DeliveryRecord>,
-    'endpointId' | 'status' | 'endReason' | 'attempts'
-  >;
+  readonly delivery: Pick<DeepReadonly<DeliveryRecord>, 'status' | 'endReason' | 'attempts'>;
   /** The secret of the endpoint now; undefined if it was deleted. */
   readonly currentSecret: string | undefined;
   /** Null if the request is no longer kept. */
-  readonly sent: Pick<SentRequest, 'sent' | 'secret'> | null;
+  readonly sent: Pick<SentRequest, 'url' | 'sent' | 'secret'> | null;
 }
 
 /** Returns what follows an attempt that failed, as a sentence. */
