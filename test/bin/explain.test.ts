@@ -232,7 +232,7 @@ describe('hookproof explain --delivery', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       cause: 'other_secret',
       evidence: [
-        expect.stringContaining('the secret of endpoint whep_'),
+        expect.stringContaining('the secret of the endpoint http://'),
         expect.any(String),
         'The app has whsec_… (13 characters), the endpoint whsec_…ZXJ5 (34 characters).',
       ],

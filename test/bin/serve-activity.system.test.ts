@@ -64,11 +64,11 @@ describe('hookproof serve --log', () => {
   test('explains a 401 without the secret, and says when the next attempt is', async () => {
     const server = await serve(['--log', 'text']);
     const url = await app(401, '{"code":"signature_mismatch"}');
-    const { id } = await control(server, '/webhook-endpoints', { url });
+    await control(server, '/webhook-endpoints', { url });
     await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:1/' });
     await control(server, '/runs', {});
     const evidence = await lineWith(server, 'The request was correct: its signature matches');
-    expect(evidence).toContain(`secret of endpoint ${id} (whsec_…`);
+    expect(evidence).toContain(`secret of the endpoint ${new URL(url).origin}/hook (whsec_…`);
     expect(evidence).toContain('The app responded 401');
     expect(evidence).toContain('(signature_mismatch)');
     const fix = await lineWith(server, 'Fix: Set the secret of the app');

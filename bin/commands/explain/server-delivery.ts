@@ -2,7 +2,7 @@ import { SECRET_PREFIX } from '@hookproof/spec';
 import type { AttemptDetail, WebhookEndpoint } from '@hookproof/spec/control';
 
 import { UsageError } from '../../command-line/errors.ts';
-import { bodyPart } from '../../running/attempt-line.ts';
+import { bodyPart, withoutQuery } from '../../running/attempt-line.ts';
 import { deliveryOf } from '../../running/delivery.ts';
 import { runningControl } from '../../running/running-control.ts';
 import { explainReceived } from './explained.ts';
@@ -24,7 +24,10 @@ export async function explainServerDelivery(
   const [own] = secrets;
   const { endpoint, sent } = detail;
   if (own === undefined || sent === null) return byServer(detail, own !== undefined);
-  const others = endpoint === undefined ? {} : { [`endpoint ${endpoint.id}`]: endpoint.secret };
+  const others =
+    endpoint === undefined
+      ? {}
+      : { [`the endpoint ${withoutQuery(endpoint.url)}`]: endpoint.secret };
   const body =
     sent.body === undefined ? Buffer.from(sent.bodyBase64 ?? '', 'base64') : Buffer.from(sent.body);
   const headers = sent.headers.map(([name = '', value = '']) => [name, value] as const);

@@ -147,7 +147,7 @@ const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {
 
 /** The endpoint of `--to` has no other name. */
 function withOption(line: string): string {
-  return line.replaceAll(/(the secret|that) of (this endpoint|endpoint whep_\w+)/gi, '--secret');
+  return line.replaceAll(/(the secret|that) of (this endpoint|the endpoint [^\s,]+)/gi, '--secret');
 }
 
 function of(count: number): string {
