@@ -4,6 +4,7 @@ import type { ApiRequest, ApiRequestDetail } from '@hookproof/spec/control';
 import type { Context, Middleware, ParameterizedContext } from 'koa';
 
 import type { AdmittedState } from '../../app.ts';
+import { OPENAPI_PATH } from '../../api/openapi-document.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { isBelow } from '../../http/router.ts';
@@ -69,14 +70,17 @@ export class RequestLog {
   }
 
   /**
-   * Returns middleware that records the requests of the API.
+   * Returns middleware that records the requests of the API, without those for its OpenAPI document.
    *
    * @param parts - what is served beside the API, whose requests are not recorded
    */
   around(api: Middleware<LoggedState>, parts: readonly Beside[]): Middleware<LoggedState> {
     return (ctx, next) => {
       const part = parts.find((one) => isFor(one, ctx));
-      return part === undefined ? this.#log(ctx, () => api(ctx, next)) : part.serve(ctx, next);
+      if (part !== undefined) return part.serve(ctx, next);
+      // The dashboard reads it too, to list the operations.
+      if (ctx.path === OPENAPI_PATH) return api(ctx, next);
+      return this.#log(ctx, () => api(ctx, next));
     };
   }
 

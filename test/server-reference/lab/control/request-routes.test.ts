@@ -1,4 +1,5 @@
 import type { ApiRequest, World } from '@hookproof/spec/control';
+import supertest from 'supertest';
 import { expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
@@ -34,6 +35,14 @@ test.each<[ApiRequest['refusedAt'], string | null, Omit<Request, 'key'>, keyName
     ]);
   },
 );
+
+test('the OpenAPI document is read, and not listed', async () => {
+  const control = await openControlled();
+  const { listener, world } = control.app;
+  await supertest(listener).get('/openapi.json').expect(200);
+  await call(listener, { path: '/v1/agents', key: world.keys.wildcard });
+  expect(await requests(control)).toMatchObject([{ path: '/v1/agents' }]);
+});
 
 test('a rate limit and an API fault are steps that refuse', async () => {
   const control = await openControlled({ rateLimit: { requests: 1, windowSeconds: 60 } });
