@@ -160,9 +160,9 @@ describeInBrowser('the frame of the dashboard', () => {
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByText(`sent to ${url}.`).waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
-    const [, test] = await opened.deliveries();
-    expect(test).toMatchObject({ runId: null });
-    await rowOf(page, test?.id ?? '')
+    const [, sentTest] = await opened.deliveries();
+    expect(sentTest).toMatchObject({ runId: null });
+    await rowOf(page, sentTest?.id ?? '')
       .getByText('test event')
       .waitFor();
   });
