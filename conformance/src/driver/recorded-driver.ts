@@ -124,7 +124,7 @@ class View {
       if (missedRun !== null) throw missing(missedRun.name, missedRun);
       const { type = 'workflow', origin = 'top-level' } = wanted;
       throw new CouldNotRun(
-        `the recording has no further run for this check, of a ${type}, ${origin}`,
+        `the recording has no further run for this check, of ${type === 'agent' ? 'an agent' : 'a workflow'}, ${origin}`,
         REMEDY,
       );
     }

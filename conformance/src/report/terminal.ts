@@ -193,7 +193,7 @@ function unsettled(checks: readonly CheckReport[], page: Page): string[] {
     return [
       ...own.map(({ id, verdict, title }) => {
         const start = paint(COLORS[verdict], `? ${VERDICT_WORDS[verdict]}`);
-        return `  ${start}  ${paint('bold', id)}  ${harmless(title)}`;
+        return indented(4, `  ${start}  ${paint('bold', id)}  ${harmless(title)}`, page);
       }),
       sentence('reason', reason, SHORT_INDENT, page),
     ].join('\n');

@@ -7,6 +7,7 @@ import type { Arrivals } from './arrivals.ts';
 import { isUnknownRun } from '../../driver/recording.ts';
 import { expectIn, runsCheck, sender } from './sender-check.ts';
 import { responsesOf } from './scenes/responses.ts';
+import { wordsOf } from './scenes/observed-run.ts';
 import type { ObservedRun } from './scenes/observed-run.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
 
@@ -110,10 +111,9 @@ function expectCreated(observed: ObservedRuns, isConcerned: (run: ObservedRun) =
   const silent = concerned.filter(({ run }) => !about(deliveries, run).some(isCreated));
   const [first] = silent;
   if (first === undefined) return;
-  const { type = 'workflow', triggerType = 'api' } = first.wanted;
   throw absence(
     observed,
-    `run.created of ${first.run.id}, a ${type} run of trigger ${triggerType}`,
+    `run.created of ${first.run.id}, ${wordsOf(first.wanted)}`,
     `, as for ${silent.length} of ${concerned.length} runs`,
   );
 }

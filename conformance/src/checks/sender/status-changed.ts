@@ -6,6 +6,7 @@ import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
 import { about, isChain, isChange, isCreated, missingStatuses, transitionsOf } from './arrivals.ts';
 import { runsCheck } from './sender-check.ts';
+import { wordsOf } from './scenes/observed-run.ts';
 import type { ObservedRun } from './scenes/observed-run.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
 
@@ -105,10 +106,9 @@ function expectChanges(
   for (const { run, statuses, wanted } of concerned) {
     const missing = missingStatuses(deliveries, run, statuses).filter(isWanted);
     if (missing.length === 0) continue;
-    const { type = 'workflow', triggerType = 'api' } = wanted;
     throw absence(
       observed,
-      `an event for each change of ${run.id}, a ${type} run of trigger ${triggerType}, to ${statuses.filter(isWanted).join(', ')}`,
+      `an event for each change of ${run.id}, ${wordsOf(wanted)}, to ${statuses.filter(isWanted).join(', ')}`,
       ` of the change to ${missing.join(', ')}`,
     );
   }

@@ -14,6 +14,11 @@ export interface ObservedRun extends PlannedRun {
   readonly statuses: readonly RunStatus[];
 }
 
+/** "a workflow run of trigger api" */
+export function wordsOf({ type, triggerType = 'api' }: PlannedRun['wanted']): string {
+  return `${type === 'agent' ? 'an agent' : 'a workflow'} run of trigger ${triggerType}`;
+}
+
 /** A run that was created, and the plan without what the driver could not give it. */
 export interface CreatedRun extends PlannedRun {
   readonly run: ControlledRun;
