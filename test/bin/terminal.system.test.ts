@@ -5,11 +5,14 @@ import { describeWith } from '../services/local-server.ts';
 import { listenAt, statuses } from '../server-reference/events/endpoint-listener.ts';
 import { emptyFolder, hookproof, PROGRAM, serve, stateFile } from './hookproof.ts';
 
+/** Does what a person is asked to do, and returns what the person types then. */
+type Answer = (written: string) => Promise<string>;
+
 interface OnTerminal {
   readonly env?: Record<string, string>;
   readonly columns?: number;
   /** Texts, each with what is typed when it is shown. */
-  readonly types?: readonly (readonly [shown: string, typed: string])[];
+  readonly types?: readonly (readonly [shown: string | RegExp, typed: string | Answer])[];
 }
 
 /** Runs the command line on a pseudo-terminal. Returns what it printed, with ESC for the escape character. */
@@ -35,11 +38,15 @@ async function inTerminal(
   for await (const chunk of child.stdout) {
     written += String(chunk);
     const [next] = waiting;
-    if (next === undefined || !written.includes(next[0])) continue;
-    child.stdin.write(next[1]);
+    if (next === undefined || !has(written, next[0])) continue;
     waiting.shift();
+    child.stdin.write(typeof next[1] === 'string' ? next[1] : await next[1](written));
   }
   return written.replaceAll('\u001B', 'ESC');
+}
+
+function has(written: string, shown: string | RegExp): boolean {
+  return typeof shown === 'string' ? written.includes(shown) : shown.test(written);
 }
 
 const PLAIN = { NO_COLOR: '1' };
@@ -95,6 +102,41 @@ describeWith('script')('on a terminal', () => {
     expect(shown.join(' ').replaceAll(/ +/g, ' ')).toContain(
       'Set the secret of the app to --secret, and restart it. The receiver refuses a parsed body as body_already_read, so only the secret is left.',
     );
+  });
+
+  test('check --ask asks each question on a line of its own, also after progress', async () => {
+    const enter = 'Press Enter when done, s to skip, q to stop: ';
+    const prompt = `\u001B[1G\u001B[0J${enter}`;
+    const deliver: Answer = async (written) => {
+      const [url = ''] = /http:\/\/127\S+\/\S+/.exec(written) ?? [];
+      await fetch(url, { method: 'POST', body: '{"id":"whev_1","test":true,"data":{}}' });
+      return '\r';
+    };
+    const args = ['check', '--sender', '--ask', '--allow-writes', '--retry-window', '1'];
+    const written = await onTerminal([...args, '--only', 'sender.header'], {
+      env: PLAIN,
+      types: [
+        [`x-hookproof-second: 2\r\n${prompt}`, deliver],
+        ['Enter without one: ', 'whsec_that_nobody_sees\r'],
+        ['y or n: ', 'n\r'],
+        [`("Send test").\r\n${prompt}`, 's\r'],
+        [`run of a workflow and wait until it is completed.\r\n${prompt}`, 's\r'],
+        [`run of an agent and wait until it is completed.\r\n${prompt}`, 's\r'],
+        [/Delete the webhook endpoint again:\r\n {2}\S+\r\n.*stop: /, '\r'],
+      ],
+    });
+    expect(written).not.toContain('nobody_sees');
+    const lines = written.split(/\r*\n/).map((line) => line.replace(/[^]*\rESC\[K/, ''));
+    expect(lines.filter((line) => /ESC\[K|\r/.test(line))).toEqual([]);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Open the dashboard of the deployment and create a webhook endpoint with this URL:',
+        'Send a test event to the endpoint ("Send test").',
+        'Delete the webhook endpoint again:',
+      ]),
+    );
+    expect(lines.filter((line) => line.includes(enter))).toHaveLength(5);
+    expect(written).toMatch(/exit \d/);
   });
 
   test('serve fits in 80 columns, shows an attempt in one row, and does what its keys say', async () => {

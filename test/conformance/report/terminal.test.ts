@@ -207,7 +207,8 @@ violated: 1 check failed  exit 1
       exchange: { ...(exchange ?? expect.fail('no exchange')), request },
       reproduce: { note: null, commands: [`curl ${long}`] },
     };
-    const report = sampleReport([{ ...red, violation: shown }], { headline: long });
+    const open = sampleCheck({ verdict: 'inconclusive', id: 'sender.odd', title: long });
+    const report = sampleReport([{ ...red, violation: shown }, open], { headline: long });
     for (const color of [false, true]) {
       const options = { columns: 60, color, verbose: true };
       const lines = stripVTControlCharacters(renderTerminal(report, options)).split('\n');
