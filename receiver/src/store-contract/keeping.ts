@@ -155,6 +155,18 @@ export const KEEPING: Readonly<Record<string, StoreTest>> = {
     await kit.takeOne();
   },
 
+  'makes all waiting events due when a pause ends, however many': async ({ store, ...kit }) => {
+    const ids = Array.from({ length: 1_500 }, (_, index) => `whev_${index}`);
+    await Promise.all(ids.map((id) => store.accept(single(id))));
+    const jobs = await kit.take({ limit: ids.length });
+    const release = { do: 'release', dueIn: LONG } as const;
+    await Promise.all(jobs.map(({ lease }) => store.finish(lease, [], release)));
+    assert.equal((await store.stats()).due, 0);
+    await store.pause('*');
+    await store.resume('*');
+    assert.equal((await store.stats()).due, ids.length);
+  },
+
   'reads the clock by which events grow old': async ({ store }) => {
     assert.ok(Number.isFinite(await store.now()));
   },

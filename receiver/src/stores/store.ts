@@ -468,7 +468,10 @@ export interface Store<Tx = unknown> {
   countDead(filter: DeadLetterFilter): Promise<number>;
   /** Keeps a name until `resume()`, for all that share the store. What it pauses is up to them. */
   pause(name: string): Promise<void>;
-  /** Ends a pause of this name. Then every job that waits for a time is due at once, or when its lease is released. */
+  /**
+   * Ends a pause of this name. Then every job that waits for a time is due at once, or when its lease is released. Many
+   * jobs become due in parts; those that a crash in between leaves out wait for their time.
+   */
   resume(name: string): Promise<void>;
   /** Returns the names that are paused, sorted. */
   paused(): Promise<readonly string[]>;

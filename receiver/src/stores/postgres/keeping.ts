@@ -32,6 +32,7 @@ import {
 } from './rows.ts';
 
 const MAX_CHANGED = 1_000;
+const MAX_MADE_DUE = 1_000;
 const MAX_SEEN_JOBS = 2_000;
 const MAX_PURGED_BODIES = 1_000;
 
@@ -142,7 +143,11 @@ export class Keeping {
   }
 
   async resume(name: string): Promise<void> {
-    await this.#query(resumeStatement(this.#schema), [name]);
+    const ended = await this.#query(resumeStatement(this.#schema), [name]);
+    if (ended.rows.length === 0) return;
+    let due;
+    do due = await this.#query(makeDueStatement(this.#schema), []);
+    while (due.rows.length === MAX_MADE_DUE);
   }
 
   async paused(): Promise<readonly string[]> {
@@ -338,17 +343,30 @@ function discardStatement(schema: string, condition: string): string {
     SELECT (SELECT count(*) FROM settled) AS count, ${AFTER_CHOSEN}`;
 }
 
-/** Every job that waits for a time is due once a pause ends: now, or when its lease is released. */
+/** Ends a pause, and returns its name if there was one. Leased jobs are due when they are released. */
 function resumeStatement(schema: string): string {
   return `
     WITH ended AS (
       DELETE FROM ${schema}.pauses WHERE name = $1 RETURNING name
     ), locked AS MATERIALIZED (
-      SELECT job FROM ${schema}.jobs
-      WHERE (holder IS NOT NULL OR due_at > statement_timestamp()) AND EXISTS (SELECT FROM ended)
+      SELECT job FROM ${schema}.jobs WHERE holder IS NOT NULL AND EXISTS (SELECT FROM ended)
       ORDER BY job FOR UPDATE
+    ), due AS (
+      UPDATE ${schema}.jobs j SET ${DUE_AGAIN} FROM locked l WHERE j.job = l.job
     )
-    UPDATE ${schema}.jobs j SET ${DUE_AGAIN} FROM locked l WHERE j.job = l.job`;
+    SELECT name FROM ended`;
+}
+
+/** Makes some jobs due that wait for a time, and returns them. */
+function makeDueStatement(schema: string): string {
+  return `
+    WITH waiting AS MATERIALIZED (
+      SELECT job FROM ${schema}.jobs WHERE holder IS NULL AND due_at > statement_timestamp()
+      ORDER BY due_at LIMIT ${MAX_MADE_DUE}
+    ), locked AS MATERIALIZED (
+      SELECT job FROM ${schema}.jobs WHERE job IN (SELECT job FROM waiting) ORDER BY job FOR UPDATE
+    )
+    UPDATE ${schema}.jobs j SET ${DUE_AGAIN} FROM locked l WHERE j.job = l.job RETURNING j.job`;
 }
 
 /** Deletes some bodies whose time is over. */

@@ -89,19 +89,25 @@ return found
 /** Pauses a name. Argument: name. */
 export const PAUSE: Script = script('writes', `return redis.call('SADD', PAUSED, ARGV[1])`);
 
-/**
- * Ends a pause. Arguments: name of the caller, name. Every job that waits for a time is due then: now, or when its lease
- * is released.
- */
+/** Ends a pause. Argument: name. Leased jobs are due when they are released. Returns 0 when there was no such pause. */
 export const RESUME: Script = script(
   'frees',
   `
-if redis.call('SREM', PAUSED, ARGV[2]) == 0 then return end
-wakeUnlessDue(ARGV[1])
+if redis.call('SREM', PAUSED, ARGV[1]) == 0 then return 0 end
 for _, job in ipairs(redis.call('ZRANGE', LEASES, 0, -1)) do redis.call('HSET', jobKey(job), 'd', 1) end
-for _, job in ipairs(redis.call('ZRANGEBYSCORE', DUE, '(' .. string.format('%d', now), '+inf')) do
-  redis.call('ZADD', DUE, now, job)
-end
+return 1
+`,
+);
+
+/** Makes some jobs due that wait for a time. Arguments: name of the caller, maximum number. Returns the number. */
+export const MAKE_DUE: Script = script(
+  'frees',
+  `
+wakeUnlessDue(ARGV[1])
+local after = '(' .. string.format('%d', now)
+local jobs = redis.call('ZRANGEBYSCORE', DUE, after, '+inf', 'LIMIT', 0, ARGV[2])
+for _, job in ipairs(jobs) do redis.call('ZADD', DUE, now, job) end
+return #jobs
 `,
 );
 

@@ -46,6 +46,7 @@ import {
   PURGE_BODIES,
   READ_PAUSED,
   REDRIVE,
+  MAKE_DUE,
   RESUME,
   STATS,
 } from './keeping-scripts.ts';
@@ -107,11 +108,13 @@ const REDIS_STORE_OPTIONS: readonly (keyof RedisStoreOptions)[] = ['client', 'na
 
 /** Number of dead letters that one script changes by id, and of events that one purge forgets. */
 const MAX_SCRIPT_EVENTS = 500;
+/** The server does nothing else meanwhile: about ten milliseconds. */
+const MAX_MADE_DUE = 1_000;
 
 /**
  * Creates a store in a Redis server, version 7.0 or later, that any number of processes on any number
- * of machines share. Each operation is one script, which runs alone; `redrive` and `purge` are scripts
- * of up to 500 events each.
+ * of machines share. Each operation is one script, which runs alone; `redrive`, `purge` and `resume`
+ * are scripts of up to 500 or 1,000 events each.
  *
  * An accepted event is on the server's disk before the response. That needs `appendonly yes` with
  * `appendfsync always`, and a server that evicts nothing. When a failover makes a replica the primary, events
@@ -313,7 +316,10 @@ class RedisStore implements Store<undefined> {
 
   readonly resume = async (name: string): Promise<void> => {
     const session = this.#opened();
-    await session.runDurably(RESUME, [session.name, name]);
+    if (numberIn(await session.runDurably(RESUME, [name])) === 0) return;
+    let count;
+    do count = numberIn(await session.runDurably(MAKE_DUE, [session.name, String(MAX_MADE_DUE)]));
+    while (count === MAX_MADE_DUE);
   };
 
   readonly paused = async (): Promise<readonly string[]> => {

@@ -45,7 +45,8 @@ export interface Signatures {
     result: OpenEventPage,
   ];
   pause: [args: [name: string], result: null];
-  resume: [args: [name: string], result: null];
+  resume: [args: [name: string], result: boolean];
+  makeSomeDue: [args: [], result: boolean];
   paused: [args: [], result: readonly string[]];
   deadLetters: [
     args: [page: { after: number; limit: number }, filter: DeadLetterFilter],

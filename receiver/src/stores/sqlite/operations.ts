@@ -89,6 +89,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
     openEvents: (at, page, runId) => overview.openEvents(at, page, runId),
     pause: (_at, name) => pauses.add(name),
     resume: (at, name) => pauses.remove(at, name),
+    makeSomeDue: (at) => pauses.makeSomeDue(at),
     paused: () => pauses.all(),
     deadLetters: (_at, page, filter) => overview.deadLetters(page, filter),
     runs: (_at, page, automationId) => overview.runs(page, automationId),

@@ -164,7 +164,8 @@ class SqliteStore implements Store<undefined> {
   };
 
   readonly resume = async (name: string): Promise<void> => {
-    await this.#call({ name: 'resume', args: [name] });
+    let hasMore = await this.#call({ name: 'resume', args: [name] });
+    while (hasMore) hasMore = await this.#call({ name: 'makeSomeDue', args: [] });
   };
 
   readonly paused = () => this.#call({ name: 'paused', args: [] });

@@ -101,6 +101,7 @@ const SYNCED: ReadonlySet<string> = new Set([
   'discardSome',
   'pause',
   'resume',
+  'makeSomeDue',
 ]);
 
 function isSynced({ name }: Command): boolean {
