@@ -9,6 +9,12 @@ export interface Row {
   readonly expected: Expected;
 }
 
+/** What could not be measured. */
+export interface LeftOut {
+  /** Its name, then the reason and what to do in brackets. */
+  readonly leftOut: string;
+}
+
 /** What the design expects, and whether this run shows it. */
 interface Expected {
   readonly text: string;
@@ -18,7 +24,7 @@ interface Expected {
 /** A measurement. Each has its own file and is listed in `main.ts`. */
 export interface Bench {
   readonly title: string;
-  run(): Promise<readonly Row[]>;
+  run(): Promise<readonly (Row | LeftOut)[]>;
 }
 
 /** The results of one subject, one for each round. */

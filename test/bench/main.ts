@@ -1,8 +1,9 @@
 import { Argument, Command } from 'commander';
 
-import type { Bench, Row } from './bench.ts';
+import type { Bench, LeftOut, Row } from './bench.ts';
 import { listPage } from './list-page.ts';
 import { localCheck } from './local-check.ts';
+import { NotInstalledError } from './local-server.ts';
 import { longRuns } from './long-runs.ts';
 import { patch } from './patch.ts';
 import { installPeers } from './peers.ts';
@@ -36,15 +37,16 @@ function cells({ what, measured, beside, ratio, expected }: Row): readonly strin
   return [what, measured, beside, ratio?.toFixed(2) ?? '', expected.text, verdict];
 }
 
-function table(rows: readonly Row[]): string {
-  const lines = [HEADINGS, ...rows.map(cells)];
+function table(rows: readonly (Row | LeftOut)[]): string {
+  const leftOut = rows.flatMap((row) => ('leftOut' in row ? [`left out: ${row.leftOut}`] : []));
+  const lines = [HEADINGS, ...rows.flatMap((row) => ('leftOut' in row ? [] : [cells(row)]))];
   const widths = HEADINGS.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
   const padded = lines.map((line) =>
     line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
   );
-  return padded.map((line) => line.trimEnd()).join('\n');
+  return [...padded.map((line) => line.trimEnd()), ...leftOut].join('\n');
 }
 
 const names = Object.keys(benches);
@@ -61,8 +63,12 @@ for (const [name, bench] of Object.entries(benches)) {
   try {
     console.log(`${table(await bench.run())}\n`);
   } catch (error) {
-    console.log('It failed:', error, '\n');
-    hasFailed = true;
+    if (error instanceof NotInstalledError) {
+      console.log(`left out: ${name} (${error.message})\n`);
+    } else {
+      console.log('It failed:', error, '\n');
+      hasFailed = true;
+    }
   }
 }
 // The servers of a failed bench would keep this process running.

@@ -4,7 +4,8 @@
  * It prints the server's address when it accepts connections. It reads orders from its standard input:
  * `crash` ends the server as a power failure of the process does, `start` starts it again with its data
  * and its port; each prints a line when done. When the input ends, which the end of its parent causes in
- * any case, it stops the server and deletes the data.
+ * any case, it stops the server and deletes the data. When the server is not installed, it says how to install it, and ends
+ * with 127 as a shell does.
  */
 import type { ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,12 +19,14 @@ import { FORMS } from './servers.ts';
 import type { Place } from './servers.ts';
 
 const MAX_PORTS = 5;
+const NOT_INSTALLED = 127;
 
 const [kind, ...options] = process.argv.slice(2);
 if (isServerKind(kind)) {
   const programs = folderOf(kind);
   if (programs === null) {
-    throw new Error(`${kind} must be installed: apt-get install ${SERVERS[kind].package}.`);
+    process.stderr.write(`${kind} is not installed: apt-get install ${SERVERS[kind].package}\n`);
+    process.exit(NOT_INSTALLED);
   }
   const folder = mkdtempSync(join(tmpdir(), `hookproof-${kind}-`));
   chmodSync(folder, 0o755);
