@@ -58,6 +58,35 @@ export interface WaitingPage {
   readonly next: string | null;
 }
 
+/** Where a page of a list begins, and how long it is. */
+export interface PageOptions {
+  /** The `next` of the page before. Default: the first page. */
+  readonly after?: string;
+  /** Maximum number of items. Default: 100. */
+  readonly limit?: number;
+}
+
+/** Which runs to list. */
+export interface RunFilter {
+  /** Only runs of this agent or workflow. */
+  readonly automationId?: string;
+}
+
+export interface ChangeOptions {
+  /** True: only count what would change. Default: false. */
+  readonly dryRun?: boolean;
+}
+
+export interface StartOptions {
+  /** False: only accept events. Default: true. */
+  readonly work?: boolean;
+}
+
+export interface WorkOptions {
+  /** When to begin no more events: a `Date`, or milliseconds since the epoch. Default: never. */
+  readonly until?: Date | number;
+}
+
 /** Which handled events to replay; without a member, all whose bodies are kept. */
 export interface ReplayRequest extends Omit<ReplayFilter, 'handler' | 'since' | 'until'> {
   /** The status of the run in the event, as in `pause()`. */
@@ -82,7 +111,7 @@ export interface Processing<Tx = unknown> {
    * @throws {TypeError} On a second call, and after `close()`.
    * @throws {StoreError} When the store cannot be opened. You can call it again then.
    */
-  start(options?: { readonly work?: boolean }): Promise<void>;
+  start(options?: StartOptions): Promise<void>;
   /**
    * Handles what is due, and resolves when nothing is due any more or at `until`: for cron jobs and
    * functions that end after a request. Use it after `start({ work: false })`. Handlers that run at
@@ -90,7 +119,7 @@ export interface Processing<Tx = unknown> {
    *
    * @throws {TypeError} Before `start()`, after `close()`, and when `until` is not a time.
    */
-  work(options?: { readonly until?: Date | number }): Promise<void>;
+  work(options?: WorkOptions): Promise<void>;
   /** Adds a handler. Handlers of one name are called in the order in which they were added. */
   on<Name extends HandlerName>(name: Name, handler: NonNullable<Handlers<Tx>[Name]>): void;
   /**
@@ -101,29 +130,21 @@ export interface Processing<Tx = unknown> {
   /** Returns how much is open, due, in hand, dead and remembered, the age of the oldest open event, and what is paused. */
   stats(): Promise<ReceiverStats>;
   /** Returns some events that are not handled yet, oldest first, and why each waits. Default: 100 from the start. */
-  waiting(
-    page?: WaitingFilter & { readonly after?: string; readonly limit?: number },
-  ): Promise<WaitingPage>;
+  waiting(page?: WaitingFilter & PageOptions): Promise<WaitingPage>;
   /** Returns what is known of one event, without its body; `null` when it is unknown. */
   inspect(eventId: string): Promise<StoredEvent | null>;
   /** Returns the known history of a run; `null` when none of its events is known. */
   timeline(runId: string): Promise<Timeline | null>;
   /** Returns some runs, those that began last first; with `automationId` those of one agent or workflow. Default: 100. */
-  runs(page?: {
-    readonly automationId?: string;
-    readonly after?: string;
-    readonly limit?: number;
-  }): Promise<RunPage>;
+  runs(page?: RunFilter & PageOptions): Promise<RunPage>;
   /** Returns the body of an event that is not handled yet, as it was received; `null` for any other. */
   body(eventId: string): Promise<Uint8Array | null>;
   /** Returns some dead letters that match, oldest first. Default: the first 100 of all. */
-  deadLetters(
-    page?: DeadLetterFilter & { readonly after?: string; readonly limit?: number },
-  ): Promise<DeadLetterPage>;
+  deadLetters(page?: DeadLetterFilter & PageOptions): Promise<DeadLetterPage>;
   /**
    * Handles dead letters again, with all their attempts. Returns their number; with `dryRun` it changes nothing.
    */
-  redrive(filter: DeadLetterFilter, options?: { readonly dryRun?: boolean }): Promise<number>;
+  redrive(filter: DeadLetterFilter, options?: ChangeOptions): Promise<number>;
   /**
    * Hands handled events to their handlers again, with `isReplay` in the context and with all their attempts. Only
    * events whose bodies are kept (`keepBodiesDays`) can be replayed. Returns their number; with `dryRun` it changes
@@ -131,9 +152,9 @@ export interface Processing<Tx = unknown> {
    *
    * @throws {TypeError} When `handler` is not the status of a run, or `since` or `until` is not a time.
    */
-  replay(filter: ReplayRequest, options?: { readonly dryRun?: boolean }): Promise<number>;
+  replay(filter: ReplayRequest, options?: ChangeOptions): Promise<number>;
   /** Gives dead letters up: they count as handled. Returns their number; with `dryRun` it changes nothing. */
-  discard(filter: DeadLetterFilter, options?: { readonly dryRun?: boolean }): Promise<number>;
+  discard(filter: DeadLetterFilter, options?: ChangeOptions): Promise<number>;
   /**
    * Handles nothing from now on, or no event whose run has the status `handler`, in every process that shares the
    * store, also after a restart. Deliveries are accepted, and their events wait. What is being handled is finished.

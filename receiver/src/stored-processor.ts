@@ -45,7 +45,12 @@ import type {
   Processor,
   QueuedDelivery,
   ReceiverStats,
+  ChangeOptions,
+  PageOptions,
   ReplayRequest,
+  RunFilter,
+  StartOptions,
+  WorkOptions,
   WaitingFilter,
   WaitingPage,
 } from './processing.ts';
@@ -83,7 +88,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     });
   }
 
-  readonly start = async (options: { readonly work?: boolean } = {}): Promise<void> => {
+  readonly start = async (options: StartOptions = {}): Promise<void> => {
     knownOptions(options, ['work']);
     const work = trueOrFalse('work', options.work, true);
     if (this.#opening !== null) {
@@ -124,7 +129,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return outcome;
   };
 
-  readonly work = async (options: { readonly until?: Date | number } = {}): Promise<void> => {
+  readonly work = async (options: WorkOptions = {}): Promise<void> => {
     knownOptions(options, ['until']);
     const { until } = options;
     const end = until === undefined ? null : pointInTime('until', until);
@@ -165,9 +170,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return { ...stats, paused };
   };
 
-  readonly waiting = async (
-    page: WaitingFilter & { readonly after?: string; readonly limit?: number } = {},
-  ): Promise<WaitingPage> => {
+  readonly waiting = async (page: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
     requireWaitingFilter(page);
     await this.#pauses.read();
     return waitingPage(this.#store, pageRequest(page), page, this.#pauses);
@@ -189,9 +192,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return this.#store.inspect(eventId);
   };
 
-  readonly runs = async (
-    page: { readonly automationId?: string; readonly after?: string; readonly limit?: number } = {},
-  ): Promise<RunPage> => {
+  readonly runs = async (page: RunFilter & PageOptions = {}): Promise<RunPage> => {
     knownOptions(page, ['automationId', 'after', 'limit']);
     const { automationId } = page;
     if (automationId !== undefined) requireString('automationId', automationId, '');
@@ -214,10 +215,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     after,
     limit,
     ...filter
-  }: DeadLetterFilter & {
-    readonly after?: string;
-    readonly limit?: number;
-  } = {}): Promise<DeadLetterPage> => {
+  }: DeadLetterFilter & PageOptions = {}): Promise<DeadLetterPage> => {
     requireDeadLetterFilter(filter);
     if (!canMatch(filter)) return { items: [], next: null };
     return this.#store.deadLetters(pageRequest({ after, limit }), filter);
@@ -225,7 +223,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly redrive = async (
     filter: DeadLetterFilter,
-    options: { readonly dryRun?: boolean } = {},
+    options: ChangeOptions = {},
   ): Promise<number> =>
     this.#changeDead(filter, options, async () => {
       const count = await this.#store.redrive(filter);
@@ -235,7 +233,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly replay = async (
     request: ReplayRequest,
-    options: { readonly dryRun?: boolean } = {},
+    options: ChangeOptions = {},
   ): Promise<number> => {
     requireReplayRequest(request);
     const filter = replayFilter(request);
@@ -247,7 +245,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly discard = async (
     filter: DeadLetterFilter,
-    options: { readonly dryRun?: boolean } = {},
+    options: ChangeOptions = {},
   ): Promise<number> => this.#changeDead(filter, options, () => this.#store.discard(filter));
 
   readonly close = (): Promise<void> => {
@@ -264,7 +262,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   /** Changes the dead letters that match, or counts them for a dry run. */
   async #changeDead(
     filter: DeadLetterFilter,
-    options: { readonly dryRun?: boolean },
+    options: ChangeOptions,
     change: () => Promise<number>,
   ): Promise<number> {
     requireDeadLetterFilter(filter);
@@ -341,7 +339,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
 const PASS_EVENT = 'Pass the id of an event: event.id.';
 
-function isDryRun(options: { readonly dryRun?: boolean }): boolean {
+function isDryRun(options: ChangeOptions): boolean {
   knownOptions(options, ['dryRun']);
   return trueOrFalse('dryRun', options.dryRun, false);
 }

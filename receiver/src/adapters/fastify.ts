@@ -6,20 +6,27 @@ import { bodyOf, headersOf, isSigned, requirePath, withoutSlash } from './node-e
 
 /** The parts of a Fastify request that the plugin uses. */
 export interface FastifyPluginRequest {
+  /** The request of `node:http`. */
   readonly raw: IncomingMessage;
 }
 
 /** The parts of a Fastify reply that the plugin uses. */
 export interface FastifyPluginReply {
+  /** The status that is set. Default of Fastify: 200. */
   readonly statusCode: number;
+  /** Sets the status. */
   code(status: number): unknown;
+  /** Sets response headers. */
   headers(headers: Record<string, string>): unknown;
+  /** Ends the response. */
   send(body: string): unknown;
 }
 
 /** The parts of a Fastify instance that the plugin uses. */
 export interface FastifyScope {
+  /** Removes the body parsers of this scope, so that none reads the webhook first. */
   removeAllContentTypeParsers(): unknown;
+  /** Adds a parser, which leaves the stream of the body unread. */
   addContentTypeParser(
     contentType: string,
     parser: (
@@ -28,22 +35,31 @@ export interface FastifyScope {
       done: (error: null, body?: unknown) => void,
     ) => void,
   ): unknown;
+  /** Adds the route of the webhook, for every method. */
   all(
     path: string,
     handler: (request: FastifyPluginRequest, reply: FastifyPluginReply) => Promise<unknown>,
   ): unknown;
+  /** The options with which the app created its instance. */
   readonly initialConfig: {
+    /** True when the app treats `/hooks/` as `/hooks`: then one route is enough. */
     readonly ignoreTrailingSlash?: boolean | undefined;
+    /** The same option, where Fastify 5 has it too. */
     readonly routerOptions?: { readonly ignoreTrailingSlash?: boolean | undefined } | undefined;
   };
+  /** Calls a function after each response of the scope, to report deliveries that got 404. */
   addHook(
     name: 'onResponse',
     hook: (request: FastifyPluginRequest, reply: FastifyPluginReply) => Promise<void>,
   ): unknown;
+  /** Adds a scope of its own for the webhook. */
   register(
     // oxlint-disable-next-line typescript/no-explicit-any -- Fastify gives it an instance of another generic type
     plugin: (scope: any) => Promise<void>,
-    options: { readonly prefix: string },
+    options: {
+      /** What the paths of the scope begin with. */
+      readonly prefix: string;
+    },
   ): unknown;
 }
 
@@ -79,7 +95,13 @@ const FIX =
 export function fastifyPlugin(
   receiver: Receiving,
   options: FastifyPluginOptions,
-): (scope: FastifyScope, options?: { readonly prefix?: string }) => Promise<void> {
+): (
+  scope: FastifyScope,
+  options?: {
+    /** What the paths of the scope begin with. Fastify passes it. */
+    readonly prefix?: string;
+  },
+) => Promise<void> {
   requireReceiver(receiver);
   knownOptions(options, ['path']);
   const { path } = options;

@@ -6,11 +6,15 @@ import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
 
 /** The parts of a Koa context that the middleware uses. */
 export interface KoaContext {
+  /** The request of `node:http`. */
   readonly req: IncomingMessage;
   /** A body parser stores its result here. */
   readonly request: object;
+  /** The status of the response. */
   status: number;
+  /** The body of the response. */
   body: unknown;
+  /** Sets response headers. */
   set(headers: Record<string, string>): void;
 }
 

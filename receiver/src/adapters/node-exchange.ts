@@ -6,7 +6,9 @@ import type { ReceiverResponse } from '../receive/responses.ts';
 
 /** Bytes that a body parser may have kept. */
 export interface KeptBytes {
+  /** Where Express and its parsers keep what they read. Bytes are used, anything else is refused. */
   readonly body?: unknown;
+  /** Where the `verify` callback of a parser, Nest and serverless platforms keep the bytes. It goes before `body`. */
   readonly rawBody?: unknown;
 }
 

@@ -11,10 +11,15 @@ export type NodeRequest = (IncomingMessage | Http2ServerRequest) & KeptBytes;
 
 /** The parts of a response of `node:http` or `node:http2` that the handler uses. */
 export interface NodeResponse {
+  /** True once the response has begun: then the handler writes nothing. */
   readonly headersSent: boolean;
+  /** The status of the response. */
   readonly statusCode: number;
+  /** Calls a listener when the response has ended. */
   once(event: 'finish', listener: () => void): unknown;
+  /** Writes status and headers. */
   writeHead(status: number, headers?: Record<string, string>): unknown;
+  /** Writes the body, and ends the response. */
   end(body: string): unknown;
 }
 

@@ -38,6 +38,7 @@ export const FETCH_RUN_ERROR_CODES = [
 export type FetchRunErrorCode = (typeof FETCH_RUN_ERROR_CODES)[number];
 
 export interface FetchRunErrorOptions extends ErrorOptions {
+  /** How long the API asks to wait, in milliseconds. Default: `null`, it does not say. */
   readonly retryAfterMilliseconds?: number | null;
 }
 

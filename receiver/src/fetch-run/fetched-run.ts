@@ -24,7 +24,10 @@ export interface FetchedRun {
 export type FetchRun = (
   runId: string,
   event: RunEvent,
-  options: { readonly signal: AbortSignal },
+  options: {
+    /** Pass it to `fetch`. */
+    readonly signal: AbortSignal;
+  },
 ) => Promise<FetchedRun>;
 
 /** What the receiver uses of a fetched run. */

@@ -1,19 +1,35 @@
 /** A Node.js readable stream, such as the request of `node:http`. */
 export interface NodeBodyStream {
+  /** True once something was read: then a parser came first, and the body is refused. */
   readonly readableDidRead: boolean;
+  /** True after its end. A body that ended unread is empty. */
   readonly readableEnded: boolean;
+  /** True when the connection was lost or closed. */
   readonly destroyed: boolean;
+  /** Calls a listener with each part of the body. */
   on(event: 'data', listener: (chunk: unknown) => void): unknown;
+  /** Calls a listener when the body is complete, or never will be. */
   on(event: 'end' | 'close' | 'error', listener: () => void): unknown;
+  /** Reads the rest without use, so that the response can be sent. */
   resume(): unknown;
+  /** Closes the stream. */
   destroy(): unknown;
 }
 
 /** A web stream, such as the `body` of a Fetch request. */
 export interface WebBodyStream {
+  /** True when somebody else reads it: then the body is refused. */
   readonly locked: boolean;
+  /** Begins to read. */
   getReader(): {
-    read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
+    /** Reads the next part. */
+    read(): Promise<{
+      /** True after the last part. */
+      readonly done: boolean;
+      /** The bytes of the part. */
+      readonly value?: unknown;
+    }>;
+    /** Gives up the rest. */
     cancel(): Promise<void>;
   };
 }

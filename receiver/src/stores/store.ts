@@ -6,16 +6,27 @@ import type { Arrival } from '../order/timeline.ts';
 export type EventContent =
   /** An event of a run. */
   | {
+      /** What it is. */
       readonly kind: 'run';
+      /** The run, whose events are one job. */
       readonly runId: string;
       /** `null` when no store can keep it: it is only for people who search. */
       readonly automationId: string | null;
+      /** From which status to which it leads. */
       readonly edge: RunEdge;
     }
   /** A test event, or an event of an unknown type: it belongs to no run. */
-  | { readonly kind: 'single' }
+  | {
+      /** What it is. */
+      readonly kind: 'single';
+    }
   /** Not an event of the contract. It is kept as a dead letter from the start. */
-  | { readonly kind: 'invalid'; readonly error: string };
+  | {
+      /** What it is. */
+      readonly kind: 'invalid';
+      /** What is wrong with it, for people. */
+      readonly error: string;
+    };
 
 /** A verified delivery that a store should accept. */
 export interface IncomingEvent {
@@ -93,7 +104,9 @@ export interface OpenEvent {
 
 /** How an event of a run relates to those that were accepted before it. */
 export interface EventArrival {
+  /** The event id. */
   readonly id: string;
+  /** How it relates to them. */
   readonly arrival: Arrival;
 }
 
@@ -159,30 +172,54 @@ export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number];
 /** The result of handling one event. */
 export type Outcome =
   | {
+      /** The event id. */
       readonly id: string;
+      /** It was handled. */
       readonly as: 'settled';
       /** True when the run is settled with this event. */
       readonly runSettled: boolean;
       /** How long the body is kept from now on, in milliseconds; 0: it is deleted. */
       readonly keepBodyFor: number;
     }
-  | { readonly id: string; readonly as: 'failed'; readonly dueIn: number; readonly error: string }
   | {
+      /** The event id. */
       readonly id: string;
+      /** An attempt failed, and another one follows. */
+      readonly as: 'failed';
+      /** How long until the next attempt, in milliseconds. */
+      readonly dueIn: number;
+      /** The message of the failure. */
+      readonly error: string;
+    }
+  | {
+      /** The event id. */
+      readonly id: string;
+      /** It becomes a dead letter. */
       readonly as: 'dead';
+      /** Why nothing handles it any more. */
       readonly reason: DeadLetterReason;
+      /** The message of the last failure. */
       readonly error: string;
       /** True when the last attempt failed: it counts too. */
       readonly isFailure: boolean;
     };
 
-/**
- * `hold`: keep the lease for `leaseFor`, and begin the event `begin` as `begin()` does. `release`: end it; the
- * job is due again in `dueIn`, or never.
- */
+/** What becomes of a lease. */
 export type Next =
-  | { readonly do: 'hold'; readonly leaseFor: number; readonly begin?: string }
-  | { readonly do: 'release'; readonly dueIn: number | null };
+  | {
+      /** Keep it. */
+      readonly do: 'hold';
+      /** How long from now on, in milliseconds. */
+      readonly leaseFor: number;
+      /** The event that is handled from now on, as with `begin()`. Default: none. */
+      readonly begin?: string;
+    }
+  | {
+      /** End it. */
+      readonly do: 'release';
+      /** How long until the job is due again, in milliseconds; `null`: not before another event. */
+      readonly dueIn: number | null;
+    };
 
 export interface Finished {
   /** False: another holder has the job, and nothing was written. */
@@ -435,8 +472,11 @@ export interface Store<Tx = unknown> {
     lease: Lease,
     id: string,
     options: {
+      /** True when the run is settled with this event. */
       readonly runSettled: boolean;
+      /** As for `finish`. */
       readonly order: string | null;
+      /** How long the body is kept from now on, in milliseconds; 0: it is deleted. */
       readonly keepBodyFor: number;
     },
   ): readonly SqlStatement[];
@@ -461,7 +501,13 @@ export interface Store<Tx = unknown> {
    * that it chooses of a run are opened in one step. It does not look at those of other ids, runs or automations.
    * A run that one of them settled is no longer settled. With `dryRun` it only counts them.
    */
-  replay(filter: ReplayFilter, options: { readonly dryRun: boolean }): Promise<number>;
+  replay(
+    filter: ReplayFilter,
+    options: {
+      /** True: change nothing. */
+      readonly dryRun: boolean;
+    },
+  ): Promise<number>;
   /** Settles dead letters without handling them, and deletes their bodies; returns how many. */
   discard(filter: DeadLetterFilter): Promise<number>;
   /** Counts dead letters that match. As `deadLetters` it does not look at those of other runs or automations. */

@@ -2,13 +2,20 @@ import type { SignedDelivery } from './sign.ts';
 
 /** A receiver or an ingress, as far as a sender needs it. */
 export interface ReceivingEnd {
+  /** Takes a delivery, and returns what to respond. */
   receive(request: {
+    /** The HTTP method: `POST`. */
     readonly method: string;
+    /** The request headers, with the three of the signature. */
     readonly headers: Readonly<Record<string, string>>;
+    /** The bytes that are signed. */
     readonly body: Uint8Array;
   }): Promise<{
+    /** The HTTP status. */
     readonly status: number;
+    /** The response headers. */
     readonly headers: Readonly<Record<string, string>>;
+    /** What was done with the delivery. */
     readonly code: string;
   }>;
 }

@@ -9,8 +9,11 @@ import type { SecretEncoding } from '../verify/secrets.ts';
 
 /** The three signature headers of a delivery. A type alias, because an interface is not a record of headers. */
 export type SignedHeaders = {
+  /** The event id. */
   readonly 'webhook-id': string;
+  /** The time of signing, in seconds since the epoch. */
   readonly 'webhook-timestamp': string;
+  /** The signature of both and the body. */
   readonly 'webhook-signature': string;
 };
 
@@ -63,7 +66,10 @@ export function sign(options: SignOptions): SignedHeaders {
 /** A delivery to send, or to pass to `receiver.receive()`. */
 export interface SignedDelivery {
   /** The signature headers and the content type. */
-  readonly headers: SignedHeaders & { readonly 'content-type': 'application/json' };
+  readonly headers: SignedHeaders & {
+    /** The content type of every delivery. */
+    readonly 'content-type': 'application/json';
+  };
   /** The exact bytes that are signed. */
   readonly body: Buffer;
 }

@@ -31,7 +31,16 @@ interface SenderSettings {
 
 /** Where to send: directly to a receiver or an ingress, or to a URL. */
 export type TestSenderOptions = SenderSettings &
-  ({ readonly receiver: ReceivingEnd } | { readonly url: string });
+  (
+    | {
+        /** The receiver or ingress that gets the deliveries. */
+        readonly receiver: ReceivingEnd;
+      }
+    | {
+        /** The URL to which they are sent with `fetch`. */
+        readonly url: string;
+      }
+  );
 
 /** How to sign an attempt that is not correct. */
 export interface FaultyAttempt {

@@ -7,7 +7,10 @@ import type { HeaderPart } from '../verify/header-forms.ts';
  * strings in any letter case. A Fetch `Headers` joins a header that came twice, which makes it malformed.
  */
 export type WebHeaderSource =
-  | { get(name: string): string | null }
+  | {
+      /** Returns the value of a header; `null` without one. */
+      get(name: string): string | null;
+    }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**

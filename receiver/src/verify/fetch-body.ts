@@ -5,12 +5,27 @@ import type { VerifierOptions } from './verifier-options.ts';
 
 /** The part of a Fetch `Request` that `verifyRequest` reads. */
 export interface FetchRequest {
-  readonly headers: { get(name: string): string | null };
+  /** The request headers. */
+  readonly headers: {
+    /** Returns the value of a header; `null` without one. */
+    get(name: string): string | null;
+  };
+  /** True when the body was read before: then it is refused. */
   readonly bodyUsed: boolean;
+  /** The stream of the body; `null` without one. */
   readonly body: {
+    /** True when somebody else reads it: then it is refused. */
     readonly locked: boolean;
+    /** Begins to read. */
     getReader(): {
-      read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+      /** Reads the next part. */
+      read(): Promise<{
+        /** True after the last part. */
+        readonly done: boolean;
+        /** The bytes of the part. */
+        readonly value?: Uint8Array | undefined;
+      }>;
+      /** Gives up the rest. */
       cancel(): Promise<unknown>;
     };
   } | null;

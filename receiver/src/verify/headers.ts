@@ -18,9 +18,18 @@ type RawHeaders = { readonly rawHeaders: readonly string[] };
  */
 export type HeaderSource =
   | RawHeaders
-  | { readonly req: RawHeaders }
-  | { readonly raw: RawHeaders }
-  | { get(name: string): string | null }
+  | {
+      /** The request of Node.js in a context of Koa. */
+      readonly req: RawHeaders;
+    }
+  | {
+      /** The request of Node.js in a request of Fastify. */
+      readonly raw: RawHeaders;
+    }
+  | {
+      /** Returns the value of a header; `null` without one. */
+      get(name: string): string | null;
+    }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 type Found = Record<HeaderPart, string | undefined>;

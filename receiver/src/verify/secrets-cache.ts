@@ -23,6 +23,7 @@ const MAX_READ_MILLISECONDS = 3_000;
  */
 export class SecretsUnavailableError extends Error {
   override readonly name = 'SecretsUnavailableError';
+  /** Stable between releases. */
   readonly code = 'secrets_unavailable';
 }
 

@@ -108,7 +108,14 @@ export type SingleHandler<Event, Tx = unknown> = (
 
 /** A run event whose run has one status. */
 export type RunEventWithStatus<Status extends RunStatus> = RunEvent & {
-  data: { run: { status: Status } };
+  /** As in the event. */
+  data: {
+    /** The run of the event. */
+    run: {
+      /** The status that names the handler. */
+      status: Status;
+    };
+  };
 };
 
 /** The event that the handler of each status receives. */
@@ -147,7 +154,9 @@ export type StatusHandlers<Tx = unknown> = {
 export type Handlers<Tx = unknown> = {
   /** Every event of a run. */
   readonly event?: Handler<RunEvent, Tx>;
+  /** Each creation of a run. */
   readonly 'run.created'?: Handler<RunCreatedEvent, Tx>;
+  /** Each change of the status of a run. */
   readonly 'run.status_changed'?: Handler<RunStatusChangedEvent, Tx>;
   /** Each ended run with a complete history or an end confirmed by `fetchRun`, at least once. */
   readonly settled?: (run: SettledRun, context: HandlingContext<Tx>) => unknown;

@@ -1,23 +1,50 @@
 /** A schema of Zod, Valibot, ArkType or another library that implements https://standardschema.dev, version 1. */
 export interface StandardSchema<Input = unknown, Output = Input> {
+  /** What the standard defines; the library fills it in. */
   readonly '~standard': {
+    /** The version of the standard. */
     readonly version: 1;
+    /** The name of the library. */
     readonly vendor: string;
+    /** Checks a value, and returns it as the schema defines it, or what is wrong. */
     readonly validate: (value: unknown) => SchemaResult<Output> | Promise<SchemaResult<Output>>;
     /** Only for types. */
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+    readonly types?:
+      | {
+          /** What the schema takes. */
+          readonly input: Input;
+          /** What it returns. */
+          readonly output: Output;
+        }
+      | undefined;
   };
 }
 
 /** What a schema says of a value. */
 export type SchemaResult<Output> =
-  | { readonly value: Output; readonly issues?: undefined }
-  | { readonly issues: readonly SchemaIssue[] };
+  | {
+      /** The value as the schema returns it. */
+      readonly value: Output;
+      /** Absent: it matches. */
+      readonly issues?: undefined;
+    }
+  | {
+      /** Why it does not match. */
+      readonly issues: readonly SchemaIssue[];
+    };
 
 /** One reason why a value does not match. */
 export interface SchemaIssue {
   /** What is wrong, for people. */
   readonly message: string;
   /** Where in the value it is; absent for the value itself. */
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+  readonly path?:
+    | readonly (
+        | PropertyKey
+        | {
+            /** The name of a property, or an index. */
+            readonly key: PropertyKey;
+          }
+      )[]
+    | undefined;
 }

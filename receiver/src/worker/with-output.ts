@@ -4,7 +4,14 @@ import type { SchemaIssue, StandardSchema } from './standard-schema.ts';
 
 /** An event whose `data.run.output` was checked. */
 export type EventWithOutput<Event extends RunEvent, Output> = Event & {
-  data: { run: { output: Output } };
+  /** As in the event. */
+  data: {
+    /** The run of the event. */
+    run: {
+      /** The output as the schema returns it. */
+      output: Output;
+    };
+  };
 };
 
 /**

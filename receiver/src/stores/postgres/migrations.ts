@@ -18,8 +18,6 @@ export interface PostgresMigration {
  * their database with a tool of their own and pass `migrate: false`. A released step never changes;
  * a later version of this package may add one.
  *
- * @param options - `schema` must be the one of the store, default `hookproof`
- *
  * @example
  * ```ts
  * import { writeFileSync } from 'node:fs';
@@ -31,7 +29,10 @@ export interface PostgresMigration {
  * ```
  */
 export function postgresMigrations(
-  options: { readonly schema?: string } = {},
+  options: {
+    /** The schema of the store. Default: `hookproof`. */
+    readonly schema?: string;
+  } = {},
 ): readonly PostgresMigration[] {
   const { schema = DEFAULT_SCHEMA } = options;
   checkSchema(schema);

@@ -2,21 +2,36 @@ import type { Driver, SqlResult, SqlRow } from './driver.ts';
 
 /** The part of a connection of `pg` that the store uses. */
 export interface PostgresClient {
+  /** Runs a statement; `$1` is the first value. */
   query(text: string, values?: unknown[]): Promise<PgResult>;
+  /** Calls a listener with what `NOTIFY` sends. */
   on(event: 'notification', listener: (message: PgMessage) => void): unknown;
+  /** Calls a listener when the connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Removes such a listener. */
   removeListener(event: 'notification', listener: (message: PgMessage) => void): unknown;
+  /** Removes such a listener. */
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
+  /** Gives the connection back to the pool; with `true` it is closed. */
   release(error?: boolean): void;
 }
 
 /** The part of `Pool` of `pg` 8 that the store uses. */
 export interface PostgresPool<Client> {
-  readonly options?: { readonly max?: number | undefined };
+  /** The options of the pool. */
+  readonly options?: {
+    /** The number of connections. Without it: 10. */
+    readonly max?: number | undefined;
+  };
+  /** Runs a statement on any connection; `$1` is the first value. */
   query(text: string, values?: unknown[]): Promise<PgResult>;
+  /** Hands a connection out, for a transaction or to listen. */
   connect(): Promise<Client & PostgresClient>;
+  /** The form with a callback, which the store does not use. */
   connect(callback: (...results: never[]) => void): void;
+  /** Calls a listener when an idle connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** Calls a listener before a connection is handed out. */
   on(event: 'acquire', listener: (client: Client & PostgresClient) => void): unknown;
 }
 

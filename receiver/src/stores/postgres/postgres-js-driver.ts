@@ -3,19 +3,31 @@ import { isRow } from './pg-driver.ts';
 
 /** The part of a query function of `postgres` 3 that the store uses. */
 export interface PostgresSql<Reserved> {
-  readonly options: { readonly max: number };
+  /** The options of the function. */
+  readonly options: {
+    /** The number of connections. */
+    readonly max: number;
+  };
+  /** Runs a statement on any connection; `$1` is the first value. */
   unsafe(text: string, values?: (string | number | boolean | Uint8Array | null)[]): PostgresRows;
+  /** Hands a connection out, for a transaction. */
   reserve(): Promise<Reserved & ReservedPostgresSql>;
+  /** Calls a function with what `NOTIFY` sends on a channel, and another one each time it listens. */
   listen(
     channel: string,
     onMessage: (payload: string) => void,
     onListen?: () => void,
-  ): Promise<{ unlisten(): Promise<void> }>;
+  ): Promise<{
+    /** Ends it. */
+    unlisten(): Promise<void>;
+  }>;
 }
 
 /** A reserved connection of `postgres` 3. */
 export interface ReservedPostgresSql {
+  /** Runs a statement on this connection; `$1` is the first value. */
   unsafe(text: string, values?: (string | number | boolean | Uint8Array | null)[]): PostgresRows;
+  /** Gives the connection back. */
   release(): void;
 }
 

@@ -1,27 +1,46 @@
 /** What the store uses of a client of `ioredis`. */
 export interface IoredisClient {
+  /** `ready` when commands can be sent. */
   readonly status: string;
+  /** True for a client of a cluster. */
   readonly isCluster: boolean;
+  /** Sends a command. Texts of the reply are Buffers. */
   callBuffer(command: string, args: (string | Buffer)[]): Promise<unknown>;
+  /** Opens another connection, to listen. */
   duplicate(options?: object): IoredisClient;
+  /** Listens to a channel. */
   subscribe(channel: string): Promise<unknown>;
+  /** Adds a listener for messages, errors and the state of the connection. */
   on(event: string, listener: (channel: string, message: string) => void): unknown;
+  /** Removes it. */
   off(event: string, listener: (channel: string, message: string) => void): unknown;
+  /** Closes the connection. The store closes only those that it opened. */
   disconnect(): void;
 }
 
 /** What the store uses of a client of `redis`. */
 export interface NodeRedisClient {
+  /** True when commands can be sent. */
   readonly isReady: boolean;
+  /** Sends a command. */
   sendCommand(
     args: readonly (string | Buffer)[],
-    options?: { readonly typeMapping?: Readonly<Record<number, unknown>> },
+    options?: {
+      /** Makes texts of the reply Buffers. */
+      readonly typeMapping?: Readonly<Record<number, unknown>>;
+    },
   ): Promise<unknown>;
+  /** Makes a client for another connection, to listen. */
   duplicate(): NodeRedisClient;
+  /** Opens its connection. */
   connect(): Promise<unknown>;
+  /** Listens to a channel. */
   subscribe(channel: string, listener: (message: string) => void): Promise<unknown>;
+  /** Adds a listener for errors and the state of the connection. */
   on(event: string, listener: (channel: string, message: string) => void): unknown;
+  /** Removes it. */
   off(event: string, listener: (channel: string, message: string) => void): unknown;
+  /** Closes the connection. The store closes only those that it opened. */
   destroy(): void;
 }
 
