@@ -79,6 +79,7 @@ export const downloadVariants: readonly Variant[] = [
     variant({
       id: `${operation}-never-redirected`,
       takes: 'limits.redirect-threshold',
+      at: operation,
       does: `${operation} never redirects.`,
       api: onCall(operation, async ({ request, next }) => {
         const response = await next(request);
@@ -93,6 +94,7 @@ export const downloadVariants: readonly Variant[] = [
     variant({
       id: `${operation}-always-redirected`,
       takes: 'limits.redirect-threshold',
+      at: operation,
       does: `${operation} always redirects.`,
       api: alwaysRedirected(operation),
       silences: operation === CONTENT ? ['api.file-content.streamed'] : [],
@@ -103,6 +105,7 @@ export const downloadVariants: readonly Variant[] = [
       variant({
         id: `${operation}-redirect-${status}`,
         takes: 'file-content.redirect-form',
+        at: operation,
         does: `${operation} redirects with ${status}.`,
         api: onResponse(operation, (response, { request }) =>
           redirectTarget(request.url, response) === null ? response : { ...response, status },
@@ -110,10 +113,11 @@ export const downloadVariants: readonly Variant[] = [
       }),
     ),
   ),
-  ...[1, 3, 8].map((hops) =>
+  ...[1, 2, 3, 8].map((hops) =>
     variant({
       id: `storage-redirects-${hops}`,
       takes: 'file-content.redirect-form',
+      at: 'storage',
       does: `The storage redirects ${hops === 1 ? 'once more' : `${hops} more times`}.`,
       api: () => ({
         storage: async (request, next) => {

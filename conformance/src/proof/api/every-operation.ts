@@ -9,7 +9,6 @@ import { envelopeVariants } from './variants/envelopes.ts';
 import { idVariants } from './variants/ids.ts';
 import { statusVariants } from './variants/statuses.ts';
 import { trafficVariants } from './variants/traffic.ts';
-import { valueVariants } from './variants/values.ts';
 import { wireVariants } from './variants/wire.ts';
 
 /** Defects that any operation can have: in access, lookup, errors and the form of a response. */
@@ -28,6 +27,5 @@ export const operationVariants: readonly Variant[] = [
   ...idVariants,
   ...statusVariants,
   ...trafficVariants,
-  ...valueVariants,
   ...wireVariants,
 ];

@@ -48,6 +48,7 @@ export const listVariants: readonly Variant[] = [
       variant({
         id: `${list.area}-${word}`,
         takes: 'inbox.order',
+        at: list.area,
         does: `${list.name} ${what}.`,
         api: reordered(list, (entries) => entries.toSorted(compare)),
       }),
@@ -56,6 +57,7 @@ export const listVariants: readonly Variant[] = [
       variant({
         id: `${list.area}-default-limit-${limit}`,
         takes: 'inbox.limit.default',
+        at: list.area,
         does: `${list.name} has ${limit} as its default limit.`,
         api: onRequest(list.operation, (request) =>
           query(request.url, 'limit') === null ? withQuery(request, 'limit', limit) : request,
@@ -65,6 +67,7 @@ export const listVariants: readonly Variant[] = [
     variant({
       id: `${list.area}-unknown-parameter-400`,
       takes: 'inbox.parameter.unknown',
+      at: list.area,
       does: `${list.name} responds 400 to an unknown parameter.`,
       api: onRequest(list.operation, (request) => {
         const names = [...new URL(request.url).searchParams.keys()];
@@ -74,6 +77,7 @@ export const listVariants: readonly Variant[] = [
     variant({
       id: `${list.area}-volatile-members`,
       takes: 'versioning.wire.extra-members',
+      at: list.operation,
       does: `${list.name} has entries with members that change at every reading.`,
       api: editEntries(list.operation, list.member, (entry, { memory }) => {
         const reading = Number(memory.get('reading') ?? 0) + 1;

@@ -1,11 +1,11 @@
 import { contractSchema } from '../../check-kit/schema.ts';
 import { isRecord } from '../../http/message.ts';
-import { jsonOf, withJson } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
-  onResponse,
+  onJson,
+  editObjects,
   editResponse,
   editEntries,
   isSuccess,
@@ -63,23 +63,13 @@ const OPTIONAL: Readonly<
 /** The folder of a moved workflow is what its requirements are about. */
 const NEEDED: readonly string[] = ['folderId', 'folderPath'];
 
-const FORMATS: readonly (readonly [word: string, what: string, write: (time: Date) => string])[] = [
-  ['whole-seconds', 'in whole seconds', (time) => time.toISOString().replace(/\.\d+Z$/, 'Z')],
-  [
-    'offset',
-    'with an offset',
-    (time) => new Date(time.getTime() + 7_200_000).toISOString().replace('Z', '+02:00'),
-  ],
-  ['microseconds', 'in microseconds', (time) => time.toISOString().replace('Z', '123Z')],
-  ['words', 'as HTTP dates', (time) => time.toUTCString()],
-];
-
-/** Additional and missing members, formats of times, and values that the contract does not list. */
+/** Additional and missing members, and values that the contract does not list. */
 export const shapeVariants: readonly Variant[] = [
   ...JSON_OPERATIONS.map((operation) =>
     variant({
       id: `extra-members-${operation}`,
       takes: 'versioning.wire.extra-members',
+      at: operation,
       does: `The response to ${operation} has additional members, at every level.`,
       api: editResponse(operation, (fields) => {
         for (const [name, value] of Object.entries(fields)) fields[name] = extended(value);
@@ -96,6 +86,7 @@ export const shapeVariants: readonly Variant[] = [
       variant({
         id: `${schema}-absent`,
         takes: 'versioning.wire.presence',
+        at: schema,
         does: `Every field of ${schema} that does not identify it is absent.`,
         api: editResponse(operation, (response) => {
           for (const one of find(response)) for (const name of names) delete one[name];
@@ -104,6 +95,7 @@ export const shapeVariants: readonly Variant[] = [
       variant({
         id: `${schema}-null`,
         takes: 'versioning.wire.presence',
+        at: schema,
         does: `Every field of ${schema} that does not identify it is null.`,
         api: editResponse(operation, (response) => {
           for (const one of find(response)) for (const name of names) one[name] = null;
@@ -114,27 +106,53 @@ export const shapeVariants: readonly Variant[] = [
   variant({
     id: 'root-folder-absent',
     takes: 'versioning.wire.presence',
+    at: 'folder',
     does: 'folderId and folderPath of a workflow at the root are absent.',
     api: editResponse(MOVE, (moved) => {
       for (const name of NEEDED) if (moved[name] === null) delete moved[name];
     }),
   }),
-  ...FORMATS.map(([word, what, format]) =>
-    variant({
-      id: `api-times-${word}`,
-      takes: 'versioning.wire.timestamp-format',
-      does: `Timestamps of the API are written ${what}.`,
-      api: onResponse(
-        JSON_OPERATIONS.filter((operation) => operation !== 'getFile'),
-        (response) => {
-          const json = jsonOf(response);
-          return isSuccess(response) && isRecord(json)
-            ? withJson(response, reformatted(json, format))
-            : response;
-        },
-      ),
+  ...variantsOf({
+    takes: 'versioning.wire.timestamp-format',
+    at: 'body',
+    api: timesWritten,
+    rows: {
+      'timestamps-whole-seconds': [
+        'Timestamps are in whole seconds.',
+        (time) => time.replace(/\.[0-9]+/, ''),
+      ],
+      'timestamps-with-offset': [
+        'Timestamps have the offset +00:00.',
+        (time) => time.replace('Z', '+00:00'),
+      ],
+      'timestamps-with-another-offset': [
+        'Timestamps have the offset +02:00.',
+        (time) => new Date(Date.parse(time) + 7_200_000).toISOString().replace('Z', '+02:00'),
+      ],
+      'timestamps-in-microseconds': [
+        'Timestamps are in microseconds.',
+        (time) => time.replace('Z', '123Z'),
+      ],
+      'timestamps-in-words': ['Timestamps are HTTP dates.', (time) => new Date(time).toUTCString()],
+    },
+  }),
+  variant({
+    id: 'empty-request-is-incomplete',
+    takes: 'inbox.progress.empty-request',
+    does: 'A review request without examples is incomplete.',
+    api: everyObject((fields) => {
+      if (fields['total'] === 0 && 'complete' in fields) fields['complete'] = false;
     }),
-  ),
+  }),
+  variant({
+    id: 'keys-with-more-scopes',
+    takes: 'scope.mapping',
+    does: 'The auth check reports further scopes of a key.',
+    api: editResponse('checkAuth', (body) => {
+      const { scope } = body;
+      if (Array.isArray(scope)) body['scope'] = ['profile:read', ...scope];
+    }),
+  }),
   ...variantsOf({
     takes: 'review-update.event.action-values',
     api: (action: string) => editEvents((event) => (event['action'] = action)),
@@ -191,12 +209,18 @@ export const shapeVariants: readonly Variant[] = [
   ...variantsOf({
     takes: 'template.token.kind-values',
     api: (kind: string) => editTokens((token) => (token['kind'] = kind)),
-    rows: { 'token-kind-block': ['Tokens have the kind block.', 'block'] },
+    rows: {
+      'token-kind-block': ['Tokens have the kind block.', 'block'],
+      'token-kind-loop': ['Tokens have the kind loop.', 'loop'],
+    },
   }),
   ...variantsOf({
     takes: 'template.token.type-values',
     api: (type: string) => editTokens((token) => (token['type'] = type)),
-    rows: { 'token-type-number': ['Tokens have the type number.', 'number'] },
+    rows: {
+      'token-type-number': ['Tokens have the type number.', 'number'],
+      'token-type-date': ['Tokens have the type date.', 'date'],
+    },
   }),
   ...variantsOf({
     takes: 'run-review.verdict-values',
@@ -240,6 +264,7 @@ export const shapeVariants: readonly Variant[] = [
   variant({
     id: 'example-names-reversed-at-times',
     takes: 'inbox.order',
+    at: 'exampleNames',
     does: 'exampleNames are in another order at every reading.',
     api: editEntries(INBOX, 'data', (entry, { memory }) => {
       const turn = Number(memory.get('turn') ?? 0) + 1;
@@ -249,6 +274,20 @@ export const shapeVariants: readonly Variant[] = [
     }),
   }),
 ];
+
+function everyObject(edit: Edit): Open {
+  return onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response));
+}
+
+const TIMES = /^(createdAt|updatedAt|closedAt|reviewedAt|lastExecutionAt)$/;
+
+function timesWritten(write: (time: string) => string): Open {
+  return everyObject((fields) => {
+    for (const [member, value] of Object.entries(fields)) {
+      if (TIMES.test(member) && typeof value === 'string') fields[member] = write(value);
+    }
+  });
+}
 
 function editEvents(edit: Edit): Open {
   return editResponse(UPDATE, ({ events }) => recordsIn(events).forEach(edit));
@@ -274,15 +313,4 @@ function extended(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const parts = Object.entries(value).map(([name, part]) => [name, extended(part)]);
   return { ...Object.fromEntries(parts), extension: true };
-}
-
-/** The value with every ISO 8601 time in another format. */
-function reformatted(value: unknown, format: (time: Date) => string): unknown {
-  if (Array.isArray(value)) return value.map((part) => reformatted(part, format));
-  if (isRecord(value)) {
-    const parts = Object.entries(value).map(([name, part]) => [name, reformatted(part, format)]);
-    return Object.fromEntries(parts);
-  }
-  const isTime = typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
-  return isTime ? format(new Date(value)) : value;
 }

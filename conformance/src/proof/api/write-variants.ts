@@ -56,6 +56,7 @@ export const writeVariants: readonly Variant[] = [
       variant({
         id: `${operation}-${status}`,
         takes: 'status-code.success',
+        at: operation,
         does: `${operation} succeeds with ${status}.`,
         api: onResponse(operation, (response) =>
           isSuccess(response) ? { ...response, status } : response,
@@ -269,8 +270,6 @@ export const writeVariants: readonly Variant[] = [
     api: (body: object) =>
       onResponse(DELETE, (response) => (isSuccess(response) ? respond(200, body) : response)),
     rows: {
-      'delete-responds-ok': ['The response to a delete has ok as its body.', { ok: true }],
-      'delete-responds-empty': ['The response to a delete has an empty object as its body.', {}],
       'delete-responds-path': [
         'The response to a delete has the path of the file as its body.',
         { path: 'scans/page-1.png' },
@@ -395,6 +394,7 @@ export const writeVariants: readonly Variant[] = [
   variant({
     id: 'fields-of-reviews-in-another-order',
     takes: 'inbox.order',
+    at: 'focusFields',
     does: 'focusFields and ignoredFields are in another order at every reading.',
     api: editResponse([INBOX, UPDATE], (fields, { memory }) => {
       const turn = Number(memory.get('turn') ?? 0) + 1;

@@ -28,6 +28,8 @@ export interface Defect extends Transformation {
 export interface Variant extends Transformation {
   /** The id of the freedom, or of the requirement, that permits it. */
   readonly takes: string;
+  /** The part that changes. Variants of one freedom fit together if each changes another part. Default: the whole. */
+  readonly at?: string;
   /** Ids of checks that do not apply or cannot run then. Every other check passes. Default none. */
   readonly silences?: readonly string[];
 }
@@ -52,11 +54,12 @@ export function defect({
 export function variant({
   id,
   takes,
+  at,
   does,
   silences = [],
   ...change
-}: Pick<Variant, 'id' | 'takes' | 'does' | 'silences'> & Change): Variant {
-  return { id, takes, does, silences, ...sideOf(change) };
+}: Pick<Variant, 'id' | 'takes' | 'at' | 'does' | 'silences'> & Change): Variant {
+  return { id, takes, ...(at === undefined ? {} : { at }), does, silences, ...sideOf(change) };
 }
 
 /**
@@ -65,15 +68,15 @@ export function variant({
  */
 export function variantsOf<Value>({
   takes,
+  at,
   api,
   rows,
-}: {
-  readonly takes: string;
+}: Pick<Variant, 'takes' | 'at'> & {
   readonly api: (value: Value) => Open;
   readonly rows: Readonly<Record<string, readonly [does: string, value: Value]>>;
 }): Variant[] {
   return Object.entries(rows).map(([id, [does, value]]) =>
-    variant({ id, takes, does, api: api(value) }),
+    variant({ id, takes, ...(at === undefined ? {} : { at }), does, api: api(value) }),
   );
 }
 

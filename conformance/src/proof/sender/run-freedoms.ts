@@ -110,6 +110,7 @@ export const runFreedoms: readonly Variant[] = [
   variant({
     id: 'started-at-text',
     takes: 'versioning.wire.timestamp-format',
+    at: 'run',
     does: 'startedAt and completedAt are HTTP dates.',
     sender: editRun((run) => {
       for (const name of ['startedAt', 'completedAt']) {

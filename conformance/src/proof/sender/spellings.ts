@@ -192,12 +192,14 @@ export const spellingVariants: readonly Variant[] = [
     variant({
       id: `event-time-${id}`,
       takes: TIMES,
+      at: 'event',
       does: `Writes createdAt of an event ${what}.`,
       sender: editEvent((event) => (event['createdAt'] = write(String(event['createdAt'])))),
     }),
     variant({
       id: `run-times-${id}`,
       takes: TIMES,
+      at: 'run',
       does: `Writes the times of a run ${what}.`,
       sender: editRun((run) => {
         for (const member of ['createdAt', 'startedAt', 'completedAt']) {

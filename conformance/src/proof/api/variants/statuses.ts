@@ -111,6 +111,7 @@ export const statusVariants: readonly Variant[] = [
   variant({
     id: 'missing-body-411',
     takes: 'status-code.others',
+    at: 'missing body',
     does: 'A missing body gets 411.',
     api: onResponse('every', (response, { request }) =>
       response.status === 400 && request.body?.byteLength === 0 ? refuse(411) : response,

@@ -7,22 +7,8 @@ import type { Variant } from '../../kit/defect.ts';
 /** A check of so many writes meets such a gateway whenever it is repeated. */
 const MANY_WRITES = ['api.review-update.wrong-type'];
 
-/** Redirects in chains, and a platform that is busy. */
+/** A platform that is busy, and gateways before it. */
 export const trafficVariants: readonly Variant[] = [
-  variant({
-    id: 'storage-redirects-in-a-chain',
-    does: 'Redirects twice more within its storage.',
-    takes: 'limits.redirect-threshold',
-    api: () => ({
-      storage: async (request, next) => {
-        // The signature covers the query as it is written.
-        const [own = '', hop = '0'] = request.url.split('&hop=');
-        if (hop === '2') return next({ ...request, url: own });
-        const location = `${own}&hop=${Number(hop) + 1}`;
-        return { status: 307, headers: [['location', location]], bytes: new Uint8Array() };
-      },
-    }),
-  }),
   ...Object.entries<readonly (readonly [number, HeaderPair | null])[]>({
     'limits-in-passing': [[429, ['retry-after', '0']]],
     'unavailable-in-passing': [[503, ['retry-after', '0']]],
@@ -33,7 +19,6 @@ export const trafficVariants: readonly Variant[] = [
   }).map(([id, kinds]): Variant =>
     variant({
       id,
-
       does: `Responds ${kinds.map(([status]) => status).join(' or ')} to some requests.`,
       takes: 'limits.rate',
       api: ({ random }) => ({
@@ -49,6 +34,7 @@ export const trafficVariants: readonly Variant[] = [
     variant({
       id: `gateway-${status}-in-passing`,
       takes: 'status-code.others',
+      at: 'gateway',
       does: `A gateway responds ${status} with a page to every fortieth request, before the platform sees it.`,
       api: () => {
         let count = 0;
@@ -63,6 +49,7 @@ export const trafficVariants: readonly Variant[] = [
   variant({
     id: 'gateway-502-after-the-request',
     takes: 'status-code.others',
+    at: 'gateway',
     does: 'A gateway responds 502 with a page to every fortieth request, after the platform has processed it.',
     api: () => {
       let count = 0;

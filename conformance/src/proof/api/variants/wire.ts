@@ -88,11 +88,13 @@ export const wireVariants: readonly Variant[] = [
   variant({
     id: 'responses-connection-closes',
     takes: 'status-code.others',
+    at: 'connection',
     does: 'Closes each connection.',
     api: onJson((response) => withHeader(response, 'connection', 'close')),
   }),
   ...variantsOf({
     takes: 'versioning.wire.timestamp-format',
+    at: 'Date',
     api: (dateOf: () => string | null) =>
       onJson((response) => withHeader(response, 'date', dateOf())),
     rows: {
@@ -125,6 +127,7 @@ export const wireVariants: readonly Variant[] = [
   }),
   ...variantsOf({
     takes: 'status-code.others',
+    at: 'unknown path',
     api: onUnknownPath,
     rows: {
       'unknown-path-html-404': ['A path outside the contract gets 404 with a page.', page(404)],
@@ -142,8 +145,9 @@ export const wireVariants: readonly Variant[] = [
   }),
   variant({
     id: 'undeclared-json-415',
-    does: 'Responds 415 to a body that is not declared as JSON.',
     takes: 'status-code.others',
+    at: 'media type',
+    does: 'Responds 415 to a body that is not declared as JSON.',
     api: onRequest('every', (request, { operation }) => {
       const declared = request.headers.some(
         ([name, value]) => lower(name) === 'content-type' && value.startsWith('application/json'),
@@ -165,6 +169,7 @@ function spellings(
     variant({
       id: `responses-${id}`,
       takes: 'status-code.others',
+      at: 'header names',
       does,
       api: onJson((response) => ({
         ...response,
@@ -179,6 +184,7 @@ function contentTypes(kinds: Readonly<Record<string, string | null>>): Variant[]
     variant({
       id: `responses-content-type-${name}`,
       takes: 'versioning.wire.json-bodies',
+      at: 'content-type',
       does: type === null ? 'Sends JSON without a content type.' : `Sends JSON as ${type}.`,
       api: onJson((response) => {
         if (jsonOf(response) === undefined) return response;
@@ -212,6 +218,7 @@ function bodies(
     variant({
       id: `responses-${id}`,
       takes: 'versioning.wire.json-bodies',
+      at: 'body',
       does,
       api: onJson((response) => {
         const json = jsonOf(response);
