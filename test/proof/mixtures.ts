@@ -14,60 +14,51 @@ export interface Mixture {
 type Pair = string;
 
 /** Of many more variants, some respond before others can. */
-const MAX_VARIANTS = 14;
+const MAX_VARIANTS = 32;
 
 /**
- * Deals the variants of a side to seeded mixtures: each variant to at least one, at most one variant of a freedom to
- * each. A variant goes to the mixture with the most freedoms that its own has not met.
+ * Deals the variants of a side to seeded mixtures, each to one. A variant goes to the mixture with the most freedoms
+ * that its own has not met.
  */
 export function mixturesOf(side: Side, variants: readonly Variant[]): Mixture[] {
-  const ofSide = mostOfOneFreedomFirst(shuffled(variants.filter((one) => one.side === side)));
-  const mixtures = Array.from({ length: mixturesFor(ofSide) }, (_none, index) => {
-    const seed = index + 1;
-    return {
-      name: `mixture ${seed} of the ${side} side`,
-      seed,
-      side,
-      variants: new Array<Variant>(),
-    };
-  });
+  const mixtures: Variant[][] = [];
   const met = new Set<Pair>();
   const gain = (parts: readonly Variant[], { takes }: Variant): number =>
     parts.filter((part) => !met.has(pair(part.takes, takes))).length;
-  const deal = (parts: Variant[], variant: Variant): void => {
-    for (const { takes } of parts) met.add(pair(takes, variant.takes));
-    parts.push(variant);
-  };
-  // A freedom with many variants needs a place in many mixtures, so it comes first.
-  for (const variant of ofSide) {
-    const places = mixtures.map(({ variants: parts }) => parts).filter(takesIn(variant));
-    const [best] = places.toSorted(
-      (one, other) => gain(other, variant) - gain(one, variant) || one.length - other.length,
-    );
-    if (best !== undefined) deal(best, variant);
+  for (const variant of mostRivalsFirst(variants.filter((one) => one.side === side))) {
+    const [best = []] = mixtures
+      .filter((parts) => parts.length < MAX_VARIANTS && !parts.some(isRivalOf(variant)))
+      .toSorted(
+        (one, other) => gain(other, variant) - gain(one, variant) || one.length - other.length,
+      );
+    if (best.length === 0) mixtures.push(best);
+    for (const { takes } of best) met.add(pair(takes, variant.takes));
+    best.push(variant);
   }
-  for (const { variants: parts } of mixtures) {
-    while (parts.length < MAX_VARIANTS) {
-      const choices = ofSide.filter((variant) => takesIn(variant)(parts));
-      const [best] = choices.toSorted((one, other) => gain(parts, other) - gain(parts, one));
-      if (best === undefined || gain(parts, best) === 0) break;
-      deal(parts, best);
-    }
-  }
-  return mixtures;
+  return mixtures.map((parts, index) => ({
+    name: `mixture ${index + 1} of the ${side} side`,
+    seed: index + 1,
+    side,
+    variants: parts,
+  }));
 }
 
-/** As many as the freedom with the most variants needs, and with room for all: one place in each stays free at first. */
-function mixturesFor(variants: readonly Variant[]): number {
-  return Math.max(
-    Math.ceil(variants.length / (MAX_VARIANTS - 1)),
-    ...variantsOfFreedoms(variants).values(),
-  );
+/** Whether two variants change the same, so that one implementation cannot be both. */
+function isRivalOf({ takes, at }: Variant): (other: Variant) => boolean {
+  return (other) =>
+    other.takes === takes && (at === undefined || other.at === undefined || other.at === at);
 }
 
-/** Returns whether a mixture has room for a variant. */
-function takesIn({ takes }: Variant): (parts: readonly Variant[]) => boolean {
-  return (parts) => parts.length < MAX_VARIANTS && parts.every((part) => part.takes !== takes);
+/** A variant that fits few mixtures comes first; otherwise in an order that is the same for the same ids. */
+function mostRivalsFirst(variants: readonly Variant[]): Variant[] {
+  return variants
+    .map((variant) => ({
+      variant,
+      rivals: variants.filter(isRivalOf(variant)).length,
+      shuffle: createHash('sha256').update(variant.id).digest('hex'),
+    }))
+    .toSorted((one, other) => other.rivals - one.rivals || one.shuffle.localeCompare(other.shuffle))
+    .map(({ variant }) => variant);
 }
 
 /** The pairs of freedoms of one side that no mixture contains. */
@@ -88,31 +79,4 @@ function pairsOf(variants: readonly Variant[]): Pair[] {
 
 function pair(one: string, other: string): Pair {
   return [one, other].toSorted().join(' + ');
-}
-
-/** How many variants each freedom has. */
-function variantsOfFreedoms(variants: readonly Variant[]): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { takes } of variants) counts.set(takes, (counts.get(takes) ?? 0) + 1);
-  return counts;
-}
-
-function mostOfOneFreedomFirst(variants: readonly Variant[]): Variant[] {
-  const counts = variantsOfFreedoms(variants);
-  return variants.toSorted(
-    (one, other) =>
-      (counts.get(other.takes) ?? 0) - (counts.get(one.takes) ?? 0) ||
-      one.takes.localeCompare(other.takes),
-  );
-}
-
-/** The same order for the same ids. */
-function shuffled(variants: readonly Variant[]): Variant[] {
-  const keyed = variants.map((variant) => ({
-    variant,
-    key: createHash('sha256').update(variant.id).digest('hex'),
-  }));
-  return keyed
-    .toSorted((one, other) => one.key.localeCompare(other.key))
-    .map(({ variant }) => variant);
 }

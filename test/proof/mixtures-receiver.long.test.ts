@@ -1,3 +1,0 @@
-import { furtherMixtures, proveMixtures } from './prove.ts';
-
-proveMixtures(furtherMixtures('receiver'));
