@@ -35,7 +35,11 @@ async function exhaust({
   context,
   listener,
 }: ReturnType<typeof silentDeployment>): Promise<Waited> {
-  const waitStrategy = await chooseWaitStrategy(context.control as never, 'endpoint', context as never);
+  const waitStrategy = await chooseWaitStrategy(
+    context.control as never,
+    'endpoint',
+    context as never,
+  );
   return waitStrategy.until(() => false, listener as never);
 }
 
