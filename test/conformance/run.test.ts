@@ -135,6 +135,13 @@ describe('a run', () => {
     );
   });
 
+  test('the shape of the entries of an empty list has no verdict', () => {
+    expect(verdicts('emptyList')).toEqual({ 'api.response.templates': 'could-not-run' });
+    expect(message('emptyList', 'api.response.templates')).toBe(
+      'the templates list must have at least 1 entry, got 0',
+    );
+  });
+
   test('names the remedy for a missing need', () => {
     const remedies = pick(results, 'missing').report.checks.map(({ verdict, remedies: own }) => [
       verdict,

@@ -1,10 +1,10 @@
-import { Violation } from '@hookproof/conformance';
+import { runConformance, Violation } from '@hookproof/conformance';
 import type { Check } from '@hookproof/conformance';
 
 import * as all from './checks.ts';
 import { run } from './suite.ts';
 import type { Scenario } from './suite.ts';
-import { KEY } from './target.ts';
+import { KEY, startTarget } from './target.ts';
 import type { SeenRequest, TargetResponse } from './target.ts';
 
 const { check } = all;
@@ -128,6 +128,17 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
         '/v1/last': { body: {} },
       },
     ),
+  async emptyList() {
+    const page = { items: [], total: 0, limit: 100, offset: 0 };
+    const target = await startTarget({ '/v1/templates': { body: page } });
+    try {
+      const only = ['api.response.templates'];
+      const report = await runConformance({ baseUrl: target.baseUrl, key: KEY, only });
+      return { report, seen: target.seen };
+    } finally {
+      target.close();
+    }
+  },
   budgetOfOne: () => run([all.passes], { maxRequests: 1 }),
   brokenDiscovery() {
     let readings = 0;

@@ -8,6 +8,7 @@ import type { ExchangeRule, Fault } from '../../../check-kit/exchange-rules.ts';
 import type { BadExchange } from '../../../check-kit/exchange-log.ts';
 import type { HttpExchange } from '../../../http/exchange.ts';
 import { Inconclusive, NotApplicable, Violation } from '../../../verdict/findings.ts';
+import { firstPage, LISTS, needEntries } from '../operations/lists.ts';
 import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { assumeGranted, refusedResponse } from '../operations/requests.ts';
@@ -75,11 +76,20 @@ function judged(
       if (record().judged === 0) await cause(context, operation, rule);
       const { judged: seen, bad, first } = record();
       if (seen === 0) throw unseen(operation, rule);
-      if (first === null) return;
+      if (first === null) {
+        if (rule === 'response') await requireEntries(context, operation);
+        return;
+      }
       if (context.attempt === 1) throw violationOf(first.fault, first.exchange);
       await confirm(context, operationWithId(operation.operationId), rule, { first, bad });
     },
   });
+}
+
+/** Pages without entries say nothing about the members of an entry. */
+async function requireEntries(context: CheckContext, { name }: ApiOperation): Promise<void> {
+  const list = LISTS.find(({ operation }) => operation === name);
+  if (list !== undefined) needEntries(list, await firstPage(context, list), 1);
 }
 
 /** Sends the request of the bad exchange again if it only reads. A write is not repeated. */

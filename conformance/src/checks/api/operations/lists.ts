@@ -90,8 +90,9 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
 /** Throws `CouldNotRun` when a list is too short for the check. */
 export function needEntries(list: PagedList, { entries }: Page, count: number): void {
   if (entries.length >= count) return;
+  const wanted = count === 1 ? '1 entry' : `${count} entries`;
   throw new CouldNotRun(
-    `${list.title} must have at least ${count} entries, got ${entries.length}`,
-    `use a key of a tenant with at least ${count} entries in ${list.title}`,
+    `${list.title} must have at least ${wanted}, got ${entries.length}`,
+    `use a key of a tenant with at least ${wanted} in ${list.title}`,
   );
 }
