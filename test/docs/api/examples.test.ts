@@ -84,7 +84,7 @@ function requirementsIn(docs: string): readonly string[] {
 
 /** Returns what the compiler prints, with the file and line of each error. */
 async function errorsOfTsc(project: string): Promise<string> {
-  const manifest = createRequire(import.meta.url).resolve('typescript/package.json');
+  const manifest = createRequire(join(ROOT, 'package.json')).resolve('typescript/package.json');
   const tsc = join(dirname(manifest), 'bin/tsc');
   try {
     await promisify(execFile)(process.execPath, [tsc, '-p', project]);

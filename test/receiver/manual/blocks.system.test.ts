@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blockWith, manual } from './pages.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const require = createRequire(import.meta.url);
+const require = createRequire(path.join(ROOT, 'package.json'));
 const TSC = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin/tsc');
 const VITEST = path.join(path.dirname(require.resolve('vitest/package.json')), 'vitest.mjs');
 const run = promisify(execFile);
