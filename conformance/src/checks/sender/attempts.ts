@@ -4,9 +4,6 @@ import { byEvent, isChange, isCreated } from './arrivals.ts';
 import { isRetried } from '../../driver/responses.ts';
 import { isSuccess } from '../../http/message.ts';
 
-/** Fewer attempts can be a delivery with its duplicate, or one whose response was lost on the way. */
-const MIN_ATTEMPTS = 3;
-
 /** How a response appears in a report: `503`, `a reset`, `429 with Retry-After`, `200 with a body`. */
 export function nameOf(response: ListenerResponse): string {
   if (typeof response === 'string') return response === 'reset' ? 'a reset' : 'no response';
@@ -54,7 +51,10 @@ export function retryDelays(arrivals: Arrivals): readonly number[] {
   });
 }
 
-/** How often the events of a scene arrived, by the responses that they got. */
+/**
+ * How often the events of a scene arrived, by the responses that they got. An event may arrive more often than it was
+ * retried: deliveries are at least once, so that a sender may send duplicates, and a lost response is retried.
+ */
 export class AttemptCounts {
   readonly #events: readonly Arrivals[];
 
@@ -64,7 +64,7 @@ export class AttemptCounts {
 
   /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
   get usual(): number {
-    const counts = this.#ending();
+    const counts = this.#ending().map(({ length }) => length);
     return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
   }
 
@@ -76,14 +76,14 @@ export class AttemptCounts {
     return Math.max(0, ...retried.map(({ length }) => length));
   }
 
-  /** Whether an event that arrived like this was retried, and not only duplicated: a duplicate is not signed again. */
+  /**
+   * Whether an event that arrived like this was retried, and not only duplicated: a duplicate is not signed again. One
+   * that was accepted at last, be it as a duplicate, needs no retry.
+   */
   isAgain(event: Arrivals): boolean {
-    return event.length >= MIN_ATTEMPTS || event.length > this.usual || signingsOf(event) > 1;
-  }
-
-  /** Whether every event that needs no retry arrived at least three times, one of them exactly: retries and duplicates look the same. */
-  get isAmbiguous(): boolean {
-    return this.#fewest === MIN_ATTEMPTS;
+    const last = event.at(-1);
+    const isAccepted = last !== undefined && !isRetried(last.response);
+    return isAccepted || event.length > this.usual || signingsOf(event) > 1;
   }
 
   /** The arrivals of each event whose first response has this name. */
@@ -91,42 +91,34 @@ export class AttemptCounts {
     return this.#events.filter(([first]) => first !== undefined && nameOf(first.response) === name);
   }
 
-  /**
-   * Whether events whose first response has this name, all of them or those of one type, arrived again because of it: as often as retried ones, or all of at least
-   * two while no other event with an ending response did. Duplicates alone never suffice: where every event arrives
-   * three times, three arrivals say nothing, and where others arrive twice, one more duplicate does not. Nor do duplicates of
-   * an attempt whose response was lost and of the one after it, which have two times of signing.
-   */
+  /** Whether delivery went on after an ending response with this name: of all its events, or of all of one type. */
   continuesAfter(name: string): boolean {
     const all = this.of(name);
     const created = all.filter(([first]) => first !== undefined && isCreated(first));
     const changed = all.filter(([first]) => first !== undefined && isChange(first));
-    return [all, created, changed].some((own) => this.#continue(own, name));
-  }
-
-  #continue(own: readonly Arrivals[], name: string): boolean {
-    const least = Math.min(...own.map(({ length }) => length));
-    if (own.length === 0 || least < 2) return false;
-    const enough = this.#fewest < MIN_ATTEMPTS ? MIN_ATTEMPTS : MIN_ATTEMPTS + 1;
-    const isSignedOften = own.every((event) => signingsOf(event) >= MIN_ATTEMPTS);
-    if (least >= enough && least >= this.most - 1 && isSignedOften) return true;
-    const others = this.#ending(name);
-    const usual = Math.max(...others);
-    return own.length > 1 && others.length > 1 && least > (usual > 1 ? usual + 1 : usual);
-  }
-
-  get #fewest(): number {
-    return Math.min(...this.#ending());
-  }
-
-  /** How often each event arrived whose first response ends delivery, without those of one name. */
-  #ending(except?: string): readonly number[] {
-    return this.#events.flatMap(([first, ...others]) =>
-      first !== undefined && isEnding(first.response) && nameOf(first.response) !== except
-        ? [1 + others.length]
-        : [],
+    const others = this.#ending().filter((event) => !all.includes(event));
+    return [all, created, changed].some(
+      (own) => own.length > 0 && (this.#isRetriedToTheEnd(own) || areRepeated(own, others)),
     );
   }
+
+  /** As often as what was retried most. Three signings: one lost response and its retry make two. */
+  #isRetriedToTheEnd(events: readonly Arrivals[]): boolean {
+    const { most } = this;
+    return events.every((event) => event.length >= most - 1 && signingsOf(event) >= 3);
+  }
+
+  /** The events whose first response ends delivery. */
+  #ending(): readonly Arrivals[] {
+    return this.#events.filter(([first]) => first !== undefined && isEnding(first.response));
+  }
+}
+
+/** Whether several events each arrived more often than any of several others; where these come twice, by two at least. */
+function areRepeated(events: readonly Arrivals[], others: readonly Arrivals[]): boolean {
+  const least = Math.min(...events.map(({ length }) => length));
+  const usual = Math.max(...others.map(({ length }) => length));
+  return events.length > 1 && others.length > 1 && least > (usual > 1 ? usual + 1 : usual);
 }
 
 /** How many times of signing an event arrived with. */

@@ -81,7 +81,6 @@ function isComplete(
   const counts = new AttemptCounts(deliveries);
   return (
     counts.most >= attempts &&
-    !counts.isAmbiguous &&
     [...events.values()].every((each) => !isRefused(each) || counts.isAgain(each))
   );
 }
