@@ -19,9 +19,8 @@ import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
 import { runTasks } from './engine.ts';
-import { acceptedForgeryOf } from './accepted-forgery.ts';
 import { causeOf } from './cause-of.ts';
-import { refusalOfValid } from './refusal-of-valid.ts';
+import { seenBefore } from './seen-fault.ts';
 import { StoppedTargets } from './stopped-targets.ts';
 
 /** The finding of one selected check. */
@@ -54,9 +53,7 @@ export async function runChecks(
 
   const runnable = selected.filter((check) => {
     const obstacle =
-      obstacleTo(check, run.plan, discovery) ??
-      refusalOfValid(check, selected, discovery) ??
-      acceptedForgeryOf(check, selected, discovery);
+      obstacleTo(check, run.plan, discovery) ?? seenBefore(check, selected, discovery);
     if (obstacle !== null) settle(check, obstacle);
     return obstacle === null;
   });
