@@ -17,3 +17,13 @@ export function operationWithId(operationId: string): Operation {
   if (found === undefined) throw new TypeError(`the contract has no operation ${operationId}`);
   return found;
 }
+
+/** The path of an operation with these parameters. Slashes in a file path separate its parts. */
+export function pathOf(operationId: string, parameters: Readonly<Record<string, string>>): string {
+  return operationWithId(operationId).path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = parameters[name] ?? '';
+    return name === 'path'
+      ? value.split('/').map(encodeURIComponent).join('/')
+      : encodeURIComponent(value);
+  });
+}

@@ -2,6 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectEqual } from '../../../check-kit/expect.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { membersOf } from '../../../http/message.ts';
 
 const experiment = area('api.experiment', {
@@ -37,10 +38,7 @@ export const experimentChecks: readonly Check[] = [
   }),
 ];
 
-function experimentPath(id: string): string {
-  return `/v1/experiments/${encodeURIComponent(id)}`;
-}
-
 function ask(context: CheckContext): Promise<ApiResponse> {
-  return context.api.sample({ path: experimentPath(context.fixture('experimentId')) });
+  const experimentId = context.fixture('experimentId');
+  return context.api.sample({ path: pathOf('getExperiment', { experimentId }) });
 }

@@ -8,6 +8,7 @@ import {
   expectRefusal,
   expectSuccess,
 } from '../../../check-kit/expect.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { isRecord, isSuccess, membersOf } from '../../../http/message.ts';
 import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
@@ -110,7 +111,7 @@ function complete(
   id: string,
   key: ApiRequest['key'] & {} = sandbox.key,
 ): Promise<ApiResponse> {
-  const path = `/v1/files/uploads/${encodeURIComponent(id)}/complete`;
+  const path = pathOf('completeFileUpload', { uploadId: id });
   return sandbox.api.send({ method: 'POST', path, key });
 }
 

@@ -2,6 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { membersOf } from '../../../http/message.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -12,7 +13,7 @@ export function move(
   json: unknown,
   key: ApiRequest['key'] & {} = sandbox.key,
 ): Promise<ApiResponse> {
-  const path = `/v1/automations/${encodeURIComponent(automation)}`;
+  const path = pathOf('moveAutomation', { id: automation });
   return sandbox.api.send({ method: 'PATCH', path, key, json });
 }
 

@@ -4,6 +4,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { violation } from '../../../check-kit/expect.ts';
 import { differencesOf, archivePathOf } from './dataset-files.ts';
@@ -128,13 +129,12 @@ export function newNameFor({ path }: DatasetFile): string {
   return `renamed-by-the-suite${posix.extname(path)}`;
 }
 
-/** Slashes separate the parts of the path, so they are not encoded. */
 function locate(
   sandbox: Sandbox,
   { folder, path }: DatasetFile,
   { automation = sandbox.fixture('datasetAutomationId'), key = sandbox.key }: Caller,
 ): { readonly path: string; readonly key: ApiRequest['key'] & {} } {
-  const example = `${encodeURIComponent(automation)}/examples/${encodeURIComponent(sandbox.fixture('exampleId'))}`;
-  const parts = path.split('/').map(encodeURIComponent).join('/');
-  return { path: `/v1/automations/${example}/${folder}/${parts}`, key };
+  const operation = folder === 'input' ? 'deleteInputFile' : 'renameExpectedFile';
+  const exampleId = sandbox.fixture('exampleId');
+  return { path: pathOf(operation, { id: automation, exampleId, path }), key };
 }

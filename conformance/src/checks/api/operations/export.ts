@@ -1,4 +1,5 @@
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { Inconclusive, Violation } from '../../../verdict/findings.ts';
 import { expectAllowed, expectStatus, violation } from '../../../check-kit/expect.ts';
 import { ArchiveError, readArchive } from './archive.ts';
@@ -68,6 +69,5 @@ export async function expectArchive(
 }
 
 function compose({ automation, query = {}, key = 'main' }: ExportRequest) {
-  const path = `/v1/automations/${encodeURIComponent(automation)}/dataset/export`;
-  return { path, query, key };
+  return { path: pathOf('exportDataset', { id: automation }), query, key };
 }

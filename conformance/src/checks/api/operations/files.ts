@@ -1,6 +1,7 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import { pathOf } from '../../../http/contract.ts';
 import type { HeaderPair } from '../../../http/exchange.ts';
 import { isSuccess, membersOf, redirectTarget } from '../../../http/message.ts';
 import type { FixtureName } from '../../../options/facts.ts';
@@ -9,11 +10,11 @@ import { CouldNotRun } from '../../../verdict/findings.ts';
 type Key = ApiRequest['key'] & {};
 
 export function filePath(id: string): string {
-  return `/v1/files/${encodeURIComponent(id)}`;
+  return pathOf('getFile', { id });
 }
 
 function contentPath(id: string): string {
-  return `${filePath(id)}/content`;
+  return pathOf('getFileContent', { id });
 }
 
 /** The metadata in a response. Inconclusive without it: the checks `api.file.*` report it. */

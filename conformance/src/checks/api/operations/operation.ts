@@ -1,6 +1,6 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
-import { operationWithId } from '../../../http/contract.ts';
+import { operationWithId, pathOf } from '../../../http/contract.ts';
 import type { Check, Need } from '../../../check-kit/check.ts';
 import type { ApiRequest } from '../../../clients/api-client.ts';
 import type { Access } from '../../../wire/gate-rules.ts';
@@ -78,20 +78,14 @@ export function titleOf({ method, path }: ApiOperation): string {
   return `${method} ${path}`;
 }
 
-/** The valid request, to send with some key. Slashes in a file path separate its parts. */
+/** The valid request, to send with some key. */
 export function requestOf(
-  { method, path }: ApiOperation,
+  { operationId, method }: ApiOperation,
   { parameters, query, headers, json }: ValidRequest,
 ): Omit<ApiRequest, 'key'> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
-    const value = parameters[name] ?? '';
-    return name === 'path'
-      ? value.split('/').map(encodeURIComponent).join('/')
-      : encodeURIComponent(value);
-  });
   return {
     method,
-    path: filled,
+    path: pathOf(operationId, parameters),
     ...(query === undefined ? {} : { query }),
     ...(headers === undefined ? {} : { headers }),
     ...(json === undefined ? {} : { json }),

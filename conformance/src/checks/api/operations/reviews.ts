@@ -3,6 +3,7 @@ import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { findEntry } from '../../../clients/find-entry.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { INBOX } from './lists.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -27,14 +28,15 @@ export function patchReview(
 ): Promise<ApiResponse> {
   return sandbox.api.send({
     method: 'PATCH',
-    path: reviewPath(String(entry['automationId']), String(entry['id'])),
+    path: reviewPath(entry),
     key,
     json,
   });
 }
 
-export function reviewPath(automation: string, review: string): string {
-  return `/v1/automations/${encodeURIComponent(automation)}/dataset-review-requests/${encodeURIComponent(review)}`;
+function reviewPath(entry: Entry): string {
+  const [id, reviewId] = [String(entry['automationId']), String(entry['id'])];
+  return pathOf('updateDatasetReviewRequest', { id, reviewId });
 }
 
 /**
@@ -66,7 +68,7 @@ function restoreReviewLater(sandbox: Sandbox, entry: Entry): Promise<void> {
     what: `review request ${id}`,
     key: 'main',
     read: { path: INBOX.path, id },
-    write: { path: reviewPath(String(entry['automationId']), id) },
+    write: { path: reviewPath(entry) },
     fields: Object.fromEntries(known.map((name) => [name, entry[name]])),
   });
 }

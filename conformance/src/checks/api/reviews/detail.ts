@@ -5,9 +5,10 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectEqual, expectAllowed, violation } from '../../../check-kit/expect.ts';
 import { isRecord, membersOf } from '../../../http/message.ts';
+import { moveFirst } from '../operations/automations.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import { everyField, updateReview } from '../operations/review-update.ts';
-import { readReview, reviewPath, reviewUpdate } from '../operations/reviews.ts';
+import { updateReview } from '../operations/review-update.ts';
+import { readReview, reviewUpdate } from '../operations/reviews.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -61,18 +62,9 @@ export const reviewDetailChecks: readonly Check[] = [
     async run(context) {
       const { entry, sandbox } = await update(context);
       // A move returns the automation and its slug, which the alias contains.
-      const owner = await sandbox.api.send({
-        method: 'PATCH',
-        path: `/v1/automations/${String(entry['automationId'])}`,
-        key: sandbox.key,
-        json: { folderId: null },
-      });
-      assumeSuccess(owner);
-      const slug = isRecord(owner.json) ? owner.json['slug'] : undefined;
+      const { slug } = await moveFirst(sandbox, String(entry['automationId']), { folderId: null });
       if (typeof slug !== 'string') throw new NotApplicable('the automation has no slug');
-      const path = reviewPath(`workflows.${slug}`, String(entry['id']));
-      const json = everyField(sandbox, entry);
-      const response = await sandbox.api.send({ method: 'PATCH', path, key: sandbox.key, json });
+      const response = await updateReview(sandbox, { ...entry, automationId: `workflows.${slug}` });
       expectAllowed(response);
       expectEqual('id', membersOf(response.json)['id'], entry['id'], response);
     },

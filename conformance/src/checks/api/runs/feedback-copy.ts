@@ -12,6 +12,7 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
@@ -32,7 +33,7 @@ export const feedbackCopyChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       const json = { outputFileName: sandbox.fixture('outputFileName') };
-      expectAllowed(await copy(sandbox, json, '/api/v1'));
+      expectAllowed(await copy(sandbox, json, 'copyOutputToExpectedApp'));
     },
   }),
   feedbackCopy.check({
@@ -140,8 +141,12 @@ function wrongValues(field: 'outputFileName' | 'expectedName'): readonly unknown
   return invalidValues(fieldSchema('FeedbackExpectedCopy', field)).map(({ value }) => value);
 }
 
-function copy(sandbox: Sandbox, json: object, address = '/v1'): Promise<ApiResponse> {
-  const path = `${address}/runs/${encodeURIComponent(sandbox.fixture('runId'))}/feedback/expected`;
+function copy(
+  sandbox: Sandbox,
+  json: object,
+  operation = 'copyOutputToExpected',
+): Promise<ApiResponse> {
+  const path = pathOf(operation, { id: sandbox.fixture('runId') });
   return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
 }
 

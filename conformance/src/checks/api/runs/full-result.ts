@@ -8,6 +8,7 @@ import { about } from '../../sender/arrivals.ts';
 import type { Arrivals } from '../../sender/arrivals.ts';
 import { withEndpoint } from '../../sender/with-endpoint.ts';
 import { expectAllowed, violation } from '../../../check-kit/expect.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
 
 const runs = area('api.run', {
@@ -43,7 +44,7 @@ export const runChecks: readonly Check[] = [
           if (!events().some(({ event }) => runOf(event)['outputOmitted'] === true)) {
             throw new NotApplicable(`events do not omit an output of ${OUTPUT.text.length} bytes`);
           }
-          const path = `/api/v1/runs/${encodeURIComponent(run.id)}`;
+          const path = pathOf('getRunApp', { id: run.id });
           const response = await context.api.send({ path, key: driven.key });
           expectAllowed(response);
           if (!holds(response.json, OUTPUT)) {

@@ -3,6 +3,7 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { expectAllowed, assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
@@ -106,7 +107,7 @@ async function cleared(context: CheckContext): Promise<ApiResponse> {
 }
 
 function clear(sandbox: Sandbox, key = sandbox.key): Promise<ApiResponse> {
-  const path = `/v1/runs/${encodeURIComponent(sandbox.fixture('reviewedRunId'))}/reviews`;
+  const path = pathOf('clearRunReviews', { id: sandbox.fixture('reviewedRunId') });
   return sandbox.api.send({ method: 'DELETE', path, key });
 }
 

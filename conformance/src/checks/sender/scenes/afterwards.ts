@@ -5,6 +5,7 @@ import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { DrivenEndpoint, Redelivery } from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
+import { pathOf } from '../../../http/contract.ts';
 import { isTerminal, runOf } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
 import { about, byEvent } from '../arrivals.ts';
@@ -52,7 +53,7 @@ export async function readRuns(
     throw new Inconclusive('Cannot judge: no run was created, or the test event did not arrive.');
   }
   const read = (id: string): Promise<ApiResponse> =>
-    api.send({ path: `/api/v1/runs/${encodeURIComponent(id)}`, key });
+    api.send({ path: pathOf('getRunApp', { id }), key });
   return [await read(existing.run.id), await read(String(runOf(event.event)['id']))];
 }
 
