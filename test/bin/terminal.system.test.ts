@@ -49,6 +49,13 @@ function has(written: string, shown: string | RegExp): boolean {
   return typeof shown === 'string' ? written.includes(shown) : shown.test(written);
 }
 
+/** Sends one event to the URL that a person is shown. */
+const deliver: Answer = async (written) => {
+  const [url = ''] = /http:\/\/127\S+\/\S+/.exec(written) ?? [];
+  await fetch(url, { method: 'POST', body: '{"id":"whev_1","test":true,"data":{}}' });
+  return '\r';
+};
+
 const PLAIN = { NO_COLOR: '1' };
 
 test('FORCE_COLOR colors a pipe, and 0 does not', async () => {
@@ -107,11 +114,6 @@ describeWith('script')('on a terminal', () => {
   test('check --ask asks each question on a line of its own, also after progress', async () => {
     const enter = 'Press Enter when done, s to skip, q to stop: ';
     const prompt = `\u001B[1G\u001B[0J${enter}`;
-    const deliver: Answer = async (written) => {
-      const [url = ''] = /http:\/\/127\S+\/\S+/.exec(written) ?? [];
-      await fetch(url, { method: 'POST', body: '{"id":"whev_1","test":true,"data":{}}' });
-      return '\r';
-    };
     const args = ['check', '--sender', '--ask', '--allow-writes', '--retry-window', '1'];
     const written = await onTerminal([...args, '--only', 'sender.header'], {
       env: PLAIN,
