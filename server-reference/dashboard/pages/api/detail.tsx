@@ -97,7 +97,7 @@ function Trial({ operation, world: { keys, fixtures } }: TrialProps): JSX.Elemen
           />
         </label>
       )}
-      <pre tabIndex={0}>{curlOf(call)}</pre>
+      <pre>{curlOf(call)}</pre>
       <div class="actions">
         <button type="submit" class="primary">
           Try
