@@ -80,6 +80,8 @@ interface Process {
   fileBytes: number;
   /** Grows with each change of a record. */
   changes: number;
+  /** Called before each change of a record, with its table and the id that it has there; null if nobody asks. */
+  onChange: ((table: keyof Tables, id: string) => void) | null;
   /** Grows with each change of a record outside of temporary worlds. */
   storedChanges: number;
 }
@@ -97,7 +99,7 @@ type ReadonlyTables = {
 export interface ReadonlyState
   extends
     Readonly<Omit<Singles, 'ids'>>,
-    Readonly<Omit<Process, 'temporaryWorlds'>>,
+    Readonly<Omit<Process, 'temporaryWorlds' | 'onChange'>>,
     ReadonlyTables {
   readonly ids: Readonly<Singles['ids']>;
   readonly temporaryWorlds: ReadonlySet<WorldId>;
@@ -124,7 +126,8 @@ export function emptyState(
   historyLimit: number = DEFAULT_HISTORY_LIMIT,
 ): StoredState {
   const temporaryWorlds = new Set<WorldId>();
-  const tables = emptyTables(temporaryWorlds, (isStored) => {
+  const tables = emptyTables(temporaryWorlds, (table, id, isStored) => {
+    state.onChange?.(table, id);
     state.changes += 1;
     if (isStored) state.storedChanges += 1;
   });
@@ -138,6 +141,7 @@ export function emptyState(
     prunedAt: 0,
     fileBytes: 0,
     changes: 0,
+    onChange: null,
     storedChanges: 0,
     tables,
     ...tables,
@@ -147,7 +151,7 @@ export function emptyState(
 
 function emptyTables(
   temporaryWorlds: ReadonlySet<WorldId>,
-  onChange: (isStored: boolean) => void,
+  onChange: (table: keyof Tables, id: string, isStored: boolean) => void,
 ): RecordTables {
   interface OfWorld {
     readonly worldId: WorldId;
@@ -159,34 +163,42 @@ function emptyTables(
     record === undefined || !temporaryWorlds.has(record.worldId);
   const ofTenant = ({ tenantId }: OfTenant): boolean => ofWorld(tenants.get(tenantId));
   const table = <I extends string, T extends { readonly id: I }>(
+    name: keyof Tables,
     isStored: (record: T) => boolean,
-  ): RecordTable<I, T> => new RecordTable({ idOf: ({ id }) => id, isStored, onChange });
-  const tenants = table<TenantId, TenantRecord>(ofWorld);
-  const runs = table<RunId, RunRecord>(ofWorld);
-  const events = table<EventId, EventRecord>(ofWorld);
+  ): RecordTable<I, T> =>
+    new RecordTable({
+      idOf: ({ id }) => id,
+      isStored,
+      onChange: (id, stored) => onChange(name, id, stored),
+    });
+  const tenants = table<TenantId, TenantRecord>('tenants', ofWorld);
+  const runs = table<RunId, RunRecord>('runs', ofWorld);
+  const events = table<EventId, EventRecord>('events', ofWorld);
   return {
-    worlds: table<WorldId, World>(({ id }) => !temporaryWorlds.has(id)),
+    worlds: table<WorldId, World>('worlds', ({ id }) => !temporaryWorlds.has(id)),
     tenants,
-    users: table<UserId, UserRecord>(ofTenant),
+    users: table<UserId, UserRecord>('users', ofTenant),
     apiKeys: new RecordTable<ApiKeySecret, ApiKeyRecord>({
       idOf: ({ key }) => key,
       isStored: ofTenant,
-      onChange,
+      onChange: (key, stored) => onChange('apiKeys', key, stored),
     }),
-    automations: table<AutomationId, AutomationRecord>(ofTenant),
-    folders: table<FolderId, FolderRecord>(ofTenant),
-    agents: table<AutomationId, AgentRecord>(ofTenant),
-    templates: table<TemplateId, TemplateRecord>(ofTenant),
-    reviewRequests: table<ReviewRequestId, ReviewRequestRecord>(ofTenant),
-    examples: table<ExampleId, ExampleRecord>(ofTenant),
-    evaluators: table<AutomationId, EvaluatorsRecord>(ofTenant),
-    experiments: table<ExperimentId, ExperimentRecord>(ofTenant),
-    files: table<FileId, FileRecord>(ofTenant),
-    uploads: table<UploadId, UploadRecord>(ofTenant),
+    automations: table<AutomationId, AutomationRecord>('automations', ofTenant),
+    folders: table<FolderId, FolderRecord>('folders', ofTenant),
+    agents: table<AutomationId, AgentRecord>('agents', ofTenant),
+    templates: table<TemplateId, TemplateRecord>('templates', ofTenant),
+    reviewRequests: table<ReviewRequestId, ReviewRequestRecord>('reviewRequests', ofTenant),
+    examples: table<ExampleId, ExampleRecord>('examples', ofTenant),
+    evaluators: table<AutomationId, EvaluatorsRecord>('evaluators', ofTenant),
+    experiments: table<ExperimentId, ExperimentRecord>('experiments', ofTenant),
+    files: table<FileId, FileRecord>('files', ofTenant),
+    uploads: table<UploadId, UploadRecord>('uploads', ofTenant),
     runs,
-    runReviews: table<RunId, RunReviewRecord>(({ id }) => ofWorld(runs.get(id))),
-    webhookEndpoints: table<WebhookEndpointId, WebhookEndpointRecord>(ofWorld),
+    runReviews: table<RunId, RunReviewRecord>('runReviews', ({ id }) => ofWorld(runs.get(id))),
+    webhookEndpoints: table<WebhookEndpointId, WebhookEndpointRecord>('webhookEndpoints', ofWorld),
     events,
-    deliveries: table<DeliveryId, DeliveryRecord>(({ eventId }) => ofWorld(events.get(eventId))),
+    deliveries: table<DeliveryId, DeliveryRecord>('deliveries', ({ eventId }) =>
+      ofWorld(events.get(eventId)),
+    ),
   };
 }

@@ -32,8 +32,8 @@ interface TableOptions<I extends string, T> {
   readonly idOf: (record: T) => I;
   /** Whether a record belongs to a world that is written to the data file. */
   readonly isStored: (record: T) => boolean;
-  /** Called before each change. */
-  readonly onChange: (isStored: boolean) => void;
+  /** Called before each change of a record. */
+  readonly onChange: (id: I, isStored: boolean) => void;
 }
 
 /** A table, and the JSON of its records for the data file. */
@@ -115,6 +115,6 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
 
   #change(id: I, record: T): void {
     this.#json.delete(id);
-    this.#options.onChange(this.#options.isStored(record));
+    this.#options.onChange(id, this.#options.isStored(record));
   }
 }

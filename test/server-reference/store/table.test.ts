@@ -8,7 +8,9 @@ interface One {
   at: string;
 }
 
-function table(onChange: (isStored: boolean) => void = () => {}): RecordTable<string, One> {
+function table(
+  onChange: (id: string, isStored: boolean) => void = () => {},
+): RecordTable<string, One> {
   const isStored = ({ owner }: One): boolean => owner !== 'temporary';
   return new RecordTable<string, One>({ idOf: ({ id }) => id, isStored, onChange });
 }
@@ -28,7 +30,7 @@ describe('a table', () => {
 
   test('gives the JSON of its stored records as they are now, and tells when they change', () => {
     let changes = 0;
-    const records = table((isStored) => (changes += Number(isStored)));
+    const records = table((_id, isStored) => (changes += Number(isStored)));
     for (const id of ['added', 'edited', 'deleted']) records.add(one(id));
     records.add(one('temporary', 'temporary'));
     expect(changes).toBe(3);

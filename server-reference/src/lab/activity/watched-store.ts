@@ -1,22 +1,13 @@
-import type {
-  ApiKeyId,
-  ApiKeySecret,
-  DeliveryId,
-  EventId,
-  RunId,
-  WebhookEndpointId,
-  WorldId,
-} from '../../store/ids.ts';
+import type { ApiKeyId } from '../../store/ids.ts';
 import { pruneHistory } from '../../store/prune-history.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import type { ReadonlyState, State } from '../../store/state.ts';
+import type { ReadonlyState, State, Tables } from '../../store/state.ts';
 import type { ReadonlyTable } from '../../store/table.ts';
 import type { Store } from '../../store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, ActivityFeed } from './feed.ts';
 import { deliveryRow } from './delivery-row.ts';
 import { attemptRow, endpointRow, eventRow, keyRow, runRow, worldRow } from './rows.ts';
-import { WatchedTable } from './watched-table.ts';
 
 /** Returns a store that publishes the rows of each commit when it is written, once the feed is open. */
 export function watchedStore(store: Store, feed: ActivityFeed, requests: SentRequests): Store {
@@ -26,13 +17,17 @@ export function watchedStore(store: Store, feed: ActivityFeed, requests: SentReq
     try {
       return await store.commit((state) => {
         const touched = new TouchedRecords();
-        const watched = touched.watch(state);
-        const value = mutate(watched);
-        // Here too, so that the rows of what it deletes are published.
-        pruneHistory(watched);
-        // Now, because a later commit may change the records before this one is written.
-        rows = touched.rows(state, requests);
-        return value;
+        state.onChange = (table, id) => touched.note(state, table, id);
+        try {
+          const value = mutate(state);
+          // Here too, so that the rows of what it deletes are published.
+          pruneHistory(state);
+          return value;
+        } finally {
+          state.onChange = null;
+          // Now, because a later commit may change the records before this one is written.
+          rows = touched.rows(state, requests);
+        }
       });
     } finally {
       // Also after a failed write, because the change stays in memory.
@@ -55,59 +50,46 @@ export function watchedStore(store: Store, feed: ActivityFeed, requests: SentReq
   };
 }
 
-/** The records of one commit that the stream shows. */
+/** The records that a commit adds, edits and deletes, of the tables that the stream shows. */
 class TouchedRecords {
-  readonly #worlds = new Set<WorldId>();
+  readonly #ids = {
+    worlds: new Set<string>(),
+    webhookEndpoints: new Set<string>(),
+    runs: new Set<string>(),
+    events: new Set<string>(),
+  };
   /** With the ids before the commit, because the table has the keys under their secrets. */
-  readonly #keys = new Map<ApiKeySecret, ApiKeyId | undefined>();
-  readonly #endpoints = new Set<WebhookEndpointId>();
-  readonly #runs = new Set<RunId>();
-  readonly #events = new Set<EventId>();
+  readonly #keys = new Map<string, ApiKeyId | undefined>();
   /** With the number of attempts before the commit. */
-  readonly #deliveries = new Map<DeliveryId, number>();
+  readonly #deliveries = new Map<string, number>();
 
-  /** Returns a state whose tables note here what is changed. */
-  watch(state: State): State {
-    const { worlds, apiKeys, webhookEndpoints, runs, events, deliveries } = state;
-    const watched: Partial<State> = {
-      worlds: new WatchedTable(worlds, idOf, (id) => this.#worlds.add(id)),
-      apiKeys: new WatchedTable(
-        apiKeys,
-        ({ key }) => key,
-        (secret) => {
-          if (!this.#keys.has(secret)) this.#keys.set(secret, apiKeys.get(secret)?.id);
-        },
-      ),
-      webhookEndpoints: new WatchedTable(webhookEndpoints, idOf, (id) => this.#endpoints.add(id)),
-      runs: new WatchedTable(runs, idOf, (id) => this.#runs.add(id)),
-      events: new WatchedTable(events, idOf, (id) => this.#events.add(id)),
-      deliveries: new WatchedTable(deliveries, idOf, (id) => {
-        if (this.#deliveries.has(id)) return;
-        this.#deliveries.set(id, deliveries.get(id)?.attempts.length ?? 0);
-      }),
-    };
-    return new Proxy(state, {
-      get: (target, name): unknown =>
-        Reflect.get(Object.hasOwn(watched, name) ? watched : target, name),
-    });
+  /** Call it before a record is changed. */
+  note(state: ReadonlyState, table: keyof Tables, id: string): void {
+    if (table === 'apiKeys') {
+      if (!this.#keys.has(id)) this.#keys.set(id, state.apiKeys.get(id)?.id);
+    } else if (table === 'deliveries') {
+      if (this.#deliveries.has(id)) return;
+      this.#deliveries.set(id, state.deliveries.get(id)?.attempts.length ?? 0);
+    } else if (isListed(table)) this.#ids[table].add(id);
   }
 
   rows(state: ReadonlyState, requests: SentRequests): Activity[] {
+    const { worlds, webhookEndpoints, runs, events } = this.#ids;
     return [
-      ...rowsOf(this.#worlds, state.worlds, 'world', (data) => ({
+      ...rowsOf(worlds, state.worlds, 'world', (data) => ({
         event: 'world',
         data: worldRow(data),
       })),
       ...this.#keyRows(state),
-      ...rowsOf(this.#endpoints, state.webhookEndpoints, 'endpoint', (data) => ({
+      ...rowsOf(webhookEndpoints, state.webhookEndpoints, 'endpoint', (data) => ({
         event: 'endpoint',
         data: endpointRow(data),
       })),
-      ...rowsOf(this.#runs, state.runs, 'run', (run) => ({
+      ...rowsOf(runs, state.runs, 'run', (run) => ({
         event: 'run',
         data: runRow(state, run),
       })),
-      ...rowsOf(this.#events, state.events, 'event', (data) => ({
+      ...rowsOf(events, state.events, 'event', (data) => ({
         event: 'event',
         data: eventRow(data),
       })),
@@ -126,8 +108,8 @@ class TouchedRecords {
   }
 }
 
-function idOf<I extends string>({ id }: { readonly id: I }): I {
-  return id;
+function isListed(table: keyof Tables): table is 'worlds' | 'webhookEndpoints' | 'runs' | 'events' {
+  return ['worlds', 'webhookEndpoints', 'runs', 'events'].includes(table);
 }
 
 /** One row for each record that a commit changed or deleted. */
@@ -147,7 +129,7 @@ function rowsOf<T>(
 function deliveryRows(
   state: ReadonlyState,
   requests: SentRequests,
-  id: DeliveryId,
+  id: string,
   attemptsBefore: number,
 ): Activity[] {
   const delivery = state.deliveries.get(id);
