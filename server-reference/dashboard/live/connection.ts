@@ -1,6 +1,8 @@
 import type { StreamEvent } from '@hookproof/spec/control';
 import { effect, signal } from '@preact/signals';
 import type { Signal } from '@preact/signals';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { EventSourceMessage } from 'eventsource-parser/stream';
 
 import { ControlError, send } from '../control/call.ts';
 import { token } from '../session.ts';
@@ -57,15 +59,19 @@ async function readStream(stopped: AbortSignal): Promise<string> {
     const ended = AbortSignal.any([stopped, silence.signal]);
     const headers = lastId === '' ? {} : { 'Last-Event-ID': lastId };
     const { body } = await send({ path: '/stream', signal: ended, headers });
-    const reader = (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
-    const parser = new EventParser();
+    const heard = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(cut, MAX_SILENCE_MILLISECONDS);
+    };
+    const reader = (body ?? new ReadableStream())
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ onComment: heard }))
+      .getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return 'the server ended the stream';
-      clearTimeout(timer);
-      timer = setTimeout(cut, MAX_SILENCE_MILLISECONDS);
-      const events = parser.push(value);
-      if (!stopped.aborted) await receive(events);
+      heard();
+      if (!stopped.aborted) receive(eventOf(value));
     }
   } catch (error) {
     return error instanceof ControlError ? error.message : 'the server does not respond';
@@ -74,20 +80,15 @@ async function readStream(stopped: AbortSignal): Promise<string> {
   }
 }
 
-async function receive(events: readonly StreamEvent[]): Promise<void> {
-  for (const event of events) {
-    lastId = event.id;
-    if (event.event === 'ready' || event.event === 'reset') {
-      failures = 0;
-      // Rows are missing unless the stream resumed. The lists are complete when they were read again.
-      const reloaded = event.data.reason === 'resumed' ? null : followers.reload();
-      void Promise.resolve(reloaded).then(() => {
-        connection.value = { state: 'live' };
-      });
-    } else {
-      followers.queue(event);
-    }
-  }
+function receive(event: StreamEvent): void {
+  lastId = event.id;
+  if (event.event !== 'ready' && event.event !== 'reset') return followers.queue(event);
+  failures = 0;
+  // Rows are missing unless the stream resumed. The lists are complete when they were read again.
+  const reloaded = event.data.reason === 'resumed' ? null : followers.reload();
+  void Promise.resolve(reloaded).then(() => {
+    connection.value = { state: 'live' };
+  });
 }
 
 function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
@@ -100,31 +101,8 @@ function pause(milliseconds: number, stopped: AbortSignal): Promise<void> {
   });
 }
 
-/** Reads server-sent events from text that arrives in pieces. */
-class EventParser {
-  #rest = '';
-
-  /** Returns the events that this piece completes. */
-  push(text: string): StreamEvent[] {
-    const blocks = (this.#rest + text).split('\n\n');
-    this.#rest = blocks.pop() ?? '';
-    return blocks.flatMap(readBlock);
-  }
-}
-
-function readBlock(block: string): StreamEvent[] {
-  const fields = new Map<string, string>();
-  for (const line of block.split('\n')) {
-    const colon = line.indexOf(': ');
-    if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 2));
-  }
-  const data = fields.get('data');
-  if (data === undefined) return [];
-  const event: unknown = {
-    event: fields.get('event'),
-    id: fields.get('id'),
-    data: JSON.parse(data),
-  };
+function eventOf({ event, id, data }: EventSourceMessage): StreamEvent {
+  const parsed: unknown = { event, id, data: JSON.parse(data) };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the control interface describes its events
-  return [event as StreamEvent];
+  return parsed as StreamEvent;
 }
