@@ -1,4 +1,6 @@
 import type { AttemptRow } from '@hookproof/spec/control';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { EventSourceMessage } from 'eventsource-parser/stream';
 
 import { UsageError } from '../command-line/errors.ts';
 
@@ -34,7 +36,10 @@ export async function watchAttempts(
     );
   }
   const attempts = new Attempts(show, abort);
-  const events = eventsOf(response.body);
+  const events = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+    .values();
   // The first event says that nothing is missed from here on.
   await events.next();
   void attempts.follow(events);
@@ -58,7 +63,7 @@ class Attempts implements WatchedAttempts {
     for (const listener of this.#listeners) listener();
   }
 
-  async follow(events: AsyncIterable<StreamText>): Promise<void> {
+  async follow(events: AsyncIterable<EventSourceMessage>): Promise<void> {
     try {
       for await (const { event, data } of events) {
         if (event === 'attempt') this.#record(JSON.parse(data));
@@ -102,24 +107,5 @@ class Attempts implements WatchedAttempts {
     this.#byDelivery.set(deliveryId, [...this.of(deliveryId), attempt]);
     if (this.#watched.has(deliveryId)) this.#show(attempt);
     for (const listener of this.#listeners) listener();
-  }
-}
-
-interface StreamText {
-  readonly event: string;
-  readonly data: string;
-}
-
-/** Reads server-sent events whose data is one line, as the control interface sends them. */
-async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamText> {
-  let text = '';
-  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-    const parts = (text + chunk).split('\n\n');
-    text = parts.pop() ?? '';
-    for (const part of parts) {
-      const [, event] = /^event: (.*)$/m.exec(part) ?? [];
-      const [, data] = /^data: (.*)$/m.exec(part) ?? [];
-      if (event !== undefined && data !== undefined) yield { event, data };
-    }
   }
 }
