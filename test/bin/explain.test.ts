@@ -195,12 +195,12 @@ async function breakingApp(secret: string): Promise<string> {
 }
 
 /** A delivery that the app refuses, of a server that is found by its state file. */
-async function refused(): Promise<{ id: string; state: Record<string, string> }> {
+async function refused(run: object = {}): Promise<{ id: string; state: Record<string, string> }> {
   const state = { HOOKPROOF_STATE_FILE: stateFile() };
   const server = await serve([], { env: state });
   const url = await breakingApp(SECRET);
   await control(server, '/webhook-endpoints', { url, secret: SECRET });
-  const { id: runId } = await control<{ id: string }>(server, '/runs', {});
+  const { id: runId } = await control<{ id: string }>(server, '/runs', run);
   const wait = { for: 'deliveries', runId };
   const { data } = await control<{ data: { id: string }[] }>(server, '/wait', wait);
   return { id: data[0]?.id ?? '', state };
@@ -222,6 +222,15 @@ describe('hookproof explain --delivery', () => {
     expect((await hookproof(last, { env: state })).stdout).toBe(stdout);
     expect(stdout).toMatch(/^ {2}Express +app\.post/m);
     expect(stdout).not.toContain(SECRET);
+  });
+
+  test('names a delivery fault, also with the secret of the app', async () => {
+    const { id, state } = await refused({ deliveryFaults: [{ name: 'wrong-secret' }] });
+    const given = ['explain', '--delivery', id, '--secret', SECRET];
+    expect(await hookproof(given, { env: state })).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^delivery_fault: [^]*Nothing to fix in the app\./),
+    });
   });
 
   test('says that the app has another secret', async () => {

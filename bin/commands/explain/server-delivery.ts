@@ -22,8 +22,10 @@ export async function explainServerDelivery(
 ): Promise<Explained> {
   const detail = await lastAttempt(id);
   const [own] = secrets;
-  const { endpoint, sent } = detail;
-  if (own === undefined || sent === null) return byServer(detail, own !== undefined);
+  const { endpoint, sent, explanation } = detail;
+  // The server knows its own fault; its bytes alone would tell of an unknown mistake.
+  const isFault = explanation?.cause === 'delivery_fault';
+  if (own === undefined || sent === null || isFault) return byServer(detail, own !== undefined);
   const others =
     endpoint === undefined
       ? {}
@@ -37,7 +39,7 @@ export async function explainServerDelivery(
     const both = `The app has ${masked(own)}, the endpoint ${masked(endpoint.secret)}.`;
     return { ...explained, evidence: [...explained.evidence, both] };
   }
-  if (explained.cause !== 'valid' || detail.explanation === null) return explained;
+  if (explained.cause !== 'valid' || explanation === null) return explained;
   const fits = 'The secret that you gave accepts the sent bytes.';
   const found = byServer(detail, true);
   return { ...found, evidence: [fits, ...found.evidence], frameworks: bodyFixes(found) };
