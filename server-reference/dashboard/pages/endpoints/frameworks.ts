@@ -76,6 +76,7 @@ export function snippetOf(framework: string, secret: string): string {
     'const receiver = createReceiver({',
     `  secrets: ${literal(secret)},`,
     "  store: sqliteStore({ file: 'events.db' }),",
+    "  mode: 'ordered',",
     '  handlers: { completed: ({ data }) => console.log(data.run.id, data.run.output) },',
     '  onError: ({ code, message }) => console.error(code, message),',
     '});',
