@@ -58,10 +58,7 @@ describe('a usage error', () => {
     [['serve', '--prot', '1'], "unknown option '--prot'\n(Did you mean --port?)"],
     [['serve', '--port', '70000'], '--port must be an integer from 0 to 65535, got 70000.'],
     [['serve', '--port', '1e3'], 'must be an integer from 0 to 65535, got 1e3.'],
-    [
-      ['serve', '--data', 'd', '--memory'],
-      '--data and --memory exclude each other. Leave one out.',
-    ],
+    [['serve', '--log', 'json', '--quiet'], '--quiet and --log exclude each other. Leave one out.'],
     [['serve', '--rate-limit', '100'], 'must be requests/seconds such as 100/60'],
     [['serve', '--rate-limit', '0/60'], 'must be requests/seconds such as 100/60'],
     [

@@ -19,7 +19,6 @@ export interface ServeOptions {
   readonly host?: string;
   readonly appPort?: number;
   readonly data?: string;
-  readonly memory?: true;
   readonly allowHost?: readonly string[];
   readonly seed?: number;
   readonly historyLimit?: number;
@@ -131,10 +130,9 @@ function outputOptions(): Option[] {
 
 function stateOptions(): Option[] {
   return [
-    new Option('--data <folder>', 'keep all state in this folder, across restarts')
-      .env('HOOKPROOF_DATA')
-      .conflicts('memory'),
-    new Option('--memory', 'keep all state in memory only (the default)'),
+    new Option('--data <folder>', 'keep all state in this folder, across restarts').env(
+      'HOOKPROOF_DATA',
+    ),
     new Option(
       '--seed <number>',
       'seed of the sample data: the same seed gives the same ids and keys (default: 1; random with --data)',
