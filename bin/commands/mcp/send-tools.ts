@@ -9,7 +9,7 @@ import { moveClock } from '../clock.ts';
 import type { TriggerOptions } from '../trigger/options.ts';
 import { roundOf } from '../trigger/plan.ts';
 import { resultJson } from '../trigger/report.ts';
-import { sendOnce } from '../trigger/send-once.ts';
+import { sendRound } from '../trigger/round.ts';
 import { parseSet } from '../trigger/set-value.ts';
 import { targetOf } from '../trigger/target.ts';
 import { answer } from './answer.ts';
@@ -79,7 +79,7 @@ async function send({ scenario: name, set, expect }: Sent): Promise<object> {
   );
   const watched = await watchAttempts(target, () => {});
   try {
-    const round = await sendOnce(scenario, payloads, target, watched, options);
+    const round = await sendRound(scenario, payloads, target, watched, options);
     const { goesOn, deliveries } = round;
     return {
       ...resultJson(scenario, round, expect ?? scenario.expects),

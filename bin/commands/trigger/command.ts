@@ -15,12 +15,11 @@ import {
   resultLines,
   triggerReport,
 } from './report.ts';
-import { readLastTrigger } from './last-trigger.ts';
 import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
 import { roundOf } from './plan.ts';
+import { sendRound } from './round.ts';
 import type { Round } from './round.ts';
-import { sendOnce } from './send-once.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import { closest } from 'fastest-levenshtein';
@@ -29,7 +28,7 @@ import type { Target } from './target.ts';
 
 const EXAMPLES = `
 The command uses the running server: its runs, its retries, its record of both sides. The options --set, --data,
---from, --again and --seed, and the scenarios ties, unknown-type and unknown-version, send events whose run the API
+--from and --seed, and the scenarios ties, unknown-type and unknown-version, send events whose run the API
 does not have. With --to, the command needs no server: it sends by itself.
 
 Exit codes:
@@ -57,38 +56,35 @@ export function addTrigger(program: Command): void {
     .addArgument(
       new Argument('[scenario]', 'what happens (default: completed)')
         .choices(NAMES)
-        .argParser(scenarioName),
+        .argParser(scenarioOf),
     )
     .addHelpText('after', EXAMPLES)
-    .action(async (name: string | undefined) => {
+    .action(async (scenario: Scenario = scenarioOf('completed')) => {
       applyConfigFile(command);
       const options = command.opts<TriggerOptions>();
       const isSecretGiven = command.getOptionValueSource('secret') === 'cli';
       if (isSecretGiven && options.to === undefined) {
         throw new UsageError('--secret requires --to. Add it with the URL of your app.');
       }
-      process.exitCode = await trigger(name, options, openScreen());
+      process.exitCode = await trigger(scenario, options, openScreen());
     });
   for (const option of triggerOptions()) command.addOption(option);
 }
 
-function scenarioName(given: string): string {
-  if (NAMES.includes(given)) return given;
+function scenarioOf(given: string): Scenario {
+  const scenario = SCENARIOS.find(({ name }) => name === given);
+  if (scenario !== undefined) return scenario;
   throw new UsageError(
     `There is no scenario ${given}. Did you mean ${closest(given, NAMES)}? All of them: hookproof trigger --list`,
   );
 }
 
-async function trigger(
-  name: string | undefined,
-  options: TriggerOptions,
-  screen: Screen,
-): Promise<number> {
+async function trigger(named: Scenario, options: TriggerOptions, screen: Screen): Promise<number> {
   if (options.list === true) {
     for (const line of listLines(options)) screen.printWords(line, LIST_INDENT);
     return 0;
   }
-  const { scenario, rounds } = plan(name, options);
+  const { scenario, rounds } = plan(named, options);
   if (options.print === true) {
     for (const payload of rounds.flat()) screen.print(payload);
     return 0;
@@ -109,23 +105,10 @@ interface Plan {
   readonly rounds: readonly (readonly string[])[];
 }
 
-function plan(name: string | undefined, options: TriggerOptions): Plan {
+function plan(scenario: Scenario, options: TriggerOptions): Plan {
   const { data, from, times } = options;
-  if (options.again === true && name !== undefined) {
-    throw new UsageError(`--again repeats the last scenario, got ${name} too. Leave it out.`);
-  }
-  const last = options.again === true ? readLastTrigger(process.env) : null;
-  const wanted = name ?? last?.scenario ?? 'completed';
-  const scenario = SCENARIOS.find((one) => one.name === wanted);
-  if (scenario === undefined) {
-    throw new UsageError(
-      `--again repeats ${wanted}, which is not a scenario any more. Send another first.`,
-    );
-  }
   const given = from ?? data;
-  const rounds = Array.from({ length: times }, (_, round) =>
-    last === null ? roundOf(scenario, options, round) : last.payloads,
-  );
+  const rounds = Array.from({ length: times }, (_, round) => roundOf(scenario, options, round));
   return { rounds, scenario: given === undefined ? scenario : { ...scenario, does: given } };
 }
 
@@ -147,7 +130,7 @@ async function sendRounds(
   try {
     for (const payloads of rounds) {
       if (isOver) return 1;
-      const round = await sendOnce(scenario, payloads, target, watched, options);
+      const round = await sendRound(scenario, payloads, target, watched, options);
       sent.push(round);
       if (options.json === true) {
         const expected = options.expect ?? scenario.expects;

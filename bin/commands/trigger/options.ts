@@ -13,7 +13,6 @@ export interface TriggerOptions {
   readonly set?: readonly SetValue[];
   readonly data?: string;
   readonly from?: string;
-  readonly again?: true;
   readonly print?: true;
   readonly times: number;
   readonly seed?: number;
@@ -42,12 +41,11 @@ export function triggerOptions(): Option[] {
     new Option(
       '--data <file>',
       'send the JSON payload in this file, or one with its data',
-    ).conflicts(['from', 'again']),
+    ).conflicts('from'),
     new Option(
       '--from <folder>',
       'send a delivery that hookproof listen --save wrote, with a new signature',
-    ).conflicts('again'),
-    new Option('--again', 'send the events of the last trigger once more, with new signatures'),
+    ),
     new Option('--print', 'print the payloads, and send nothing'),
     new Option('--times <number>', 'send the scenario this number of times')
       .default(1)

@@ -12,8 +12,8 @@ const SEED_STARTS_AT = '2026-07-01T12:00:00.000Z';
 
 /** Returns whether the events of a real run cannot be these. */
 export function needsPayloads(scenario: Scenario, options: TriggerOptions): boolean {
-  const { set, data, from, seed, again } = options;
-  const isGiven = [set, data, from, seed, again].some((option) => option !== undefined);
+  const { set, data, from, seed } = options;
+  const isGiven = [set, data, from, seed].some((option) => option !== undefined);
   return isGiven || scenario.replaced !== undefined || scenario.isSimultaneous === true;
 }
 

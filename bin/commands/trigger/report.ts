@@ -64,7 +64,6 @@ function totalOf(rounds: readonly Round[]): Round {
     deliveries: rounds.flatMap(({ deliveries }) => deliveries),
     held: rounds.reduce((sum, { held }) => sum + held, 0),
     goesOn: rounds.map(({ goesOn }) => goesOn).findLast((goesOn) => goesOn !== 'no') ?? 'no',
-    payloads: rounds.at(-1)?.payloads ?? [],
   };
 }
 

@@ -1,9 +1,10 @@
-import type { AttemptRow, Event } from '@hookproof/spec/control';
+import type { AttemptRow } from '@hookproof/spec/control';
 
 import type { WatchedAttempts } from '../../running/watch-attempts.ts';
 import { judge } from './expectation.ts';
 import type { Judgement } from './expectation.ts';
 import type { TriggerOptions } from './options.ts';
+import { needsPayloads } from './plan.ts';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import { sendEvents } from './send-events.ts';
 import { sendRun } from './send-run.ts';
@@ -28,33 +29,31 @@ export interface Round {
   readonly held: number;
   /** Whether further attempts follow on the running server, and whether its clock must be advanced for them. */
   readonly goesOn: 'no' | 'by-itself' | 'with-the-clock' | 'cut-off';
-  /** What was sent, for `--again`. */
-  readonly payloads: readonly string[];
 }
 
-/** Sends one round, waits for its attempts and judges them. Without payloads, a run of the server sends its events. */
+/** Sends one round, as a run of the server if it can be one, else by its payloads. Waits for its attempts and judges them. */
 export async function sendRound(
   scenario: Scenario,
-  payloads: readonly string[] | null,
+  payloads: readonly string[],
   target: Target,
   watched: WatchedAttempts,
-  { expect }: TriggerOptions,
+  options: TriggerOptions,
 ): Promise<Round> {
   const sending = startSending(target, watched);
-  if (payloads === null) await sendRun(scenario, sending);
+  const isOfRun = !target.isOwn && !needsPayloads(scenario, options);
+  if (isOfRun) await sendRun(scenario, sending);
   else await sendEvents(payloads, scenario, sending);
   const isOver = await settle(scenario, sending);
   const own = sending.deliveries.filter(({ isHeld }) => !isHeld);
   const deliveries = own.map(({ id }) => {
     const attempts = watched.of(id);
-    return { id, attempts, ...judge(attempts, scenario, expect) };
+    return { id, attempts, ...judge(attempts, scenario, options.expect) };
   });
   return {
     isExpected: deliveries.length > 0 && deliveries.every((one) => one.isExpected),
     deliveries,
     held: sending.deliveries.length - own.length,
     goesOn: isOver ? 'no' : whatFollows(target),
-    payloads: payloads ?? (await payloadsOf(deliveries, target)),
   };
 }
 
@@ -79,15 +78,4 @@ function waitsForClock(attempts: readonly AttemptRow[], fault: Scenario['fault']
 function whatFollows({ isOwn, isVirtual }: Target): Round['goesOn'] {
   if (isOwn) return 'cut-off';
   return isVirtual ? 'with-the-clock' : 'by-itself';
-}
-
-async function payloadsOf(
-  deliveries: readonly RoundDelivery[],
-  { control }: Target,
-): Promise<string[]> {
-  const ids = new Set(deliveries.flatMap(({ attempts }) => attempts.map((one) => one.eventId)));
-  const events = await Promise.all(
-    [...ids].map((id) => control<Event>('GET', `/events/${encodeURIComponent(id)}`)),
-  );
-  return events.map(({ payload }) => payload);
 }

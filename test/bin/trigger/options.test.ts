@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -216,29 +216,6 @@ describe('retries without a server', () => {
   });
 });
 
-describe('--again', () => {
-  test('sends the same events, with new signatures, from a file that only the user reads', async () => {
-    const app = await listenAt(statuses(204));
-    const env = { XDG_STATE_HOME: emptyFolder() };
-    const target = ['--to', app.url, '--secret', SECRET];
-    expect((await inProcess(['trigger', 'failed', ...target], env)).code).toBe(0);
-    expect((await inProcess(['trigger', '--again', ...target], env)).code).toBe(0);
-    const bodies = app.arrivals.map(({ body }) => body.toString());
-    expect(bodies.slice(3)).toEqual(bodies.slice(0, 3));
-    const folder = join(env.XDG_STATE_HOME, 'hookproof');
-    const file = join(folder, readdirSync(folder)[0] ?? '');
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readFileSync(file, 'utf8')).not.toContain(SECRET);
-  });
-
-  test('needs an earlier trigger, and no scenario', async () => {
-    const none = await inProcess(['trigger', '--again', '--print']);
-    expect(none.stderr).toContain('--again repeats the last scenario, and none was sent yet.');
-    const { stderr } = await inProcess(['trigger', 'failed', '--again']);
-    expect(stderr).toContain('--again repeats the last scenario, got failed too. Leave it out.');
-  });
-});
-
 describe('--json', () => {
   test('prints a line for each attempt and one for the result', async () => {
     const app = await listenAt(statuses(401));
@@ -282,7 +259,6 @@ describe('usage', () => {
     [['--seed', '-1'], 'must be an integer from 0'],
     [['--expect', 'ok'], 'must be 2xx, 4xx or another class, or a status such as 401, got ok.'],
     [['--data', 'a', '--from', 'b'], '--data and --from exclude each other.'],
-    [['--again', '--from', 'b'], '--from and --again exclude each other.'],
     [
       ['finished'],
       'error: There is no scenario finished. Did you mean failed? All of them: hookproof trigger --list',
