@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { dirname, join } from 'node:path';
 import { Argument } from 'commander';
 import type { Command } from 'commander';
-import { closest } from 'fastest-levenshtein';
 
+import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
@@ -49,7 +49,7 @@ export function addInit(program: Command): void {
 function frameworkName(given: string): FrameworkName {
   if (isFramework(given)) return given;
   throw new UsageError(
-    `There is no framework ${given}. Did you mean ${closest(given, NAMES)}? All of them: ${NAMES.join(', ')}.`,
+    `There is no framework ${given}.${didYouMean(given, NAMES)} All of them: ${NAMES.join(', ')}.`,
   );
 }
 

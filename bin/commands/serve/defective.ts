@@ -1,7 +1,6 @@
 import { defects, openTransformations, startProxy, variants } from '@hookproof/conformance/proof';
 import type { Hooks } from '@hookproof/conformance/proof';
 import { createServer } from '@hookproof/server-reference';
-import { closest } from 'fastest-levenshtein';
 import type {
   AttemptResult,
   DeliveryInterceptor,
@@ -9,6 +8,7 @@ import type {
   ServerOptions,
 } from '@hookproof/server-reference';
 
+import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { UsageError } from '../../command-line/errors.ts';
 
 const CATALOGUE = [...defects, ...variants];
@@ -60,7 +60,7 @@ function transformationOf(id: string): (typeof CATALOGUE)[number] {
   if (found !== undefined) return found;
   const ids = CATALOGUE.map((one) => one.id);
   throw new UsageError(
-    `--defect must be a known id, got ${id}. Did you mean ${closest(id, ids)}? All of them: hookproof serve --list-defects`,
+    `--defect must be a known id, got ${id}.${didYouMean(id, ids)} All of them: hookproof serve --list-defects`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { Argument } from 'commander';
 import type { Command } from 'commander';
 
+import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { onClosedOutput } from '../../command-line/closed-output.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
@@ -22,7 +23,6 @@ import { sendRound } from './round.ts';
 import type { Round } from './round.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
-import { closest } from 'fastest-levenshtein';
 import { ownTarget, runningTarget } from './target.ts';
 import type { Target } from './target.ts';
 
@@ -75,7 +75,7 @@ function scenarioOf(given: string): Scenario {
   const scenario = SCENARIOS.find(({ name }) => name === given);
   if (scenario !== undefined) return scenario;
   throw new UsageError(
-    `There is no scenario ${given}. Did you mean ${closest(given, NAMES)}? All of them: hookproof trigger --list`,
+    `There is no scenario ${given}.${didYouMean(given, NAMES)} All of them: hookproof trigger --list`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein';
+import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { UsageError } from '../../command-line/errors.ts';
 
 /** A value of `--set`. */
@@ -53,8 +53,9 @@ export function setValue(payloads: readonly unknown[], { path, names, value }: S
   const chosen = having.length > 0 || !isOptional(plain) ? having : payloads.slice(-1);
   if (chosen.length === 0) {
     const known = new Set([...payloads.flatMap((payload) => pathsOf(payload)), ...OPTIONAL]);
-    const nearest = closest(plain, [...known]);
-    throw new UsageError(`--set ${path} must be a path of the payload. Did you mean ${nearest}?`);
+    throw new UsageError(
+      `--set ${path} must be a path of the payload.${didYouMean(plain, [...known])} All of them: hookproof trigger --print`,
+    );
   }
   for (const payload of chosen) put(payload, names, value, path);
 }

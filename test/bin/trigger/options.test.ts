@@ -264,6 +264,7 @@ describe('usage', () => {
       'error: There is no scenario finished. Did you mean failed? All of them: hookproof trigger --list',
     ],
     [['duplicate'], 'Did you mean duplicates?'],
+    [['nope'], 'error: There is no scenario nope. All of them: hookproof trigger --list'],
     [
       [],
       'No local platform is running. Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
