@@ -75,7 +75,11 @@ function postgresAt(connectionString: string, { schema }: StoreNames): NamedStor
   const pool = new Pool({ connectionString, max: CONNECTIONS });
   // The store reports what fails; without a listener the process would end.
   pool.on('error', () => {});
-  const store = postgresStore({ pool, migrate: false, ...(schema !== undefined && { schema }) });
+  const store = postgresStore({
+    pool,
+    createTables: false,
+    ...(schema !== undefined && { schema }),
+  });
   return { store, disconnect: () => pool.end() };
 }
 

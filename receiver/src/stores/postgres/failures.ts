@@ -56,7 +56,7 @@ function fixOf(state: string | null): string {
     return 'A transaction holds the row of this run: call settleWith() last, and commit soon.';
   }
   if (state === '42501') return 'Grant the rights on the schema, its tables and sequences.';
-  if (state === '42P01' || state === '3F000') return 'Open the store without migrate: false.';
+  if (state === '42P01' || state === '3F000') return 'Open the store without createTables: false.';
   if (state === '53300') return 'Raise max_connections, or lower the size of the pools.';
   return 'Check the address, the server and its log.';
 }

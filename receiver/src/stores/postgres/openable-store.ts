@@ -6,14 +6,14 @@ import type { Driver } from './driver.ts';
 import { unavailable, withRetries } from './failures.ts';
 import { Keeping } from './keeping.ts';
 import { Leases } from './leases.ts';
-import { migrate } from './migrations.ts';
+import { createTables } from './tables.ts';
 import { LazyTransaction } from './transaction.ts';
 import type { PostgresTransaction } from './transaction.ts';
 import { WakeChannel } from './wake-channel.ts';
 
 export interface Settings {
   readonly schema: string;
-  readonly migrate: boolean;
+  readonly createTables: boolean;
   readonly listen: boolean;
 }
 
@@ -35,7 +35,7 @@ export function openableStore<Client>(
   return {
     async open(host) {
       try {
-        await migrate(driver, settings);
+        await createTables(driver, settings.schema, settings.createTables);
       } catch (cause) {
         throw unavailable(cause);
       }

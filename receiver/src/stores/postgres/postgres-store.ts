@@ -1,7 +1,7 @@
 import { knownOptions } from '../../argument-checks.ts';
 import type { Store } from '../store.ts';
 import type { Driver } from './driver.ts';
-import { checkSchema, DEFAULT_SCHEMA } from './migrations.ts';
+import { checkSchema, DEFAULT_SCHEMA } from './tables.ts';
 import { openableStore } from './openable-store.ts';
 import { pgDriver } from './pg-driver.ts';
 import type { PostgresPool } from './pg-driver.ts';
@@ -9,8 +9,7 @@ import { postgresJsDriver } from './postgres-js-driver.ts';
 import type { PostgresSql } from './postgres-js-driver.ts';
 import type { PostgresTransaction } from './transaction.ts';
 
-export { postgresMigrations } from './migrations.ts';
-export type { PostgresMigration } from './migrations.ts';
+export { postgresTables } from './tables.ts';
 export type { PostgresClient, PostgresPool } from './pg-driver.ts';
 export type { PostgresSql, ReservedPostgresSql } from './postgres-js-driver.ts';
 export type { PostgresTransaction } from './transaction.ts';
@@ -19,8 +18,8 @@ export type { PostgresTransaction } from './transaction.ts';
 export interface PostgresStoreOptions {
   /** Schema of the tables. Default: `hookproof`. */
   readonly schema?: string;
-  /** Creates and changes the tables when the store opens. Default: true. */
-  readonly migrate?: boolean;
+  /** Creates the tables when the store opens, unless they are there. Default: true. */
+  readonly createTables?: boolean;
   /**
    * Listens for the work of other processes. Default: true. With false, or behind PgBouncer in
    * transaction mode, a process finds that work when it looks next, which `pollMilliseconds` bounds.
@@ -49,7 +48,7 @@ export type PostgresStore<Client> = Required<Store<PostgresTransaction<Client>>>
 /** Number of connections that the store itself uses: batches of accepted events, `LISTEN`, all else. */
 const OWN_CONNECTIONS = 4;
 
-const OPTIONS = ['pool', 'sql', 'schema', 'migrate', 'listen'];
+const OPTIONS = ['pool', 'sql', 'schema', 'createTables', 'listen'];
 
 /**
  * Creates a store in PostgreSQL 12 or later, which any number of processes share. Events are accepted
@@ -88,12 +87,12 @@ export function postgresStore<Client>(
   options: PostgresStoreOptions & (WithPool<Client> | WithSql<Client>),
 ): PostgresStore<Client> {
   knownOptions(options, OPTIONS);
-  const { schema = DEFAULT_SCHEMA, migrate = true, listen = true } = options;
+  const { schema = DEFAULT_SCHEMA, createTables = true, listen = true } = options;
   checkSchema(schema);
   const driver = driverOf(options);
   const max = driver.maxConnections;
   const maxTransactions = max === null ? null : max - OWN_CONNECTIONS;
-  return openableStore(driver, { schema, migrate, listen }, maxTransactions);
+  return openableStore(driver, { schema, createTables, listen }, maxTransactions);
 }
 
 function requireClient(options: { readonly pool?: unknown; readonly sql?: unknown }): void {

@@ -9,7 +9,7 @@ export async function rowsRead(pool: Pool): Promise<number> {
   await Promise.all(flushes);
   const { rows } = await pool.query<{ count: number }>(
     `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS count
-     FROM pg_stat_user_tables WHERE relname <> 'migrations'`,
+     FROM pg_stat_user_tables WHERE relname <> 'version'`,
   );
   return rows[0]?.count ?? Number.NaN;
 }

@@ -1,9 +1,8 @@
 /**
- * The functions of the first version of the schema. Inside a function PostgreSQL plans a statement
+ * The functions of the schema. Inside a function PostgreSQL plans a statement
  * once per connection, also behind PgBouncer, and with settings of the function: it must use the
  * indexes even when it knows nothing of the size of a table, as in the first minute or when a backlog
- * grows quickly. A later version adds functions with other names, so that processes of both versions
- * can run side by side.
+ * grows quickly.
  *
  * All times are those of the server. Leases and results are written without waiting for the disk
  * (`synchronous_commit`); accepted events are not. If the server loses leases in a crash, jobs are
@@ -18,7 +17,7 @@ const MILLISECOND = "interval '1 millisecond'";
 /** Longest wait for a run that a transaction of the user locks. Then only its own events wait. */
 const LOCK_TIMEOUT = '2s';
 
-export function firstFunctions(schema: string): string {
+export function functions(schema: string): string {
   return [acceptEvents, takeJobs, nextDue, keepArrivals, finishJob]
     .map((part) => part(schema))
     .join('\n');

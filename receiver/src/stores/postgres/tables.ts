@@ -2,60 +2,42 @@ import { createHash } from 'node:crypto';
 
 import { StoreError } from '../store-error.ts';
 import type { Driver, Query } from './driver.ts';
-import { firstFunctions } from './first-functions.ts';
+import { functions } from './functions.ts';
 import { isRow } from './pg-driver.ts';
 
-/** One step of the schema. */
-export interface PostgresMigration {
-  /** 1 for the first step. */
-  readonly version: number;
-  /** Statements, separated by semicolons. Run them in one transaction. */
-  readonly sql: string;
-}
+export const DEFAULT_SCHEMA = 'hookproof';
 
 /**
- * Returns the steps that create the tables of `postgresStore`, oldest first, for those who change
- * their database with a tool of their own and pass `migrate: false`. A released step never changes;
- * a later version of this package may add one.
+ * Returns the statements that create the tables of `postgresStore`, separated by semicolons, for those who change
+ * their database with a tool of their own and pass `createTables: false`. Run them in one transaction.
  *
  * @example
  * ```ts
  * import { writeFileSync } from 'node:fs';
- * import { postgresMigrations } from '@hookproof/receiver/postgres';
+ * import { postgresTables } from '@hookproof/receiver/postgres';
  *
- * for (const { version, sql } of postgresMigrations()) {
- *   writeFileSync(`migrations/hookproof-${version}.sql`, sql);
- * }
+ * writeFileSync('migrations/hookproof.sql', postgresTables());
  * ```
  */
-export function postgresMigrations(
+export function postgresTables(
   options: {
     /** The schema of the store. Default: `hookproof`. */
     readonly schema?: string;
   } = {},
-): readonly PostgresMigration[] {
+): string {
   const { schema = DEFAULT_SCHEMA } = options;
   checkSchema(schema);
-  return [{ version: 1, sql: firstStep(schema) }];
+  const sql = tablesAndFunctions(schema);
+  return `${sql}\nINSERT INTO ${schema}.version (digest) VALUES ('${digestOf(sql)}');\n`;
 }
 
-/** The step records its own digest, so that tables of another version are recognized. */
-function firstStep(schema: string): string {
-  const sql = tables(schema);
-  return `${sql}
-INSERT INTO ${schema}.migrations (version, digest) VALUES (1, '${digestOf(sql)}');
-`;
-}
-
-function tables(schema: string): string {
-  return `${firstTables(schema)}${firstFunctions(schema)}`;
+function tablesAndFunctions(schema: string): string {
+  return `${tables(schema)}${functions(schema)}`;
 }
 
 function digestOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }
-
-export const DEFAULT_SCHEMA = 'hookproof';
 
 /** Refuses a name that would need quotes. */
 export function checkSchema(schema: unknown): void {
@@ -67,21 +49,21 @@ export function checkSchema(schema: unknown): void {
 }
 
 /**
- * Brings the schema to the version of this package. Only one process at a time does it.
+ * Creates the tables unless they are there. Only one process at a time does it.
  *
- * @throws {StoreError} `store_schema_mismatch` when another version of this package created the tables, or
- *   none did and `migrate` is false.
+ * @throws {StoreError} `store_schema_mismatch` when another version of this package created them, or none did
+ *   and `mayCreate` is false.
  */
-export async function migrate(
+export async function createTables(
   driver: Driver<unknown>,
-  { schema, migrate: mayMigrate }: { readonly schema: string; readonly migrate: boolean },
+  schema: string,
+  mayCreate: boolean,
 ): Promise<void> {
-  const sql = firstStep(schema);
   if (await hasTables(driver.query, schema)) return;
-  if (!mayMigrate) {
+  if (!mayCreate) {
     throw mismatch(
-      `Schema ${schema} must have the tables of @hookproof/receiver, got none. Run the steps of ` +
-        'postgresMigrations(), or open the store without migrate: false.',
+      `Schema ${schema} must have the tables of @hookproof/receiver, got none. Run the statements of ` +
+        'postgresTables(), or open the store without createTables: false.',
     );
   }
   const session = await driver.connect();
@@ -89,10 +71,11 @@ export async function migrate(
   try {
     await session.query('BEGIN', []);
     await session.query('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', [
-      'hookproof.migrations',
+      'hookproof.tables',
       schema,
     ]);
-    if (!(await hasTables(session.query, schema))) await session.query(sql, []);
+    if (!(await hasTables(session.query, schema)))
+      await session.query(postgresTables({ schema }), []);
     await session.query('COMMIT', []);
     isBroken = false;
   } finally {
@@ -109,16 +92,12 @@ export async function migrate(
  */
 async function hasTables(query: Query, schema: string): Promise<boolean> {
   const found = await query(
-    `SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migrations'`,
+    `SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'version'`,
     [schema],
   );
   if (found.rows.length === 0) return false;
-  // Read as JSON, because tables of an earlier version have no digest.
-  const { rows } = await query(
-    `SELECT to_jsonb(m) ->> 'digest' AS digest FROM ${schema}.migrations m ORDER BY version DESC LIMIT 1`,
-    [],
-  );
-  if (rows.find(isRow)?.['digest'] === digestOf(tables(schema))) return true;
+  const { rows } = await query(`SELECT digest FROM ${schema}.version`, []);
+  if (rows.find(isRow)?.['digest'] === digestOf(tablesAndFunctions(schema))) return true;
   throw mismatch(
     `Schema ${schema} must have the tables of this version of @hookproof/receiver, got those of ` +
       'another version. Let that version handle its events, then remove them with ' +
@@ -136,13 +115,12 @@ function mismatch(message: string): StoreError {
  * that are left are the open events and the dead letters. No index of events contains what changes
  * when an event is handled, and pages keep some room, so that the change stays in its page.
  */
-function firstTables(schema: string): string {
+function tables(schema: string): string {
   return `CREATE SCHEMA IF NOT EXISTS ${schema};
 
-CREATE TABLE ${schema}.migrations (
-  version integer PRIMARY KEY,
-  digest text NOT NULL,
-  applied_at timestamptz NOT NULL DEFAULT now()
+-- Which version of the package created the tables.
+CREATE TABLE ${schema}.version (
+  digest text NOT NULL
 );
 
 -- One row per run, or per event without a run: who holds it, and when it is due.
