@@ -1,7 +1,7 @@
 import { expiringGoneHolders } from '../holder.ts';
 import { StoreError } from '../store-error.ts';
 import type { Store } from '../store.ts';
-import { AcceptBatches } from './accept-batches.ts';
+import { acceptingEvents } from './accept-events.ts';
 import type { Driver } from './driver.ts';
 import { unavailable, withRetries } from './failures.ts';
 import { Keeping } from './keeping.ts';
@@ -29,7 +29,7 @@ export function openableStore<Client>(
   const keeping = new Keeping(query, schema);
   let channel: WakeChannel | null = null;
   let expireGoneHolders: (() => Promise<void>) | null = null;
-  const batches = new AcceptBatches(query, schema, () => channel?.notify());
+  const accept = acceptingEvents(query, schema, () => channel?.notify());
   const calls = new CurrentCalls();
 
   return {
@@ -44,7 +44,7 @@ export function openableStore<Client>(
       if (settings.listen) await channel.start();
       calls.allow();
     },
-    accept: (event) => calls.run(() => batches.accept(event)),
+    accept: (event) => calls.run(() => accept(event)),
     take: (request) => calls.run(() => leases.take(request)),
     bodies: (lease, ids) => calls.run(() => leases.bodies(lease, ids)),
     news: (lease, afterPosition) => calls.run(() => leases.news(lease, afterPosition)),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { StoreError } from '../store-error.ts';
 import type { AcceptOutcome, IncomingEvent, StoreHost } from '../store.ts';
-import { AcceptBatches } from './accept-batches.ts';
+import { acceptingEvents } from './accept-events.ts';
 import { ACCEPT } from './accept-script.ts';
 import type { Connection, OwnConnection } from './client.ts';
 import { checkServer } from './durability.ts';
@@ -16,12 +16,12 @@ export interface SessionOptions {
   readonly isRelaxed: boolean;
 }
 
-/** What an open store has: its calls in progress, its batches, and the connections of its own. */
+/** What an open store has: its calls in progress, and the connections of its own. */
 export class Session {
   /** Names this store in messages to others, so that it ignores its own. */
   readonly name: string = randomUUID();
   readonly #calls: ServerCalls;
-  readonly #batches: AcceptBatches;
+  readonly #accept: ReturnType<typeof acceptingEvents>;
   readonly #connection: Connection;
   readonly #host: StoreHost;
   readonly #options: SessionOptions;
@@ -35,7 +35,7 @@ export class Session {
     this.#host = host;
     this.#options = options;
     this.#calls = new ServerCalls(connection, host.clock, options.prefix);
-    this.#batches = new AcceptBatches((args) => this.#calls.run(ACCEPT, [this.name, ...args]));
+    this.#accept = acceptingEvents((args) => this.#calls.run(ACCEPT, [this.name, ...args]));
     // After a restart or a failover the server may be another one, with other settings.
     this.#stopListening = connection.onReconnecting(() => (this.#check = null));
   }
@@ -54,7 +54,7 @@ export class Session {
   /** Accepts an event. Also a duplicate waits until the first of its kind is durable. */
   accept(event: IncomingEvent): Promise<AcceptOutcome> {
     const copy = { ...event, body: Buffer.from(event.body) };
-    return this.#track(this.#durably(() => this.#batches.accept(copy)));
+    return this.#track(this.#durably(() => this.#accept(copy)));
   }
 
   run(script: Script, args: readonly string[]): Promise<unknown> {
