@@ -1,5 +1,5 @@
 import type { RunEdge } from './run-edge.ts';
-import { RunHistory } from './timeline-resolver.ts';
+import { historyOf } from './history.ts';
 import type { Arrival } from './timeline.ts';
 
 /**
@@ -21,7 +21,12 @@ import type { Arrival } from './timeline.ts';
  * ```
  */
 export function classifyArrival(known: Iterable<RunEdge>, edge: RunEdge): Arrival {
-  const history = new RunHistory();
-  history.addAll([...known].filter((other) => other.id !== edge.id));
-  return history.add(edge);
+  const others = [...known].filter((other) => other.id !== edge.id);
+  const [before, after] = [historyOf(others), historyOf([...others, edge])];
+  const index = after.steps.findIndex((step) => step.edge.id === edge.id);
+  if (index < 0) return 'impossible';
+  const next = after.steps[index + 1]?.edge.id;
+  if (next === undefined) return 'applied';
+  const hadGap = before.steps.some((step) => step.edge.id === next && step.hasGap);
+  return hadGap || after.moves.gaps < before.moves.gaps ? 'fills-gap' : 'late';
 }

@@ -2,17 +2,16 @@ import { CLOCK_SKEW_MILLISECONDS } from './entry.ts';
 import type { Entry } from './entry.ts';
 
 /**
- * Sets `isInterchangeable` of the entries of an order from one index up to another one.
+ * Sets `isInterchangeable` of the entries of an order.
  *
  * A walk that visits x … y … x … y has two paths from x to y, and is as good when they change places.
  * Three visits of one status are such a walk too. A walk without gaps and without either is the only one
  * of its events (Pevzner). The clocks permit the exchange when all events between the
  * first and the last of the visits are within their skew.
  */
-export function markInterchangeable(order: readonly Entry[], from: number, to: number): void {
-  for (let index = from; index < to; index += 1) {
-    const entry = order[index];
-    if (entry !== undefined) entry.isInterchangeable = endsExchange(order, index, entry);
+export function markInterchangeable(order: readonly Entry[]): void {
+  for (const [index, entry] of order.entries()) {
+    entry.isInterchangeable = endsExchange(order, index, entry);
   }
 }
 

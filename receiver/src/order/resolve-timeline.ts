@@ -1,5 +1,5 @@
 import type { RunEdge } from './run-edge.ts';
-import { RunHistory } from './timeline-resolver.ts';
+import { historyOf, timelineOf } from './history.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
@@ -27,7 +27,5 @@ import type { Timeline } from './timeline.ts';
  * ```
  */
 export function resolveTimeline(edges: Iterable<RunEdge>): Timeline {
-  const history = new RunHistory();
-  history.addAll(edges);
-  return history.timeline();
+  return timelineOf(historyOf(edges));
 }

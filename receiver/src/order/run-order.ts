@@ -3,7 +3,8 @@ import type { RunEdge } from './run-edge.ts';
 import { isTerminal } from './run-edge.ts';
 import { isBeforeEnd } from './run-end.ts';
 import { compareEntries, entryOf } from './entry.ts';
-import { RunHistory } from './timeline-resolver.ts';
+import type { Entry } from './entry.ts';
+import { historyOf, timelineOf } from './history.ts';
 import type { Arrival } from './timeline.ts';
 import { Window } from './window.ts';
 import type { Ends, Moves } from './window.ts';
@@ -222,12 +223,11 @@ function gapName({ after, follows }: OpenGap): string {
 
 /** Returns the order of all events of a run at once. `takeIn` gives the same, one event after the other. */
 export function orderOf(events: readonly AcceptedEdge[]): RunOrder {
-  const history = new RunHistory();
-  history.addAll(events.map(({ edge }) => edge));
+  const history = historyOf(events.map(({ edge }) => edge));
   const byId = new Map(events.map((event) => [event.edge.id, event] as const));
-  const { creation, end, moves, ...facts } = history.facts();
-  const find = (edge: RunEdge | null) => (edge === null ? null : (byId.get(edge.id) ?? null));
-  const { gaps, steps } = history.timeline();
+  const { creation, end, moves, hasRivalEnds, isEndAmbiguous } = history;
+  const find = (entry: Entry | null) => entry && (byId.get(entry.edge.id) ?? null);
+  const { gaps, steps } = timelineOf(history);
   const open = gaps.flatMap(({ after, before, index }): readonly OpenGap[] => {
     const follows = steps[index];
     return follows === undefined ? [] : [{ after, before, follows }];
@@ -238,10 +238,12 @@ export function orderOf(events: readonly AcceptedEdge[]): RunOrder {
     creations: events.filter(({ edge }) => kindOf(edge) === 'creation').length,
     end: find(end),
     ends: events.filter(({ edge }) => kindOf(edge) === 'end').length,
-    latest: moves.at(-1) ?? null,
+    latest: moves.sorted.at(-1)?.edge ?? null,
     gaps: open.slice(-MAX_OPEN_GAPS),
     gapCount: gaps.length,
-    ...facts,
+    hasRivalEnds,
+    isEndAmbiguous,
+    ambiguities: moves.ambiguities,
   };
 }
 

@@ -1,5 +1,6 @@
-import { MAX_FURTHER, orderEdges } from './order-edges.ts';
-import { markInterchangeable } from './other-walks.ts';
+import { MAX_FURTHER } from './order-edges.ts';
+import { orderMoves } from './ordered-moves.ts';
+import type { OrderedMoves } from './ordered-moves.ts';
 import type { RunEdge } from './run-edge.ts';
 import { CLOCK_SKEW_MILLISECONDS, compareEntries, entryOf } from './entry.ts';
 import type { Entry, Next } from './entry.ts';
@@ -25,10 +26,12 @@ const MARGIN_MILLISECONDS = 2 * CLOCK_SKEW_MILLISECONDS;
  * The order of a part of the moves. Near an end at which the run has more moves it can be wrong, because
  * they can change places with what is here; `from` and `to` say where it is right.
  */
-export class Window {
+export class Window implements OrderedMoves {
   readonly sorted: readonly Entry[];
   readonly order: readonly Entry[];
   readonly hasGapAtEnd: boolean;
+  readonly gaps: number;
+  readonly ambiguities: number;
   readonly hasMoreBefore: boolean;
   readonly hasMoreAfter: boolean;
   readonly #start: string | null;
@@ -45,15 +48,12 @@ export class Window {
     this.hasMoreAfter = hasMoreAfter;
     this.#start = hasMoreBefore ? (this.#before?.edge.currentStatus ?? null) : start;
     const leadsTo = hasMoreAfter ? this.#after?.edge.previousStatus : next;
+    const ordered = orderMoves(all, this.#start, leadsTo);
     this.sorted = all;
-    this.order = orderEdges(all, this.#start, leadsTo);
-    let status = this.#start;
-    for (const entry of this.order) {
-      entry.hasGap = entry.edge.previousStatus !== status;
-      status = entry.edge.currentStatus;
-    }
-    this.hasGapAtEnd = leadsTo !== undefined && leadsTo !== status;
-    markInterchangeable(this.order, 0, this.order.length);
+    this.order = ordered.order;
+    this.hasGapAtEnd = ordered.hasGapAtEnd;
+    this.gaps = ordered.gaps;
+    this.ambiguities = ordered.ambiguities;
     this.#indexes = new Map(this.order.map(({ edge }, index) => [edge.id, index] as const));
   }
 
@@ -64,14 +64,6 @@ export class Window {
   /** Returns the status before an index of `order`. */
   statusBefore(index: number): string | null {
     return this.order[index - 1]?.edge.currentStatus ?? this.#start;
-  }
-
-  get gaps(): number {
-    return this.order.filter(({ hasGap }) => hasGap).length + (this.hasGapAtEnd ? 1 : 0);
-  }
-
-  get ambiguities(): number {
-    return this.order.filter((entry) => entry.isContested || entry.isInterchangeable).length;
   }
 
   /** Returns true when the order is right from before an index on, as far as earlier moves matter. */

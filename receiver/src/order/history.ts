@@ -1,0 +1,70 @@
+import { compareEntries, entryOf } from './entry.ts';
+import type { Entry } from './entry.ts';
+import { kindOf } from './order-key.ts';
+import type { EdgeKind } from './order-key.ts';
+import { orderMoves } from './ordered-moves.ts';
+import type { OrderedMoves } from './ordered-moves.ts';
+import { isTerminal } from './run-edge.ts';
+import type { RunEdge } from './run-edge.ts';
+import { findEnd } from './run-end.ts';
+import type { Gap, Timeline } from './timeline.ts';
+
+/** What all events of a run show. It does not depend on the order in which they arrived. */
+export interface History {
+  /** The oldest creation. */
+  readonly creation: Entry | null;
+  readonly end: Entry | null;
+  /** The moves between them. */
+  readonly moves: OrderedMoves;
+  /** The creation, the moves and the end. */
+  readonly steps: readonly Entry[];
+  /** Events that contradict the steps, by time. */
+  readonly impossible: readonly Entry[];
+  /** True when another end is as early as clocks can tell. */
+  readonly hasRivalEnds: boolean;
+  /** True when another end is as good. */
+  readonly isEndAmbiguous: boolean;
+}
+
+/** @throws {TypeError} When a `createdAt` is not an RFC 3339 time. */
+export function historyOf(edges: Iterable<RunEdge>): History {
+  const entries = new Map<string, Entry>();
+  for (const edge of edges) if (!entries.has(edge.id)) entries.set(edge.id, entryOf(edge));
+  const sorted = [...entries.values()].toSorted(compareEntries);
+  const ofKind = (kind: EdgeKind): readonly Entry[] =>
+    sorted.filter(({ edge }) => kindOf(edge) === kind);
+  const [creation = null] = ofKind('creation');
+  const start = creation?.edge.currentStatus ?? null;
+  const { end, before, hasRivals, isAmbiguous } = findEnd(start, ofKind('move'), ofKind('end'));
+  const moves = orderMoves(before, start, end?.edge.previousStatus);
+  if (end !== null) end.hasGap = moves.hasGapAtEnd;
+  const steps = [...(creation ? [creation] : []), ...moves.order, ...(end ? [end] : [])];
+  const possible = new Set(steps);
+  return {
+    creation,
+    end,
+    moves,
+    steps,
+    impossible: sorted.filter((entry) => !possible.has(entry)),
+    hasRivalEnds: hasRivals,
+    isEndAmbiguous: isAmbiguous,
+  };
+}
+
+export function timelineOf({ steps, impossible, moves, isEndAmbiguous }: History): Timeline {
+  const gaps = steps.flatMap(({ edge, hasGap }, index): readonly Gap[] => {
+    const before = edge.previousStatus;
+    if (before === null || !hasGap) return [];
+    return [{ after: steps[index - 1]?.edge.currentStatus ?? null, before, index }];
+  });
+  const status = steps.at(-1)?.edge.currentStatus ?? null;
+  return {
+    steps: steps.map(({ edge }) => edge),
+    gaps,
+    impossible: impossible.map(({ edge }) => edge),
+    status,
+    isTerminal: isTerminal(status),
+    isUnbroken: steps.length > 0 && gaps.length === 0,
+    isAmbiguous: isEndAmbiguous || moves.ambiguities > 0,
+  };
+}
