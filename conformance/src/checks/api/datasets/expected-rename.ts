@@ -11,7 +11,7 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
-import { differencesOf, archivePathOf } from '../operations/dataset-files.ts';
+import { archivePathOf } from '../operations/dataset-files.ts';
 import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
 import {
   expectedRename,
@@ -24,6 +24,7 @@ import {
   renameExpected,
 } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
+import { expectFiles } from '../operations/export.ts';
 import { membersOf } from '../../../http/message.ts';
 
 /** Renames of an expected file, judged by exports before and after. */
@@ -41,10 +42,7 @@ export const expectedRenameChecks: readonly Check[] = [
       const expected = new Map(dataset.before.files);
       expected.delete(archivePathOf(file.example, 'expected', file.path));
       expected.set(archivePathOf(file.example, 'expected', path), file);
-      const differences = differencesOf(expected, files);
-      if (differences.length > 0) {
-        throw violation(`one file changed, to ${newNameFor(file)}`, show(differences), response);
-      }
+      expectFiles(files, expected, response);
     },
   }),
   expectedRename.check({

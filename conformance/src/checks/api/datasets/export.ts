@@ -2,15 +2,9 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { show, violation } from '../../../check-kit/expect.ts';
-import {
-  differencesOf,
-  exampleNames,
-  filesOf,
-  archivePathOf,
-} from '../operations/dataset-files.ts';
-import type { DatasetFiles } from '../operations/dataset-files.ts';
+import { exampleNames, filesOf, archivePathOf } from '../operations/dataset-files.ts';
 import { compareExports } from '../operations/compare-exports.ts';
-import { expectArchive, readExport, sampleExport } from '../operations/export.ts';
+import { expectArchive, expectFiles, readExport, sampleExport } from '../operations/export.ts';
 import type { Export } from '../operations/export.ts';
 
 const NEEDS = ['key.main', 'fixture.datasetAutomationId'] as const;
@@ -93,7 +87,8 @@ export const datasetExportChecks: readonly Check[] = [
       await expectArchive(context.api, await sampleExport(context.api, { automation }));
       await compareExports(context, async (read) => {
         const byId = await read({ automation: context.fixture('datasetAutomationId') });
-        expectSameFiles(await read({ automation }), byId.files);
+        const byAlias = await read({ automation });
+        expectFiles(byAlias.files, byId.files, byAlias.response);
       });
     },
   }),
@@ -122,13 +117,6 @@ async function expectChosen(
     if (found.size !== chosen.length || chosen.some((name) => !found.has(name))) {
       throw violation(`the examples ${show(chosen)}`, show([...found]), response);
     }
-    expectSameFiles({ files, response }, filesOf(whole.files, chosen));
+    expectFiles(files, filesOf(whole.files, chosen), response);
   });
-}
-
-function expectSameFiles({ files, response }: Export, expected: DatasetFiles): void {
-  const differences = differencesOf(expected, files);
-  if (differences.length > 0) {
-    throw violation(`the files ${show([...expected.keys()])}`, show(differences), response);
-  }
 }

@@ -1,7 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
-import { differencesOf, archivePathOf } from '../operations/dataset-files.ts';
+import { expectAllowed } from '../../../check-kit/expect.ts';
+import { archivePathOf } from '../operations/dataset-files.ts';
 import {
   deleteInput,
   expectGone,
@@ -9,6 +9,7 @@ import {
   nestedFile,
   openDataset,
 } from '../operations/datasets.ts';
+import { expectFiles } from '../operations/export.ts';
 
 const NEEDS = [
   'control',
@@ -34,10 +35,7 @@ export const inputDeleteChecks: readonly Check[] = [
       expectAllowed(response);
       const expected = new Map(dataset.before.files);
       expected.delete(archivePathOf(file.example, 'input', file.path));
-      const differences = differencesOf(expected, (await dataset.read()).files);
-      if (differences.length > 0) {
-        throw violation(`${file.path} deleted and nothing else`, show(differences), response);
-      }
+      expectFiles((await dataset.read()).files, expected, response);
     },
   }),
   inputDelete.check({

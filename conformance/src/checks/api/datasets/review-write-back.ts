@@ -3,9 +3,8 @@ import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
-import { assumeSuccess, isRefused, show, violation } from '../../../check-kit/expect.ts';
-import { differencesOf } from '../operations/dataset-files.ts';
-import { freshExport } from '../operations/export.ts';
+import { assumeSuccess, isRefused } from '../../../check-kit/expect.ts';
+import { expectFiles, freshExport } from '../operations/export.ts';
 import { updateReview } from '../operations/review-update.ts';
 import { readReview } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
@@ -64,8 +63,5 @@ async function expectUnchanged(
   }
   if (made === 0) throw new NotApplicable('the API closes none of the review requests');
   const after = await freshExport(api, { automation, key });
-  const differences = differencesOf(before.files, after.files);
-  if (differences.length > 0) {
-    throw violation('an unchanged dataset', show(differences), after.response);
-  }
+  expectFiles(after.files, before.files, after.response);
 }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { Inconclusive, Violation } from '../../../verdict/findings.ts';
-import { differencesOf } from './dataset-files.ts';
+import { digestsOf } from './dataset-files.ts';
 import { freshExport, readExport, sampleExport } from './export.ts';
 import type { Export, ExportRequest } from './export.ts';
 
@@ -26,7 +28,7 @@ export async function compareExports(
     return await compare((request) => freshExport(api, request));
   } catch (error) {
     const after = await freshExport(api, { automation });
-    if (differencesOf(before.files, after.files).length === 0) throw error;
+    if (isDeepStrictEqual(digestsOf(before.files), digestsOf(after.files))) throw error;
     throw new Inconclusive('Cannot judge: the dataset changed during the comparison.');
   }
 }

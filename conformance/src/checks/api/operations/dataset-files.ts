@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { Archive } from './archive.ts';
 
 /** The two folders of an example. */
@@ -45,16 +47,12 @@ export function filesOf(files: DatasetFiles, examples: readonly string[]): Datas
   return new Map([...files].filter(([, { example }]) => examples.includes(example)));
 }
 
-/** The differences between two datasets, in words. */
-export function differencesOf(expected: DatasetFiles, actual: DatasetFiles): readonly string[] {
-  const missing = [...expected.keys()].filter((archivePath) => !actual.has(archivePath));
-  const added = [...actual.keys()].filter((archivePath) => !expected.has(archivePath));
-  const changed = [...expected].filter(
-    ([archivePath, { content }]) => actual.get(archivePath)?.content.equals(content) === false,
-  );
-  return [
-    ...missing.map((archivePath) => `${archivePath} is missing`),
-    ...added.map((archivePath) => `${archivePath} is added`),
-    ...changed.map(([archivePath]) => `${archivePath} has other bytes`),
-  ];
+/** A digest of each file by its path in the archive, to compare two datasets. */
+export function digestsOf(files: DatasetFiles): Readonly<Record<string, string>> {
+  const digests = [...files].map(([path, { content }]) => [path, digest(content)] as const);
+  return Object.fromEntries(digests.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function digest(content: Uint8Array): string {
+  return `sha256 ${createHash('sha256').update(content).digest('hex')}`;
 }

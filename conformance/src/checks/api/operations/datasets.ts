@@ -7,7 +7,7 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { violation } from '../../../check-kit/expect.ts';
-import { differencesOf, archivePathOf } from './dataset-files.ts';
+import { archivePathOf } from './dataset-files.ts';
 import type { DatasetFile, Folder } from './dataset-files.ts';
 import { freshExport } from './export.ts';
 import type { Export } from './export.ts';
@@ -82,18 +82,6 @@ export async function expectGone(
   const { files } = await dataset.read();
   if (files.has(archivePath)) {
     throw violation(`no ${archivePath} in the export`, 'the export contains it', response);
-  }
-}
-
-/** Throws a violation that shows the last of these refused requests when the dataset has changed. */
-export async function expectSameDataset(
-  dataset: Dataset,
-  refused: readonly ApiResponse[],
-): Promise<void> {
-  const differences = differencesOf(dataset.before.files, (await dataset.read()).files);
-  const last = refused.at(-1);
-  if (differences.length > 0 && last !== undefined) {
-    throw violation('an unchanged dataset', differences.join('; '), last);
   }
 }
 

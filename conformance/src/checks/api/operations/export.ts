@@ -1,11 +1,11 @@
 import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { Inconclusive, Violation } from '../../../verdict/findings.ts';
-import { expectAllowed, expectStatus, violation } from '../../../check-kit/expect.ts';
+import { expectAllowed, expectEqual, expectStatus, violation } from '../../../check-kit/expect.ts';
 import { ArchiveError, readArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { isRedirect } from './files.ts';
-import { readDatasetFiles } from './dataset-files.ts';
+import { digestsOf, readDatasetFiles } from './dataset-files.ts';
 import type { DatasetFiles } from './dataset-files.ts';
 
 /** The files of an export. */
@@ -49,6 +49,15 @@ export async function readExport(api: ApiClient, exported: ApiResponse): Promise
       reportedBy: 'api.export.zip',
     });
   }
+}
+
+/** Throws a violation that shows `response` unless a dataset has these files, and no other. */
+export function expectFiles(
+  files: DatasetFiles,
+  expected: DatasetFiles,
+  response: ApiResponse,
+): void {
+  expectEqual('files', digestsOf(files), digestsOf(expected), response);
 }
 
 /** Throws a violation unless the response is an archive with 200, or a redirect to one that needs no key. */

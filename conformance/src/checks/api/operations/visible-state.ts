@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
-
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { contractSchema } from '../../../check-kit/schema.ts';
+import { digestsOf } from './dataset-files.ts';
 import { fileNamesIn, listExpectedFiles } from './expected-files.ts';
 import { freshExport } from './export.ts';
 import { fixtureOrNull } from './files.ts';
@@ -47,8 +46,7 @@ export function datasetOf(sandbox: Sandbox, automation: string): VisibleState {
     name: 'dataset',
     async read() {
       const { files } = await freshExport(sandbox.api, { automation, key: sandbox.key });
-      const digests = [...files].map(([path, { content }]) => [path, digest(content)] as const);
-      return Object.fromEntries(digests.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+      return digestsOf(files);
     },
   };
 }
@@ -78,8 +76,4 @@ function documented(entry: Readonly<Record<string, unknown>>): unknown {
   const names = Object.keys(contractSchema('DatasetReviewRequest').properties ?? {});
   const known = names.filter((name) => name in entry && !OF_OTHERS.has(name));
   return Object.fromEntries(known.map((name) => [name, comparable(name, entry)]));
-}
-
-function digest(content: Uint8Array): string {
-  return `sha256 ${createHash('sha256').update(content).digest('hex')}`;
 }
