@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 
 import { HttpControlClient } from '../../conformance/src/clients/http-control-client.ts';
-import { createRedactor } from '../../conformance/src/redaction/redactor.ts';
+import { Redactor } from '../../conformance/src/redaction/redactor.ts';
 import type { Outgoing } from '../../conformance/src/http/message.ts';
 
 const document = loadControl();
@@ -101,7 +101,7 @@ async function callNothing(call: Call) {
     signal: new AbortController().signal,
     close: async () => {},
   };
-  const client = new HttpControlClient({ url: 'http://c', token: 'x' }, session, createRedactor());
+  const client = new HttpControlClient({ url: 'http://c', token: 'x' }, session, new Redactor());
   const code = await call(client).then(
     () => expect.unreachable(),
     (error: unknown) => Object(error).code,

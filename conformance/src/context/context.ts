@@ -23,8 +23,7 @@ import { REMEDIES } from '../options/facts.ts';
 import type { Facts } from '../options/facts.ts';
 import type { JournalStore } from '../options/journal-store.ts';
 import type { Plan } from '../options/plan.ts';
-import { createRedactor, keyVariable } from '../redaction/redactor.ts';
-import type { Redactor } from '../redaction/redactor.ts';
+import { Redactor, keyVariable } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import { createGate } from '../wire/gate.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
@@ -145,7 +144,7 @@ function origins(...urls: (string | null | undefined)[]): string[] {
 }
 
 function redactorOf({ keys, control, receiver }: Plan): Redactor {
-  const redactor = createRedactor();
+  const redactor = new Redactor();
   for (const [name, key] of Object.entries(keys)) redactor.add(keyVariable(name), key);
   if (control !== null) redactor.add('HOOKPROOF_CONTROL_TOKEN', control.token);
   if (receiver === null) return redactor;

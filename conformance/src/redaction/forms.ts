@@ -1,10 +1,4 @@
-const HTML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import { escapeMarkup } from '../http/escape-markup.ts';
 
 /** How a text may show a secret: as it is, percent-encoded, escaped for JSON or HTML, in hex and in base64. */
 export function formsOf(secret: string): readonly string[] {
@@ -19,7 +13,7 @@ export function formsOf(secret: string): readonly string[] {
     hex.replaceAll(/../g, '%$&'),
     json,
     json.replaceAll('/', String.raw`\/`),
-    text.replaceAll(/[&<>"']/g, (character) => HTML[character] ?? character),
+    escapeMarkup(text),
     hex,
     ...[0, 1, 2].flatMap((before) => base64Within(bytes, before)),
   ];

@@ -3,27 +3,10 @@ import { formsOf } from './forms.ts';
 /** Shorter texts would match by chance and make reports unreadable. */
 export const MIN_SECRET_LENGTH = 8;
 
-/** Replaces known secrets in text by the names of their variables. */
-export interface Redactor {
-  /**
-   * From now on, `secret` is replaced by `$NAME`, or by `${NAME}` before a letter, a digit or `_`: as it is,
-   * percent-encoded, escaped for JSON or HTML, in hex and in base64, each in upper or lower case. A secret with less than 8
-   * characters is ignored.
-   */
-  add(name: string, secret: string): void;
-  readonly redact: (text: string) => string;
-  /** Redacts every string in a JSON value, keys of objects included, except in members with the names of `own`. */
-  redactAll<T>(value: T, own?: ReadonlySet<string>): T;
-}
-
 /** The variable of a key: `HOOKPROOF_KEY` for the main key, `HOOKPROOF_KEY_OTHER_TENANT` and so on. */
 export function keyVariable(name: string): string {
   if (name === 'main' || name === 'wildcard') return 'HOOKPROOF_KEY';
   return `HOOKPROOF_KEY_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
-}
-
-export function createRedactor(): Redactor {
-  return new IndexRedactor();
 }
 
 interface Form {
@@ -31,11 +14,17 @@ interface Form {
   readonly name: string;
 }
 
-class IndexRedactor implements Redactor {
+/** Replaces known secrets in text by the names of their variables. */
+export class Redactor {
   readonly #secrets = new Set<string>();
   /** The forms of all secrets by their first characters, so that the cost of a search does not grow with them. */
   readonly #forms = new Map<string, Form[]>();
 
+  /**
+   * From now on, `secret` is replaced by `$NAME`, or by `${NAME}` before a letter, a digit or `_`: as it is,
+   * percent-encoded, escaped for JSON or HTML, in hex and in base64, each in upper or lower case. A secret with less than 8
+   * characters is ignored.
+   */
   add(name: string, secret: string): void {
     if (secret.length < MIN_SECRET_LENGTH || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
@@ -63,6 +52,7 @@ class IndexRedactor implements Redactor {
     return redacted + text.slice(from);
   };
 
+  /** Redacts every string in a JSON value, keys of objects included, except in members with the names of `own`. */
   redactAll<T>(value: T, own?: ReadonlySet<string>): T;
   redactAll(value: unknown, own: ReadonlySet<string> = new Set()): unknown {
     if (typeof value === 'string') return this.redact(value);

@@ -22,16 +22,3 @@ export function clip(text: string, maxCharacters: number): string {
 function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(4, '0');
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** A text as HTML or XML, in content or in a quoted attribute. */
-export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}

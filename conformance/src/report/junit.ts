@@ -1,10 +1,10 @@
 import type { Verdict } from '../verdict/verdict.ts';
 import { evidenceOf } from './evidence.ts';
+import type { Markup } from './html/markup.ts';
 import type { CheckReport, Report } from './model.ts';
 import { bySide } from './order.ts';
 import { knownText, targetText, trafficText } from './wording.ts';
 import { element } from './xml.ts';
-import type { Xml } from './xml.ts';
 
 type Result = 'passed' | 'skipped' | 'error' | 'failure';
 
@@ -86,7 +86,7 @@ function suitesOf(report: Report): TestSuite[] {
   ];
 }
 
-function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: number): Xml {
+function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: number): Markup {
   const attributes = {
     name,
     ...totals(cases),
@@ -108,7 +108,7 @@ function suiteElement({ name, cases, properties, startedAt }: TestSuite, id: num
   ]);
 }
 
-function testCase({ id, title, milliseconds, result, type, message, details }: TestCase): Xml {
+function testCase({ id, title, milliseconds, result, type, message, details }: TestCase): Markup {
   const attributes = { name: title, classname: id, time: seconds(milliseconds) };
   if (result === 'passed') return element('testcase', attributes);
   const content =

@@ -1,25 +1,18 @@
-import { escapeMarkup, harmless } from './characters.ts';
+import { escapeMarkup } from '../http/escape-markup.ts';
+import { harmless } from './characters.ts';
+import { Markup } from './html/markup.ts';
 
 /** An XML element with a line of its own: text content is escaped, children are elements already. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
-  content: string | readonly Xml[] = [],
-): Xml {
+  content: string | readonly Markup[] = [],
+): Markup {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${attribute(value)}"`);
   const start = `<${name}${pairs.join('')}`;
-  if (content.length === 0) return new Xml(`${start}/>`);
-  if (typeof content === 'string') return new Xml(`${start}>${escapeXml(content)}</${name}>`);
-  return new Xml(`${start}>\n${content.map(({ text }) => text).join('\n')}\n</${name}>`);
-}
-
-/** XML that is well-formed already. */
-export class Xml {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  if (content.length === 0) return new Markup(`${start}/>`);
+  if (typeof content === 'string') return new Markup(`${start}>${escapeXml(content)}</${name}>`);
+  return new Markup(`${start}>\n${content.map(({ text }) => text).join('\n')}\n</${name}>`);
 }
 
 /** A parser would turn the line breaks of an attribute into spaces. */

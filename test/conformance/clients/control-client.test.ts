@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { HttpControlClient } from '../../../conformance/src/clients/http-control-client.ts';
-import { createRedactor } from '../../../conformance/src/redaction/redactor.ts';
+import { Redactor } from '../../../conformance/src/redaction/redactor.ts';
 
 const WORLD = { id: 'world_1', tenantId: 'tenant_1', keys: { wildcard: 'key-0' }, fixtures: {} };
 
@@ -16,7 +16,7 @@ function clientOf(body: unknown, status = 200): HttpControlClient {
     signal: new AbortController().signal,
     close: async () => {},
   };
-  return new HttpControlClient({ url: 'http://c', token: 'x' }, session, createRedactor());
+  return new HttpControlClient({ url: 'http://c', token: 'x' }, session, new Redactor());
 }
 
 describe('a response of the control interface', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { array, assert, constantFrom, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createRedactor, keyVariable } from '../../../conformance/src/redaction/redactor.ts';
+import { Redactor, keyVariable } from '../../../conformance/src/redaction/redactor.ts';
 
 const SECRET = 'sk_live/Aa0+="quoted"&<b>';
 const bytes = Buffer.from(SECRET);
@@ -15,8 +15,8 @@ function lengthInBase64(text: string): number {
   return Math.ceil((text.length * 8) / 6);
 }
 
-function redactorOf(secret: string): ReturnType<typeof createRedactor> {
-  const redactor = createRedactor();
+function redactorOf(secret: string): Redactor {
+  const redactor = new Redactor();
   redactor.add('HOOKPROOF_KEY', secret);
   return redactor;
 }
@@ -74,7 +74,7 @@ describe('a redactor', () => {
     const noise = string({ unit: constantFrom('a', 'A', 'ß', 'İ', 'µ', 'é', '_', '😀', '%') });
     assert(
       property(array(secrets, { minLength: 1, maxLength: 20 }), noise, (known, between) => {
-        const redactor = createRedactor();
+        const redactor = new Redactor();
         for (const secret of known) redactor.add('HOOKPROOF_KEY', secret);
         const redacted = redactor.redact(known.map((secret) => between + secret).join(''));
         for (const secret of known) expect(redacted).not.toContain(secret);
@@ -84,7 +84,7 @@ describe('a redactor', () => {
   });
 
   test('prefers the longer of two secrets that begin alike', () => {
-    const redactor = createRedactor();
+    const redactor = new Redactor();
     redactor.add('SHORT', 'token-12345');
     redactor.add('LONG', 'token-1234567890');
     expect(redactor.redact('token-1234567890 token-12345')).toBe('$LONG $SHORT');
@@ -119,7 +119,7 @@ describe('a redactor', () => {
 
 describe('ordinary text', () => {
   test('stays unchanged beside 500 secrets', () => {
-    const redactor = createRedactor();
+    const redactor = new Redactor();
     for (let number = 0; number < 500; number += 1) {
       const digest = createHash('sha256').update(`secret ${number}`).digest('hex');
       redactor.add('HOOKPROOF_KEY', `hpk_${digest.slice(0, 40)}`);
@@ -132,7 +132,7 @@ describe('ordinary text', () => {
   });
 
   test('has the words that a secret has', () => {
-    const redactor = createRedactor();
+    const redactor = new Redactor();
     redactor.add('HOOKPROOF_CONTROL_TOKEN', 'hookproof-control-token');
     const text = 'hookproof check --control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"';
     expect(redactor.redact(text)).toBe(text);

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../characters.ts';
+import { escapeMarkup } from '../../http/escape-markup.ts';
 
 /** Markup that is safe in a page. */
 export class Markup {
