@@ -2,6 +2,7 @@ import type { Operation } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../clients/api-client.ts';
 import { isRecord } from '../http/message.ts';
+import { Violation } from '../verdict/findings.ts';
 import { partSchema, contractFaults } from './schema.ts';
 
 /** What every exchange is judged by. */
@@ -60,6 +61,12 @@ export function envelopeFault(response: ApiResponse): Fault | null {
 /** The fault of an envelope, or of its header; null for none. */
 export function errorFault(response: ApiResponse): Fault | null {
   return envelopeFault(response) ?? requestIdFault(response) ?? null;
+}
+
+/** Throws a violation unless the response has an error envelope whose requestId is also its header. */
+export function expectEnvelope(response: ApiResponse): void {
+  const fault = errorFault(response);
+  if (fault !== null) throw new Violation({ ...fault, exchange: response.exchange });
 }
 
 /** Undefined without a requestId: the envelope has another fault then. */

@@ -41,6 +41,16 @@ export interface Wrong {
   judge(refused: Refused): Promise<void>;
 }
 
+/** The requests of one check, and what a reader sees before them. */
+interface Requests {
+  readonly sandbox: Sandbox;
+  readonly forms: readonly ValidRequest[];
+  readonly state: StateBefore;
+}
+
+/** Whether the state is read after each request, so that it is known which one had an effect, or once. */
+type Looks = 'after-each' | 'at-the-end';
+
 /**
  * Sends requests that would change something visible, in every form of the operation. Throws what `judge` throws, and a
  * violation for a refused request that has an effect all the same. With a control interface, writes happen in a world of
@@ -52,116 +62,96 @@ export async function expectRefused(
   wrong: Wrong,
 ): Promise<void> {
   await assumeGranted(context, operation);
-  const together = await Requests.open(context, operation, wrong);
+  const requests = await prepare(context, operation, wrong);
+  const isRepeatable = operation.access !== 'read' && requests.sandbox.disposable;
   try {
-    await together.send(together.isRepeatable ? 'at-the-end' : 'after-each');
+    await sendAll(operation, wrong, requests, isRepeatable ? 'at-the-end' : 'after-each');
+    if (isRepeatable) await expectStillAccepted(operation, requests);
   } catch (error) {
-    if (!(error instanceof Violation) || !together.isRepeatable) throw error;
+    if (!(error instanceof Violation) || !isRepeatable) throw error;
     // In another world, the state after each request says which of them it was.
-    await (await Requests.open(context, operation, wrong)).send('after-each');
+    await sendAll(operation, wrong, await prepare(context, operation, wrong), 'after-each');
     throw error;
   }
 }
 
-/** The requests of one check, in one sandbox. */
-class Requests {
-  readonly #operation: ApiOperation;
-  readonly #wrong: Wrong;
-  readonly #sandbox: Sandbox;
-  readonly #forms: readonly ValidRequest[];
-  readonly #state: StateBefore;
+async function prepare(
+  context: CheckContext,
+  operation: ApiOperation,
+  wrong: Wrong,
+): Promise<Requests> {
+  const reads = operation.access === 'read';
+  const sandbox = reads ? tenantSandbox(context) : await openSandbox(context);
+  const first = await operation.request(sandbox);
+  const forms = [
+    first,
+    ...(operation.otherForms?.(sandbox, first) ?? []),
+    ...(wrong.moreForms?.(sandbox, first) ?? []),
+  ];
+  const state = await StateBefore.read(reads ? [] : (operation.visible?.(sandbox, first) ?? []));
+  return { sandbox, forms, state };
+}
 
-  private constructor(
-    operation: ApiOperation,
-    wrong: Wrong,
-    sandbox: Sandbox,
-    forms: readonly ValidRequest[],
-    state: StateBefore,
-  ) {
-    this.#operation = operation;
-    this.#wrong = wrong;
-    this.#sandbox = sandbox;
-    this.#forms = forms;
-    this.#state = state;
-  }
-
-  static async open(
-    context: CheckContext,
-    operation: ApiOperation,
-    wrong: Wrong,
-  ): Promise<Requests> {
-    const reads = operation.access === 'read';
-    const sandbox = reads ? tenantSandbox(context) : await openSandbox(context);
-    const first = await operation.request(sandbox);
-    const forms = [
-      first,
-      ...(operation.otherForms?.(sandbox, first) ?? []),
-      ...(wrong.moreForms?.(sandbox, first) ?? []),
-    ];
-    const state = await StateBefore.read(reads ? [] : (operation.visible?.(sandbox, first) ?? []));
-    return new Requests(operation, wrong, sandbox, forms, state);
-  }
-
-  get isRepeatable(): boolean {
-    return this.#operation.access !== 'read' && this.#sandbox.disposable;
-  }
-
-  async send(looks: 'after-each' | 'at-the-end'): Promise<void> {
-    const wrong = this.#wrong;
-    const { plainer } = wrong;
-    let last: ApiResponse | null = null;
-    for (const valid of this.#forms) {
-      if (plainer !== undefined) {
-        await this.#ask(valid, plainer.caller(this.#sandbox), looks).catch((error: unknown) => {
-          throw error instanceof Violation
-            ? new ReportedElsewhere(
-                'the target does not even refuse a plainer request',
-                plainer.check,
-              )
-            : error;
-        });
-      }
-      for (const caller of wrong.callers(this.#sandbox)) {
-        last = await this.#ask(valid, caller, looks);
-      }
+async function sendAll(
+  operation: ApiOperation,
+  wrong: Wrong,
+  requests: Requests,
+  looks: Looks,
+): Promise<void> {
+  const { sandbox, forms, state } = requests;
+  const ask = (valid: ValidRequest, caller: Caller): Promise<ApiResponse> =>
+    sendOne(operation, wrong, requests, { valid, caller, looks });
+  const { plainer } = wrong;
+  let last: ApiResponse | null = null;
+  for (const valid of forms) {
+    if (plainer !== undefined) {
+      await ask(valid, plainer.caller(sandbox)).catch((error: unknown) => {
+        throw error instanceof Violation
+          ? new ReportedElsewhere(
+              'the target does not even refuse a plainer request',
+              plainer.check,
+            )
+          : error;
+      });
     }
-    if (last !== null) await this.#state.expectSame(last);
-    this.#state.assumeRead();
-    if (this.isRepeatable) await this.#expectStillAccepted();
+    for (const caller of wrong.callers(sandbox)) last = await ask(valid, caller);
   }
+  if (last !== null) await state.expectSame(last);
+  state.assumeRead();
+}
 
-  /** Sends the request in one form, and judges its response. */
-  async #ask(
-    valid: ValidRequest,
-    caller: Caller,
-    looks: 'after-each' | 'at-the-end',
-  ): Promise<ApiResponse> {
-    const changing = valid.changing === undefined ? valid : { ...valid, json: valid.changing };
-    const { words: _words, diagnosis: _diagnosis, ...own } = caller;
-    const request = { ...requestOf(this.#operation, changing), ...own };
-    const response = await send(this.#sandbox, this.#operation, request);
-    const isFirstForm = valid === this.#forms[0];
-    const refused = { sandbox: this.#sandbox, valid, response, caller, isFirstForm };
-    // That a request is granted says more than its effect.
-    if (isGranted(response)) await this.#wrong.judge(refused);
-    if (looks === 'after-each') await this.#state.expectSame(response);
-    await this.#wrong.judge(refused);
-    return response;
-  }
+/** Sends the request in one form, and judges its response. */
+async function sendOne(
+  operation: ApiOperation,
+  wrong: Wrong,
+  { sandbox, forms, state }: Requests,
+  { valid, caller, looks }: Pick<Refused, 'valid' | 'caller'> & { readonly looks: Looks },
+): Promise<ApiResponse> {
+  const changing = valid.changing === undefined ? valid : { ...valid, json: valid.changing };
+  const { words: _words, diagnosis: _diagnosis, ...own } = caller;
+  const response = await send(sandbox, operation, { ...requestOf(operation, changing), ...own });
+  const refused = { sandbox, valid, response, caller, isFirstForm: valid === forms[0] };
+  // That a request is granted says more than its effect.
+  if (isGranted(response)) await wrong.judge(refused);
+  if (looks === 'after-each') await state.expectSame(response);
+  await wrong.judge(refused);
+  return response;
+}
 
-  /** What no reader shows, such as an upload that is used up, shows in the valid request. */
-  async #expectStillAccepted(): Promise<void> {
-    const [valid] = this.#forms;
-    if (valid === undefined) return;
-    const request = { ...requestOf(this.#operation, valid), key: this.#sandbox.key };
-    const response = await send(this.#sandbox, this.#operation, request);
-    if (isGranted(response)) return;
-    throw violation(
-      'no effect of the refused requests: the valid request succeeds after them',
-      `status ${response.status}`,
-      response,
-    );
-  }
+/** What no reader shows, such as an upload that is used up, shows in the valid request. */
+async function expectStillAccepted(
+  operation: ApiOperation,
+  { sandbox, forms: [valid] }: Requests,
+): Promise<void> {
+  if (valid === undefined) return;
+  const request = { ...requestOf(operation, valid), key: sandbox.key };
+  const response = await send(sandbox, operation, request);
+  if (isGranted(response)) return;
+  throw violation(
+    'no effect of the refused requests: the valid request succeeds after them',
+    `status ${response.status}`,
+    response,
+  );
 }
 
 /**

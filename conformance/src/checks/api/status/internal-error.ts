@@ -2,7 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
-import { expectEnvelope } from '../envelope/envelope.ts';
+import { expectEnvelope } from '../../../check-kit/exchange-rules.ts';
 import { INBOX } from '../operations/lists.ts';
 import { isSuccess } from '../../../http/message.ts';
 

@@ -6,7 +6,7 @@ import { assumeSuccess, expectAllowed, show, violation } from '../../../check-ki
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { ControlClient } from '../../../clients/control-client.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
-import { expectEnvelope } from '../envelope/envelope.ts';
+import { expectEnvelope } from '../../../check-kit/exchange-rules.ts';
 import { INBOX } from '../operations/lists.ts';
 import { requestOf } from '../operations/operation.ts';
 import { openSandbox } from '../operations/sandbox.ts';

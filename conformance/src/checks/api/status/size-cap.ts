@@ -2,7 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
-import { expectEnvelope } from '../envelope/envelope.ts';
+import { expectEnvelope } from '../../../check-kit/exchange-rules.ts';
 import { requestOf } from '../operations/operation.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import { operationNamed } from '../operations/table.ts';
