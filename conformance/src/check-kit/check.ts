@@ -81,7 +81,7 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Tells the user what the check waits for. */
+  /** Tells the user what the check waits for, unless a check has told something a moment ago. */
   readonly notice: (text: string) => void;
   /** A sender on a real clock must retry within this time. */
   readonly retryWindowMilliseconds: number;

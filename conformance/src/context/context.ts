@@ -29,6 +29,7 @@ import { createGate } from '../wire/gate.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
 import type { Access, GateRules } from '../wire/gate-rules.ts';
 import { createPacer, monotonicClock } from '../wire/rate.ts';
+import { throttled } from '../wire/throttled.ts';
 
 /** What all attempts of a run share: the gate, the known secrets and the shared samples. */
 export interface RunContext {
@@ -55,6 +56,8 @@ export interface RunContext {
   readonly exchanges: ExchangeLog;
   /** Tells the caller what the run waits for. */
   readonly notice: (text: string) => void;
+  /** The same for its checks, of which many wait for the same. */
+  readonly noticeOfChecks: (text: string) => void;
   /** Called before the run closes, last one first. */
   readonly closers: (() => Promise<void>)[];
   /** Calls the closers, then closes the gate and the listener server. */
@@ -102,6 +105,7 @@ export function createRunContext(
     gate,
     redactor,
     notice,
+    noticeOfChecks: throttled(notice, now),
     now,
     confirms,
     startedAt: now(),
@@ -260,7 +264,7 @@ function contextOf(
     attempt,
     signal,
     now,
-    notice: run.notice,
+    notice: run.noticeOfChecks,
     retryWindowMilliseconds,
     redact: redactor.redact,
   };

@@ -13,6 +13,7 @@ import type { MonotonicClock, Pacer, Repeat } from './rate.ts';
 import { decoded } from './decode.ts';
 import { deliver } from './deliver.ts';
 import { Patience } from './patience.ts';
+import { throttled } from './throttled.ts';
 import { MAX_JSON_BYTES, MAX_RESPONSE_BYTES, transport } from './transport.ts';
 
 /** The content of a file, and the export of a dataset. */
@@ -101,7 +102,7 @@ export function createGate(
   const redirects = new Set<string>();
   const repeats = { sent: 0 };
   const contact = new Contact();
-  const tell = throttled(notice, clock);
+  const tell = throttled(notice, () => clock.now());
   const patience = new Patience(clock, notice);
   const counters = { wire, repeats, redirects, contact };
   const shares = { rules, maxRequests, pacers, clock, hooks, patience, ...counters };
@@ -130,17 +131,6 @@ export function createGate(
 const NAMES = { api: 'API', receiver: 'receiver' } as const;
 /** A shorter wait is not told. */
 const TOLD_MILLISECONDS = 1_000;
-const NOTICES_MILLISECONDS = 10_000;
-
-/** At most one notice in ten seconds. */
-function throttled(notice: (text: string) => void, clock: MonotonicClock): (text: string) => void {
-  let next = -Infinity;
-  return (text) => {
-    if (clock.now() < next) return;
-    next = clock.now() + NOTICES_MILLISECONDS;
-    notice(text);
-  };
-}
 
 /** What all sessions of a gate share. */
 interface Shares {

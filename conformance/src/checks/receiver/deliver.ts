@@ -9,7 +9,7 @@ import type { SuiteEvent } from '../../signing/run-event.ts';
 import { Inconclusive, NoResponse, Violation } from '../../verdict/findings.ts';
 import { retryAfterMilliseconds } from '../../wire/rate.ts';
 import { isSuccess } from '../../http/message.ts';
-import { tellSlowness } from './tell-wait.ts';
+import { tellSlowness } from './tell-slowness.ts';
 
 /** A sender with a bounded backoff tries a valid delivery again after each of these responses. */
 const VALID: Tries = { tries: 6, again: isTemporary };

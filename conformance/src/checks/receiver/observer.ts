@@ -5,7 +5,6 @@ import type { ApiResponse } from '../../clients/api-client.ts';
 import { isRecord } from '../../http/message.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
 import { CouldNotRun } from '../../verdict/findings.ts';
-import { tellWait } from './tell-wait.ts';
 
 /** How often the observer is read: the pause grows to the maximum. */
 const PAUSE = { firstMilliseconds: 5, maxMilliseconds: 250 };
@@ -48,8 +47,7 @@ export async function listedWith(
     if (now - grownAt > limit) return null;
     if (now - startedAt > TOLD_AFTER_MILLISECONDS) {
       const what = wanted === undefined ? 'an event' : `event ${wanted.id}`;
-      tellWait(
-        context,
+      context.notice(
         `Waiting for the observer to show ${what}, up to ${Math.ceil(limit / 1000)} s after its last change.`,
       );
     }

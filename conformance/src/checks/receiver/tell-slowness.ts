@@ -1,19 +1,5 @@
 import type { CheckContext } from '../../check-kit/check.ts';
 
-/** At most one line in this time, however many checks wait. */
-const PAUSE_MILLISECONDS = 10_000;
-
-const lastTold = new WeakMap<object, number>();
-
-/** Tells the user what a run waits for, unless something was told a moment ago. */
-export function tellWait(context: CheckContext, text: string): void {
-  const { run, notice } = context;
-  const now = context.now();
-  if (now - (lastTold.get(run) ?? -Infinity) < PAUSE_MILLISECONDS) return;
-  lastTold.set(run, now);
-  notice(text);
-}
-
 /** A receiver that takes this long on average makes a run take minutes. */
 const SLOW = { milliseconds: 1_000, deliveries: 5 };
 
@@ -28,8 +14,5 @@ export function tellSlowness(context: CheckContext, milliseconds: number): void 
   const average = total.milliseconds / total.deliveries;
   if (total.deliveries < SLOW.deliveries || average < SLOW.milliseconds) return;
   const seconds = Math.round(average / 100) / 10;
-  tellWait(
-    context,
-    `The receiver takes about ${seconds} s for a delivery, and a run has hundreds.`,
-  );
+  context.notice(`The receiver takes about ${seconds} s for a delivery, and a run has hundreds.`);
 }
