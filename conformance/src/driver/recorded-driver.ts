@@ -4,7 +4,6 @@ import type { RunStatus } from '@hookproof/spec';
 import type { ControlledRun } from '../clients/control-client.ts';
 import { runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
-import type { Listener } from '../listener/listener.ts';
 import { CouldNotRun, Inconclusive } from '../verdict/findings.ts';
 import type { NotDone, RecordedRun, Recording } from './recording.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
@@ -38,7 +37,7 @@ export function createRecordedDriver(
             );
           },
         },
-        listener: view.listener,
+        listener: recording.listener,
         tenantId: null,
         key: 'main',
         createRun: async (run) => view.assign(run),
@@ -94,26 +93,11 @@ function missing(step: string, { message, impossible }: NotDone): CouldNotRun | 
 
 /** What one check sees of a recording. */
 class View {
-  readonly listener: Listener;
   readonly #recording: Recording;
   readonly #assigned = new Map<ControlledRun, RecordedRun>();
 
   constructor(recording: Recording) {
     this.#recording = recording;
-    const { listener } = recording;
-    this.listener = {
-      url: listener.url,
-      get deliveries() {
-        return listener.deliveries;
-      },
-      arrival: (timeoutMilliseconds) => listener.arrival(timeoutMilliseconds),
-      get reached() {
-        return listener.reached;
-      },
-      held: 0,
-      release() {},
-      close: () => Promise.resolve(),
-    };
   }
 
   /** A recorded run that fits, and that this check has not got before. */
