@@ -22,7 +22,9 @@ const withNearKey =
     key !== undefined && ring === undefined && knowledge.keys.some((known) => isNear(key, known));
 const withTail = withNearKey((key, known) => key.length > known.length && key.startsWith(known));
 const withHalf = withNearKey(
-  (key, known) => key.slice(0, known.length / 2) === known.slice(0, known.length / 2),
+  (key, known) =>
+    key.length === known.length &&
+    key.slice(0, known.length / 2) === known.slice(0, known.length / 2),
 );
 const withAuthorization =
   (form: RegExp): Caller =>
@@ -126,7 +128,7 @@ export const accessDefects: readonly Defect[] = [
   defect({
     id: 'key-with-equal-half-admitted',
     breaks: 'auth.invalid-key',
-    does: 'Only the first half of a key is compared.',
+    does: 'Only the length and the first half of a key are compared.',
     api: onCall('every', instead(withHalf, admit)),
   }),
   defect({

@@ -5,7 +5,6 @@ import { onRequest, editResponse, recordsIn, query } from '../kit/api.ts';
 import { respond, withQuery } from '../kit/message.ts';
 
 const AGENTS = 'listAgents';
-const EMPTY = { data: [], total: 0, limit: 100, offset: 0 };
 
 /** The parameters of the agents list. */
 export const agentDefects: readonly Defect[] = [
@@ -14,24 +13,6 @@ export const agentDefects: readonly Defect[] = [
     breaks: 'agent.slug',
     does: 'The agents list ignores slug.',
     api: onRequest(AGENTS, (request) => withQuery(request, 'slug', null)),
-  }),
-  defect({
-    id: 'agent-slug-finds-none',
-    breaks: 'agent.slug',
-    does: 'A slug finds no agent.',
-    api: onRequest(AGENTS, (request) =>
-      query(request.url, 'slug') === null ? request : respond(200, EMPTY),
-    ),
-  }),
-  defect({
-    id: 'agent-slug-twice',
-    breaks: 'agent.slug',
-    does: 'A slug returns the agent twice.',
-    api: editResponse(AGENTS, (fields, { request }) => {
-      if (query(request.url, 'slug') === null) return;
-      const found = recordsIn(fields['data']);
-      fields['data'] = [...found, ...found];
-    }),
   }),
   defect({
     id: 'agent-left-out',
@@ -67,12 +48,6 @@ export const agentDefects: readonly Defect[] = [
     breaks: 'agent.search',
     does: 'The agents list ignores its search parameter.',
     api: onRequest(AGENTS, (request) => withQuery(request, 'search', null)),
-  }),
-  defect({
-    id: 'agent-search-whole-field',
-    breaks: 'agent.search',
-    does: 'A search finds agents with an equal field.',
-    api: searching((text, field) => field === text),
   }),
   defect({
     id: 'agent-search-beginning-of-word',

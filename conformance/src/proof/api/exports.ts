@@ -12,22 +12,10 @@ const EXPORT = 'exportDataset';
 /** The archive of a dataset. */
 export const exportDefects: readonly Defect[] = [
   defect({
-    id: 'export-no-archive',
-    breaks: 'export.zip',
-    does: 'An export is plain text.',
-    api: exported((response) => withBytes(response, Buffer.from('the dataset'))),
-  }),
-  defect({
     id: 'export-cut-short',
     breaks: 'export.zip',
     does: 'An export lacks its last bytes.',
     api: exported((response) => withBytes(response, response.bytes.slice(0, -30))),
-  }),
-  defect({
-    id: 'export-without-input',
-    breaks: 'export.folders',
-    does: 'An export omits the input files.',
-    api: archived((files) => filtered(files, (path) => !path.includes('/input/'))),
   }),
   defect({
     id: 'export-folders-swapped',
@@ -43,26 +31,10 @@ export const exportDefects: readonly Defect[] = [
     ),
   }),
   defect({
-    id: 'export-without-examples-folder',
-    breaks: 'export.folders',
-    does: 'An export has no folder examples.',
-    api: archived((files) => renamed(files, (path) => path.replace('examples/', ''))),
-  }),
-  defect({
     id: 'export-with-backslashes',
     breaks: 'export.folders',
     does: 'An export has backslashes in place of the slashes in its names.',
     api: archived((files) => renamed(files, (path) => path.replaceAll('/', '\\'))),
-  }),
-  defect({
-    id: 'export-by-number',
-    breaks: 'export.whole-dataset',
-    does: 'Examples are named by their number.',
-    api: archived((files) =>
-      renamed(files, (path) =>
-        path.replace(/^examples\/[^/]+/, (name) => `examples/${name.length}`),
-      ),
-    ),
   }),
   defect({
     id: 'export-of-first-example',

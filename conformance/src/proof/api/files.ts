@@ -31,12 +31,6 @@ export const fileDefects: readonly Defect[] = [
     api: onRequest(FILE, () => refuse(400)),
   }),
   defect({
-    id: 'file-size-off-by-one',
-    breaks: 'file-content.bytes',
-    does: 'The size of a file is one too high.',
-    api: editResponse(FILE, (file) => (file['size'] = Number(file['size']) + 1)),
-  }),
-  defect({
     id: 'content-cut-short',
     breaks: 'file-content.bytes',
     does: 'A download lacks its last byte.',
@@ -65,14 +59,6 @@ export const fileDefects: readonly Defect[] = [
         ? response
         : withHeader(response, 'location', null),
     ),
-  }),
-  defect({
-    id: 'storage-403',
-    breaks: 'file-content.redirect',
-    does: 'The storage responds 403.',
-    api: () => ({
-      storage: async () => ({ status: 403, headers: [], bytes: new Uint8Array() }),
-    }),
   }),
   defect({
     id: 'redirect-into-a-loop',

@@ -31,12 +31,6 @@ export const invalidBodyDefects: readonly Defect[] = [
     api: ignoring(UPDATE, 'title', isNotAString),
   }),
   defect({
-    id: 'ignored-field-of-any-type',
-    breaks: TYPES,
-    does: 'An update accepts an ignored field that is not a string.',
-    api: ignoring(UPDATE, 'ignoredFields', hasItem(isNotAString)),
-  }),
-  defect({
     id: 'any-review-status-accepted',
     breaks: 'review-update.body.status',
     does: 'An update accepts an unknown status.',

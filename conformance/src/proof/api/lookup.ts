@@ -27,15 +27,6 @@ export const lookupDefects: readonly Defect[] = [
     ),
   }),
   defect({
-    id: 'unknown-id-succeeds',
-    breaks: 'status-code.404',
-    does: 'An unknown id gets 200 with an empty object.',
-    api: onUnknownId(
-      (call) => !hasMalformedId(call),
-      () => respond(200, {}),
-    ),
-  }),
-  defect({
     id: 'malformed-id-gets-500',
     breaks: 'status-code.404',
     does: 'A malformed id gets 500.',

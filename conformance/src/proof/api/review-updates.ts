@@ -86,12 +86,6 @@ export const reviewUpdateDefects: readonly Defect[] = [
     }),
   }),
   defect({
-    id: 'title-loses-emoji',
-    breaks: 'review-update.body.title',
-    does: 'A title loses its characters beyond the basic plane.',
-    api: rewritten('title', (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
-  }),
-  defect({
     id: 'title-composed',
     breaks: 'review-update.body.title',
     does: 'A title is stored with composed characters in place of combining marks.',
@@ -167,14 +161,6 @@ export const reviewUpdateDefects: readonly Defect[] = [
     api: onRequest(UPDATE, (request) =>
       fieldsOf(request)['status'] === 'closed' ? without(request, 'status') : request,
     ),
-  }),
-  defect({
-    id: 'closing-says-open',
-    breaks: 'review-update.close',
-    does: 'The response to closing has the status open.',
-    api: editResponse(UPDATE, (detail) => {
-      if (detail['status'] === 'closed') detail['status'] = 'open';
-    }),
   }),
   ...['draft', 'open', 'paused'].map((status) =>
     defect({

@@ -160,12 +160,6 @@ export const runDefects: readonly Defect[] = [
     ),
   }),
   defect({
-    id: 'run-without-output',
-    breaks: 'run.full-result',
-    does: 'A run is read without its output.',
-    api: editResponse(RESULT, (fields) => delete fields['output']),
-  }),
-  defect({
     id: 'run-output-cut-short',
     breaks: 'run.full-result',
     does: 'Strings in the output of a run are cut after 256 KiB.',

@@ -16,12 +16,6 @@ export const duplicateDefects: readonly Defect[] = [
     receiver: onDuplicate(({ accepted }) => (accepted > 0 ? 409 : null)),
   }),
   defect({
-    id: 'second-duplicate-refused',
-    breaks: BREAKS,
-    does: 'Responds 409 to a second duplicate.',
-    receiver: onDuplicate(({ accepted }) => (accepted > 1 ? 409 : null)),
-  }),
-  defect({
     id: 'new-timestamp-refused',
     breaks: BREAKS,
     does: 'Responds 409 to a duplicate with another timestamp.',

@@ -60,36 +60,10 @@ export const effectDefects: readonly Defect[] = [
     ]),
   }),
   defect({
-    id: 'duplicates-of-changes-handled',
-    breaks: SINGLE,
-    does: 'Detects duplicates of run.created only.',
-    receiver: editHandled((handled, delivered) => [
-      ...handled,
-      ...entriesOf(
-        again(delivered).filter(({ event: { previousStatus } }) => previousStatus !== undefined),
-      ),
-    ]),
-  }),
-  defect({
     id: 'nothing-handled',
     breaks: SINGLE,
     does: 'Accepts every event and handles none.',
     receiver: editHandled(() => []),
-  }),
-  defect({
-    id: 'duplicates-by-run-id',
-    breaks: SINGLE,
-    does: 'Takes every later event of a run for a duplicate of the first one that arrived.',
-    receiver: editHandled((_handled, delivered) => {
-      const runs = new Set<unknown>();
-      return entriesOf(
-        accepted(delivered).filter(({ event }) => {
-          const isKnown = runs.has(event.run['id']);
-          runs.add(event.run['id']);
-          return !isKnown;
-        }),
-      );
-    }),
   }),
   defect({
     id: 'duplicates-by-truncated-id',

@@ -74,12 +74,6 @@ export const eventDefects: readonly Defect[] = [
     receiver: refuses(({ run }) => run['outputOmitted'] === true),
   }),
   defect({
-    id: 'missing-output-refused',
-    breaks: OUTPUT,
-    does: 'Refuses the completion of a run without an output.',
-    receiver: refuses(({ run }) => run['status'] === 'completed' && !('output' in run), 422),
-  }),
-  defect({
     id: 'non-ascii-refused',
     breaks: OUTPUT,
     does: 'Responds 500 to a body with non-ASCII characters.',

@@ -92,14 +92,6 @@ export const timestampDefects: readonly Defect[] = [
     }),
   }),
   defect({
-    id: 'timestamp-with-fraction-accepted',
-    breaks: STRICT,
-    does: 'Accepts a timestamp with a fraction.',
-    receiver: verifies({
-      seconds: (timestamp) => (/^\d+(\.\d*)?$/.test(timestamp) ? Number(timestamp) : null),
-    }),
-  }),
-  defect({
     id: 'timestamp-by-number',
     breaks: STRICT,
     does: 'Accepts every spelling of a number as the timestamp.',

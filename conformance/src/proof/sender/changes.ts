@@ -47,12 +47,6 @@ export const changeDefects: readonly Defect[] = [
     sender: editData((data) => (data['currentStatus'] = null), isCreated),
   }),
   defect({
-    id: 'change-current-is-previous',
-    breaks: CURRENT,
-    does: 'A status change has the previous status as currentStatus.',
-    sender: editData((data) => (data['currentStatus'] = data['previousStatus']), isChanged),
-  }),
-  defect({
     id: 'change-run-is-previous',
     breaks: CURRENT,
     does: 'A status change shows the run before the change.',
@@ -60,12 +54,6 @@ export const changeDefects: readonly Defect[] = [
       (event) => (runIn(event)['status'] = dataIn(event)['previousStatus']),
       isChanged,
     ),
-  }),
-  defect({
-    id: 'change-previous-is-current',
-    breaks: CHAIN,
-    does: 'A status change has the current status as previousStatus.',
-    sender: editData((data) => (data['previousStatus'] = data['currentStatus']), isChanged),
   }),
   defect({
     id: 'change-waiting-hidden',

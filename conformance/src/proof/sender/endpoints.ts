@@ -1,18 +1,8 @@
-import type { Between } from '../../http/between.ts';
 import { isRecord } from '../../http/message.ts';
-import type { Outgoing } from '../../http/message.ts';
 import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
-import {
-  between,
-  editEvent,
-  editRun,
-  isReal,
-  isTest,
-  onControl,
-  onResponse,
-} from '../kit/sender.ts';
+import { editEvent, editRun, isTest, onControl, onResponse } from '../kit/sender.ts';
 
 const FLAG = 'webhook-event.test.flag';
 const SYNTHETIC = 'webhook-envelope.test.synthetic-run';
@@ -38,34 +28,6 @@ export const endpointDefects: readonly Defect[] = [
         ? respond(204)
         : next(request),
     ),
-  }),
-  defect({
-    id: 'redelivery-ignored',
-    breaks: 'delivery.redelivery.sent',
-    does: 'Ignores the request for a redelivery.',
-    sender: onControl((request, next) => {
-      if (!request.url.endsWith('/redeliver')) return next(request);
-      const url = request.url.replace(/\/redeliver$/, '');
-      return next({ ...request, method: 'GET', url, body: null });
-    }),
-  }),
-  defect({
-    id: 'invoked-runs-send-events',
-    breaks: 'webhook-event.invoked-run.silent',
-    does: 'Sends events for a run that another run invokes.',
-    sender: onControl(asTopLevel('invoke-workflow')),
-  }),
-  defect({
-    id: 'evaluation-runs-send-events',
-    breaks: 'webhook-event.evaluation-run.silent',
-    does: 'Sends events for an evaluation run.',
-    sender: onControl(asTopLevel('evaluation')),
-  }),
-  defect({
-    id: 'tenants-mixed',
-    breaks: 'webhook-event.tenant-isolation',
-    does: 'Sends events to the endpoints of other tenants too.',
-    sender: leaking(),
   }),
   defect({
     id: 'secret-without-prefix',
@@ -126,32 +88,6 @@ function withReal(member: string): Open {
           value ??= Object(jsonOf(response))[member];
         return response;
       },
-    });
-  });
-}
-
-/** Creates runs of this origin as if nothing had caused them. */
-function asTopLevel(origin: string): Between {
-  return (request, next) => {
-    const body = jsonOf(request);
-    if (!isRecord(body) || body['origin'] !== origin) return next(request);
-    const { origin: _origin, ...rest } = body;
-    return next(withJson(request, rest));
-  };
-}
-
-/** Each endpoint also hears what others heard before. */
-function leaking(): Open {
-  return perRun(() => {
-    const heard = new Map<string, Outgoing>();
-    return between(async (request, next, seen) => {
-      for (const [url, other] of heard) {
-        if (url === request.url) continue;
-        heard.delete(url);
-        await next(sign({ ...other, url: request.url }, seen.key));
-      }
-      if (isReal(seen)) heard.set(request.url, request);
-      return next(request);
     });
   });
 }

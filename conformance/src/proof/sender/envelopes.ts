@@ -81,12 +81,6 @@ export const envelopeDefects: readonly Defect[] = [
     sender: idOf((id) => id.replace('whev_', 'evt_')),
   }),
   defect({
-    id: 'event-id-of-run',
-    breaks: KEY,
-    does: 'The event id is derived from the run.',
-    sender: idOf((_id, event) => `whev_${String(runIn(event)['id'])}`),
-  }),
-  defect({
     id: 'event-id-of-status',
     breaks: KEY,
     does: 'The event id is derived from the run and its status.',
@@ -119,12 +113,6 @@ export const envelopeDefects: readonly Defect[] = [
     sender: editEvent((event) => (event['test'] = true), isReal),
   }),
   defect({
-    id: 'event-created-at-new-on-retry',
-    breaks: RETRIED,
-    does: 'A retry has a new createdAt.',
-    sender: editEvent((event) => (event['createdAt'] = '2030-01-01T00:00:00.000Z'), isRetry),
-  }),
-  defect({
     id: 'event-started-at-new-on-retry',
     breaks: RETRIED,
     does: 'A retry of a creation shows the run as started.',
@@ -134,12 +122,6 @@ export const envelopeDefects: readonly Defect[] = [
     ),
   }),
   defect({
-    id: 'event-created-at-new-on-redelivery',
-    breaks: REDELIVERED,
-    does: 'A redelivery has a new createdAt.',
-    sender: editEvent((event) => (event['createdAt'] = '2030-01-01T00:00:00.000Z'), isRedelivered),
-  }),
-  defect({
     id: 'event-pretty-on-redelivery',
     breaks: REDELIVERED,
     does: 'A redelivery has other white space.',
@@ -147,12 +129,6 @@ export const envelopeDefects: readonly Defect[] = [
       (delivery, { event }) => withBytes(delivery, Buffer.from(JSON.stringify(event, null, 2))),
       isRedelivered,
     ),
-  }),
-  defect({
-    id: 'body-list',
-    breaks: JSON_BODY,
-    does: 'The body of a delivery is an array of one event.',
-    sender: bodyAs((text) => `[${text}]`),
   }),
   defect({
     id: 'body-empty',

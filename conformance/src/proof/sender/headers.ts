@@ -52,30 +52,10 @@ export const headerDefects: readonly Defect[] = [
     sender: onDelivery(without('user-agent')),
   }),
   defect({
-    id: 'header-user-agent-empty',
-    breaks: AGENT,
-    does: 'Sends an empty user-agent.',
-    sender: onDelivery((delivery) => withHeader(delivery, 'user-agent', '')),
-  }),
-  defect({
-    id: 'method-put',
-    breaks: POST,
-    does: 'Sends PUT.',
-    sender: onDelivery((delivery) => ({ ...delivery, method: 'PUT' })),
-  }),
-  defect({
     id: 'method-put-on-retries',
     breaks: POST,
     does: 'Sends retries as PUT.',
     sender: onDelivery((delivery) => ({ ...delivery, method: 'PUT' }), isRetry),
-  }),
-  defect({
-    id: 'webhook-id-other',
-    breaks: ID,
-    does: 'webhook-id is not the id in the body.',
-    sender: editDelivery((delivery, { event }) =>
-      withHeader(delivery, 'webhook-id', `${String(event['id'])}0`),
-    ),
   }),
   defect({
     id: 'webhook-id-new-on-retries',
@@ -84,14 +64,6 @@ export const headerDefects: readonly Defect[] = [
     sender: editDelivery(
       (delivery, { event }) => withHeader(delivery, 'webhook-id', `${String(event['id'])}9`),
       isRetry,
-    ),
-  }),
-  defect({
-    id: 'custom-headers-missing',
-    breaks: CUSTOM,
-    does: 'Sends no custom headers.',
-    sender: onDelivery((delivery) =>
-      withHeader(withHeader(delivery, 'x-hookproof-suite', null), 'x-hookproof-second', null),
     ),
   }),
   defect({

@@ -42,12 +42,6 @@ export const kindDefects: readonly Defect[] = [
     sender: endsAfterRefusal(isAgent),
   }),
   defect({
-    id: 'no-retry-of-agent-changes',
-    breaks: SERVER_ERROR,
-    does: 'Sends each status change of an agent run once, whatever the response.',
-    sender: endsAfterRefusal((seen) => isAgent(seen) && isChanged(seen)),
-  }),
-  defect({
     id: 'no-retry-of-agent-ends',
     breaks: SERVER_ERROR,
     does: 'Sends the end of an agent run once, whatever the response.',
@@ -61,12 +55,6 @@ export const kindDefects: readonly Defect[] = [
       sender: endsAfterRefusal((seen) => isChanged(seen) && seen.run['status'] === status),
     }),
   ),
-  defect({
-    id: 'no-retry-of-later-changes',
-    breaks: SERVER_ERROR,
-    does: 'Sends the changes of a run that has started once, whatever the response.',
-    sender: endsAfterRefusal(isLater),
-  }),
   defect({
     id: 'no-retry-of-cron-runs',
     breaks: SERVER_ERROR,
@@ -232,11 +220,6 @@ function treatingChanges(isConcerned: (status: number) => boolean, as: number): 
 
 function isEnd(seen: Seen): boolean {
   return isChanged(seen) && isTerminal(seen.run['status']);
-}
-
-function isLater(seen: Seen): boolean {
-  const { previousStatus } = Object(seen.event['data']);
-  return isChanged(seen) && !isEnd(seen) && !['created', 'pending'].includes(previousStatus);
 }
 
 /** Some events are sent once: the sender hears a success whatever the response. */

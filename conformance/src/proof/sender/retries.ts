@@ -26,14 +26,6 @@ export const retryDefects: readonly Defect[] = [
     sender: retriesAfter((status) => status === 204),
   }),
   defect({
-    id: 'one-retry-after-204',
-    breaks: SUCCESS,
-    does: 'Retries once after 204.',
-    sender: onResponse((response, { attempt }) =>
-      response.status === 204 && attempt === 1 ? { ...response, status: 503 } : response,
-    ),
-  }),
-  defect({
     id: 'retry-after-any-4xx',
     breaks: OTHER_4XX,
     does: 'Retries after every 4xx.',

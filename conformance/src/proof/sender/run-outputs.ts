@@ -9,15 +9,6 @@ const OMITTED = 'webhook-run.output-omitted';
 /** Runs whose output is another one, or is not marked as omitted. */
 export const outputDefects: readonly Defect[] = [
   defect({
-    id: 'run-output-cut',
-    breaks: VALUE,
-    does: 'An event has the first 50 characters of the output.',
-    sender: editRun(
-      (run) => (run['output'] = JSON.stringify(run['output']).slice(0, 50)),
-      hasOutput,
-    ),
-  }),
-  defect({
     id: 'run-output-as-string',
     breaks: VALUE,
     does: 'An event has the output as a string of JSON.',

@@ -35,12 +35,6 @@ export const runDefects: readonly Defect[] = [
     sender: called('cancelled', 'canceled'),
   }),
   defect({
-    id: 'run-completed-at-always-null',
-    breaks: COMPLETED_AT,
-    does: 'completedAt is always null.',
-    sender: editRun((run) => (run['completedAt'] = null)),
-  }),
-  defect({
     id: 'run-completed-at-null-when-rejected',
     breaks: COMPLETED_AT,
     does: 'completedAt of a rejected run is null.',

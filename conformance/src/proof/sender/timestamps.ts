@@ -23,12 +23,6 @@ export const timestampDefects: readonly Defect[] = [
     sender: editDelivery(timed((seconds) => `${seconds}.250`)),
   }),
   defect({
-    id: 'timestamp-zero',
-    breaks: SECONDS,
-    does: 'The timestamp is zero.',
-    sender: editDelivery(timed(() => '0')),
-  }),
-  defect({
     id: 'timestamp-minute-late',
     breaks: SIGNING_TIME,
     does: 'The timestamp is a minute late.',
