@@ -1,9 +1,6 @@
-import { operationDefects, operationVariants } from './api/every-operation.ts';
-import { resourceDefects, resourceVariants } from './api/resources.ts';
-import { receiverDefects } from './receiver/receiver-defects.ts';
-import { receiverVariants } from './receiver/receiver-variants.ts';
-import { senderDefects } from './sender/sender-defects.ts';
-import { senderVariants } from './sender/sender-variants.ts';
+import { apiDefects, apiVariants } from './api/catalogue.ts';
+import { receiverDefects, receiverVariants } from './receiver/catalogue.ts';
+import { senderDefects, senderVariants } from './sender/catalogue.ts';
 import type { Defect, Variant } from './kit/defect.ts';
 
 /**
@@ -16,12 +13,7 @@ import type { Defect, Variant } from './kit/defect.ts';
  * for (const { id, breaks, does } of defects) console.log(id, breaks, does);
  * ```
  */
-export const defects: readonly Defect[] = [
-  ...operationDefects,
-  ...resourceDefects,
-  ...receiverDefects,
-  ...senderDefects,
-];
+export const defects: readonly Defect[] = [...apiDefects, ...receiverDefects, ...senderDefects];
 
 /**
  * Every use of a freedom that the suite must accept.
@@ -34,8 +26,7 @@ export const defects: readonly Defect[] = [
  * ```
  */
 export const variants: readonly Variant[] = [
-  ...operationVariants,
-  ...resourceVariants,
+  ...apiVariants,
   ...receiverVariants,
   ...senderVariants,
 ];

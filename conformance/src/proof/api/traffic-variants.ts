@@ -1,8 +1,8 @@
-import type { HeaderPair } from '../../../http/exchange.ts';
-import type { Incoming } from '../../../http/message.ts';
-import { refuse, withHeader } from '../../kit/message.ts';
-import { variant } from '../../kit/defect.ts';
-import type { Variant } from '../../kit/defect.ts';
+import type { HeaderPair } from '../../http/exchange.ts';
+import type { Incoming } from '../../http/message.ts';
+import { refuse, withHeader } from '../kit/message.ts';
+import { variant } from '../kit/defect.ts';
+import type { Variant } from '../kit/defect.ts';
 
 /** A check of so many writes meets such a gateway whenever it is repeated. */
 const MANY_WRITES = ['api.review-update.wrong-type'];

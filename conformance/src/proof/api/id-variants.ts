@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 
-import type { Between } from '../../../http/between.ts';
-import type { Incoming, Outgoing } from '../../../http/message.ts';
-import { segment } from '../../kit/api.ts';
-import { jsonOf, keyOf, refuse, respond, sign, withBytes } from '../../kit/message.ts';
-import { bearerOf } from '../../knowledge.ts';
-import { variant, variantsOf } from '../../kit/defect.ts';
-import type { Open, Variant } from '../../kit/defect.ts';
+import type { Between } from '../../http/between.ts';
+import type { Incoming, Outgoing } from '../../http/message.ts';
+import { segment } from '../kit/api.ts';
+import { jsonOf, keyOf, refuse, respond, sign, withBytes } from '../kit/message.ts';
+import { bearerOf } from '../knowledge.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
 
 /** Kinds of ids whose form the contract leaves open. */
 const KINDS = ['review', 'folder', 'tmpl', 'run', 'ex', 'exp', 'file', 'upload'];

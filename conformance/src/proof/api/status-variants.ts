@@ -1,10 +1,10 @@
-import { headerValue, isRecord } from '../../../http/message.ts';
-import type { Incoming } from '../../../http/message.ts';
-import { isSuccess, onRequest, onResponse } from '../../kit/api.ts';
-import type { Call } from '../../kit/api.ts';
-import { variant, variantsOf } from '../../kit/defect.ts';
-import type { Open, Variant } from '../../kit/defect.ts';
-import { jsonOf, refuse, respond, withHeader, withKey } from '../../kit/message.ts';
+import { headerValue, isRecord } from '../../http/message.ts';
+import type { Incoming } from '../../http/message.ts';
+import { isSuccess, onRequest, onResponse } from '../kit/api.ts';
+import type { Call } from '../kit/api.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
+import { jsonOf, refuse, respond, withHeader, withKey } from '../kit/message.ts';
 
 const PRECEDENCE = 'auth.precedence';
 const MAPPING = 'scope.mapping';

@@ -1,9 +1,9 @@
-import { isRecord } from '../../../http/message.ts';
-import { editJson, withHeader } from '../../kit/message.ts';
-import type { Fields } from '../../kit/message.ts';
-import { variant, variantsOf } from '../../kit/defect.ts';
-import type { Open, Variant } from '../../kit/defect.ts';
-import { onResponse, isSuccess, isError } from '../../kit/api.ts';
+import { isRecord } from '../../http/message.ts';
+import { editJson, withHeader } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
+import { onResponse, isSuccess, isError } from '../kit/api.ts';
 
 /** Errors with other words, codes, paths and ids. */
 export const envelopeVariants: readonly Variant[] = [

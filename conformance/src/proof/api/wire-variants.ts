@@ -1,20 +1,13 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
-import type { HeaderPair } from '../../../http/exchange.ts';
-import type { Incoming } from '../../../http/message.ts';
-import { isRecord } from '../../../http/message.ts';
-import {
-  jsonOf,
-  refuse,
-  replaceHeader,
-  respond,
-  withBytes,
-  withHeader,
-} from '../../kit/message.ts';
-import type { Fields } from '../../kit/message.ts';
-import { variant, variantsOf } from '../../kit/defect.ts';
-import type { Open, Variant } from '../../kit/defect.ts';
-import { onRequest, onResponse, onJson, isSuccess, editObjects } from '../../kit/api.ts';
+import type { HeaderPair } from '../../http/exchange.ts';
+import type { Incoming } from '../../http/message.ts';
+import { isRecord } from '../../http/message.ts';
+import { jsonOf, refuse, replaceHeader, respond, withBytes, withHeader } from '../kit/message.ts';
+import type { Fields } from '../kit/message.ts';
+import { variant, variantsOf } from '../kit/defect.ts';
+import type { Open, Variant } from '../kit/defect.ts';
+import { onRequest, onResponse, onJson, isSuccess, editObjects } from '../kit/api.ts';
 
 const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
 
