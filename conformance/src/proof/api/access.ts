@@ -35,8 +35,6 @@ const isFiltered: Caller = ({ request }) => /[?&](status|slug)=/.test(request.ur
 const isRead: Caller = ({ request }) => request.method === 'GET';
 const writes: Caller = ({ request }) => request.method === 'PATCH' || request.method === 'POST';
 
-const DOWNLOADS = ['getFileContent', 'exportDataset'];
-const ON_APP_ADDRESS = ['getRunApp', 'copyOutputToExpectedApp'];
 const ISOLATION = 'auth.tenant.isolation';
 
 /** Operations that admit or refuse the wrong callers. */
@@ -46,18 +44,6 @@ export const accessDefects: readonly Defect[] = [
     breaks: 'auth.every-operation',
     does: 'No operation requires a key.',
     api: onCall('every', instead(withoutKey, admit)),
-  }),
-  defect({
-    id: 'missing-key-admitted-to-downloads',
-    breaks: 'auth.every-operation',
-    does: 'Downloads and exports require no key.',
-    api: onCall(DOWNLOADS, instead(withoutKey, admit)),
-  }),
-  defect({
-    id: 'missing-key-admitted-on-app-address',
-    breaks: 'auth.every-operation',
-    does: 'The operations on the app address require no key.',
-    api: onCall(ON_APP_ADDRESS, instead(withoutKey, admit)),
   }),
   defect({
     id: 'missing-key-gets-403',

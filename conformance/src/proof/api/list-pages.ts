@@ -160,15 +160,6 @@ function walkDefects({ area, operation, name }: List): readonly Defect[] {
       does: `${name} skips the first entry after the previous page.`,
       api: onRequest(operation, (request) => shifted(request, 1)),
     }),
-    defect({
-      id: `${area}-offset-ignored`,
-      breaks,
-      does: `${name} ignores offset.`,
-      api: onRequest(operation, (request) => {
-        const offset = Number(query(request.url, 'offset'));
-        return offset > 0 && offset < 1_000 ? withQuery(request, 'offset', '0') : request;
-      }),
-    }),
   ];
 }
 
@@ -193,12 +184,6 @@ function echoDefects({ area, operation, name }: List): readonly Defect[] {
       api: editResponse(operation, (page) => {
         page['offset'] = Math.min(Number(page['offset']), Number(page['total']));
       }),
-    }),
-    defect({
-      id: `${area}-page-without-limit`,
-      breaks: `${area}.page.fields`,
-      does: `${name} does not name its limit.`,
-      api: editResponse(operation, (page) => delete page['limit']),
     }),
   ];
 }

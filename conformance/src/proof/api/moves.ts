@@ -65,12 +65,6 @@ export const moveDefects: readonly Defect[] = [
         }),
       }),
       defect({
-        id: `moved-${word}-null`,
-        breaks: `automation-move.automation.${word}`,
-        does: `A move returns ${field} null.`,
-        api: editResponse(MOVE, (moved) => (moved[field] = null)),
-      }),
-      defect({
         id: `moved-${word}-of-before`,
         breaks: `automation-move.automation.${word}`,
         does: `A move returns the ${field} that the workflow had before.`,

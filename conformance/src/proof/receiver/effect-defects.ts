@@ -103,19 +103,15 @@ export const effectDefects: readonly Defect[] = [
     }),
   }),
   defect({
-    id: 'test-events-handled',
-    breaks: NOT_REAL,
-    does: 'Handles test events like real ones.',
-    receiver: editHandled((handled, delivered) => [...handled, ...entriesOf(tests(delivered))]),
-  }),
-  defect({
     id: 'test-changes-handled',
     breaks: NOT_REAL,
     does: 'Handles test events of the type run.status_changed like real ones.',
     receiver: editHandled((handled, delivered) => [
       ...handled,
       ...entriesOf(
-        tests(delivered).filter(({ event: { previousStatus } }) => previousStatus !== undefined),
+        delivered.filter(
+          ({ event, isAccepted }) => isAccepted && event.test && event.previousStatus !== undefined,
+        ),
       ),
     ]),
   }),
@@ -198,10 +194,6 @@ function entriesOf(delivered: readonly Delivered[]): readonly Entry[] {
 
 function accepted(delivered: readonly Delivered[]): readonly Delivered[] {
   return delivered.filter(({ event, isAccepted }) => isAccepted && !event.test);
-}
-
-function tests(delivered: readonly Delivered[]): readonly Delivered[] {
-  return delivered.filter(({ event, isAccepted }) => isAccepted && event.test);
 }
 
 /** Accepted deliveries of an event that was accepted before. */

@@ -1,19 +1,10 @@
 import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
-import { headerValue } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
 import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
-import {
-  another,
-  between,
-  deliver,
-  isAgent,
-  isChanged,
-  isCreated,
-  onResponse,
-} from '../kit/sender.ts';
+import { between, isAgent, isChanged, isCreated, onResponse } from '../kit/sender.ts';
 import type { Seen, When } from '../kit/sender.ts';
 
 const SERVER_ERROR = 'delivery.retry.5xx';
@@ -70,49 +61,11 @@ export const kindDefects: readonly Defect[] = [
       return Buffer.byteLength(text) > text.length;
     }),
   }),
-  ...[408, 425, 429].map((status) =>
-    defect({
-      id: `end-of-changes-after-${status}`,
-      breaks: `delivery.retry.${status}`,
-      does: `Ends the delivery of a status change after ${status}.`,
-      sender: treatingChanges((seen) => seen === status, 204),
-    }),
-  ),
-  defect({
-    id: 'end-of-changes-after-500',
-    breaks: SERVER_ERROR,
-    does: 'Ends the delivery of a status change after 500.',
-    sender: treatingChanges((seen) => seen === 500, 204),
-  }),
-  defect({
-    id: 'retry-of-changes-after-4xx',
-    breaks: 'delivery.end.other-4xx',
-    does: 'Retries a status change after every 4xx.',
-    sender: treatingChanges((seen) => seen >= 400 && seen <= 499, 503),
-  }),
   defect({
     id: 'no-retry-of-large-events',
     breaks: SERVER_ERROR,
     does: 'Sends an event of more than 8 KiB once, whatever the response.',
     sender: endsAfterRefusal(({ event }) => JSON.stringify(event).length > LARGE_BYTES),
-  }),
-  defect({
-    id: 'end-after-429-with-retry-after',
-    breaks: 'delivery.retry.429',
-    does: 'Ends delivery after 429 with Retry-After.',
-    sender: onResponse((response) =>
-      response.status === 429 && headerValue(response.headers, 'retry-after') !== undefined
-        ? { ...response, status: 204 }
-        : response,
-    ),
-  }),
-  defect({
-    id: 'retry-after-2xx-with-body',
-    breaks: 'delivery.success',
-    does: 'Retries after a 2xx that has a body.',
-    sender: onResponse((response) =>
-      response.status < 300 && response.bytes.length > 0 ? { ...response, status: 503 } : response,
-    ),
   }),
   defect({
     id: 'signature-of-large-bodies-wrong',
@@ -150,22 +103,6 @@ export const kindDefects: readonly Defect[] = [
         numbers.set(id, number);
         return number % EACH === 0 ? respond(204) : next(request);
       });
-    }),
-  }),
-  defect({
-    id: 'creation-reported-twice',
-    breaks: 'webhook-envelope.id.idempotency-key',
-    does: 'Reports a creation again a second later, as another event.',
-    sender: between(async (request, next, seen) => {
-      if (isCreated(seen) && seen.attempt === 1) {
-        const again = another(request, seen, (event) => {
-          event['createdAt'] = new Date(
-            Date.parse(String(event['createdAt'])) + 1_000,
-          ).toISOString();
-        });
-        await deliver(again, next);
-      }
-      return next(request);
     }),
   }),
   defect({
@@ -208,14 +145,6 @@ export const kindDefects: readonly Defect[] = [
 
 function isTerminal(status: unknown): boolean {
   return TERMINAL_RUN_STATUSES.some((terminal) => terminal === status);
-}
-
-/** The target's own sender treats some responses to changes as others. */
-function treatingChanges(isConcerned: (status: number) => boolean, as: number): Open {
-  return onResponse(
-    (response) => (isConcerned(response.status) ? { ...response, status: as } : response),
-    isChanged,
-  );
 }
 
 function isEnd(seen: Seen): boolean {

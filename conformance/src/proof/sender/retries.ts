@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { headerValue } from '../../http/message.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { respond } from '../kit/message.ts';
-import { between, onResponse } from '../kit/sender.ts';
+import { between, isChanged, onResponse } from '../kit/sender.ts';
+import type { When } from '../kit/sender.ts';
 
 const SUCCESS = 'delivery.success';
 const OTHER_4XX = 'delivery.end.other-4xx';
@@ -37,14 +39,44 @@ export const retryDefects: readonly Defect[] = [
     does: 'Retries after 409.',
     sender: retriesAfter((status) => status === 409),
   }),
-  ...[408, 425, 429].map((retried) =>
+  defect({
+    id: 'retry-of-changes-after-4xx',
+    breaks: OTHER_4XX,
+    does: 'Retries a status change after every 4xx.',
+    sender: retriesAfter((status) => status >= 400 && status <= 499, isChanged),
+  }),
+  defect({
+    id: 'retry-after-2xx-with-body',
+    breaks: SUCCESS,
+    does: 'Retries after a 2xx that has a body.',
+    sender: onResponse((response) =>
+      response.status < 300 && response.bytes.length > 0 ? { ...response, status: 503 } : response,
+    ),
+  }),
+  ...[408, 425, 429].flatMap((retried) => [
     defect({
       id: `end-after-${retried}`,
       breaks: `delivery.retry.${retried}`,
       does: `Ends delivery after ${retried}.`,
       sender: endsAfter((status) => status === retried),
     }),
-  ),
+    defect({
+      id: `end-of-changes-after-${retried}`,
+      breaks: `delivery.retry.${retried}`,
+      does: `Ends the delivery of a status change after ${retried}.`,
+      sender: endsAfter((status) => status === retried, isChanged),
+    }),
+  ]),
+  defect({
+    id: 'end-after-429-with-retry-after',
+    breaks: 'delivery.retry.429',
+    does: 'Ends delivery after 429 with Retry-After.',
+    sender: onResponse((response) =>
+      response.status === 429 && headerValue(response.headers, 'retry-after') !== undefined
+        ? { ...response, status: 204 }
+        : response,
+    ),
+  }),
   defect({
     id: 'end-after-any-5xx',
     breaks: SERVER_ERROR,
@@ -56,6 +88,12 @@ export const retryDefects: readonly Defect[] = [
     breaks: SERVER_ERROR,
     does: 'Ends delivery after a 5xx above 504.',
     sender: endsAfter((status) => status > 504),
+  }),
+  defect({
+    id: 'end-of-changes-after-500',
+    breaks: SERVER_ERROR,
+    does: 'Ends the delivery of a status change after 500.',
+    sender: endsAfter((status) => status === 500, isChanged),
   }),
   defect({
     id: 'end-after-network-failure',
@@ -76,16 +114,17 @@ export const retryDefects: readonly Defect[] = [
   }),
 ];
 
-function retriesAfter(isConcerned: (status: number) => boolean): Open {
-  return treating(isConcerned, 503);
+function retriesAfter(isConcerned: (status: number) => boolean, when?: When): Open {
+  return treating(isConcerned, 503, when);
 }
 
-function endsAfter(isConcerned: (status: number) => boolean): Open {
-  return treating(isConcerned, 204);
+function endsAfter(isConcerned: (status: number) => boolean, when?: When): Open {
+  return treating(isConcerned, 204, when);
 }
 
-function treating(isConcerned: (status: number) => boolean, as: number): Open {
-  return onResponse((response) =>
-    isConcerned(response.status) ? { ...response, status: as } : response,
+function treating(isConcerned: (status: number) => boolean, as: number, when?: When): Open {
+  return onResponse(
+    (response) => (isConcerned(response.status) ? { ...response, status: as } : response),
+    when,
   );
 }
