@@ -23,7 +23,10 @@ const END_RECORD = [0x50, 0x4b, 0x05, 0x06];
 const VERSION = 20;
 const UTF8_NAMES = 0x0800;
 
-/** A ZIP archive of these files without compression. A path with a slash at its end is a folder. */
+/**
+ * A ZIP archive of these files without compression. A path with a slash at its end is a folder. A library would write the
+ * backslashes of a defect as slashes.
+ */
 export function archiveOf(files: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];

@@ -1,13 +1,21 @@
 import { posix } from 'node:path';
 
-import type { Incoming } from '../../http/message.ts';
+import { chain } from '../../http/between.ts';
 import { refuse, respond, withJson } from '../kit/message.ts';
 import { editArchive, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
-import { transformed } from './exported-archive.ts';
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { onRequest, editResponse, isSuccess, fieldsOf, segment, isByAlias } from '../kit/api.ts';
+import {
+  onDownload,
+  onRequest,
+  onResponse,
+  editResponse,
+  isSuccess,
+  fieldsOf,
+  segment,
+  isByAlias,
+} from '../kit/api.ts';
 
 const RENAME = 'renameExpectedFile';
 const DELETE = 'deleteInputFile';
@@ -158,32 +166,25 @@ function remembering(
   operation: string,
   edit: (files: Files, change: Change) => Files | void,
 ): Open {
-  return (knowledge) => {
+  return perRun((knowledge) => {
     const changes = new Map<string, Change[]>();
-    const edited = async (response: Incoming, url: string): Promise<Incoming> => {
-      const all = changes.get(segment(url, 'automations')) ?? [];
-      return all.length === 0
+    const changesOf = (url: string): Change[] => changes.get(segment(url, 'automations')) ?? [];
+    const exporting = onDownload('exportDataset', (response, { url }) =>
+      changesOf(url).length === 0
         ? response
         : editArchive(response, (files) =>
-            all.reduce<Files>((now, change) => edit(now, change) ?? now, files),
-          );
-    };
-    const exports = transformed((response, { request }) => edited(response, request.url))(
-      knowledge,
+            changesOf(url).reduce<Files>((now, change) => edit(now, change) ?? now, files),
+          ),
     );
-    return {
-      ...exports,
-      api: async (request, next) => {
-        const response = (await exports.api?.(request, next)) ?? (await next(request));
-        if (knowledge.operationOf(request)?.operationId !== operation || !isSuccess(response))
-          return response;
-        const id = segment(request.url, 'automations');
-        const { newFilename, status } = fieldsOf(request);
-        changes.set(id, [...(changes.get(id) ?? []), { url: request.url, newFilename, status }]);
-        return response;
-      },
-    };
-  };
+    const noting = onResponse(operation, (response, { request }) => {
+      const { url } = request;
+      const { newFilename, status } = fieldsOf(request);
+      if (isSuccess(response))
+        changes.set(segment(url, 'automations'), [...changesOf(url), { url, newFilename, status }]);
+      return response;
+    });
+    return () => chain([exporting(knowledge), noting(knowledge)]);
+  });
 }
 
 /** A request that changed a dataset. */

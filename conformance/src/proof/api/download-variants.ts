@@ -4,11 +4,11 @@ import { refuse, withHeader, withQuery } from '../kit/message.ts';
 import { bearerOf } from '../knowledge.ts';
 import { editArchive } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
-import { transformed } from './exported-archive.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
   onCall,
+  onDownload,
   onRequest,
   onResponse,
   isSuccess,
@@ -210,5 +210,5 @@ function alwaysRedirected(operation: string): Open {
 }
 
 function inArchive(edit: (files: Files) => unknown): Open {
-  return transformed((response) => editArchive(response, (files) => void edit(files)));
+  return onDownload(EXPORT, (response) => editArchive(response, (files) => void edit(files)));
 }

@@ -2,10 +2,9 @@ import type { Incoming } from '../../http/message.ts';
 import { refuse, withBytes, withQuery } from '../kit/message.ts';
 import { editArchive, filtered, renamed } from './archive-edit.ts';
 import type { Files } from './archive-edit.ts';
-import { transformed } from './exported-archive.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { onRequest, query, isByAlias } from '../kit/api.ts';
+import { onDownload, onRequest, query, isByAlias } from '../kit/api.ts';
 
 const EXPORT = 'exportDataset';
 
@@ -64,7 +63,7 @@ export const exportDefects: readonly Defect[] = [
     id: 'export-choice-incomplete',
     breaks: 'export.chosen-examples',
     does: 'An export of chosen examples omits their expected files.',
-    api: transformed(async (response, { request }) =>
+    api: onDownload(EXPORT, async (response, request) =>
       query(request.url, 'exampleIds') === null
         ? response
         : editArchive(response, (files) => filtered(files, (path) => path.includes('/input/'))),
@@ -78,11 +77,10 @@ export const exportDefects: readonly Defect[] = [
   }),
 ];
 
-/** A change of the response of the export itself, or of the storage that it redirects to. */
 function exported(change: (response: Incoming) => Incoming): Open {
-  return transformed((response) => (response.status === 200 ? change(response) : response));
+  return onDownload(EXPORT, (response) => (response.status === 200 ? change(response) : response));
 }
 
 function archived(edit: (files: Files) => Files): Open {
-  return transformed((response) => editArchive(response, edit));
+  return onDownload(EXPORT, (response) => editArchive(response, edit));
 }

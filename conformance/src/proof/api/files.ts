@@ -1,10 +1,11 @@
 import type { Incoming } from '../../http/message.ts';
 import { redirectTarget } from '../../http/message.ts';
 import { refuse, withBytes, withHeader } from '../kit/message.ts';
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import {
   onCall,
+  onDownload,
   onRequest,
   onResponse,
   editResponse,
@@ -126,28 +127,10 @@ export const fileDefects: readonly Defect[] = [
   }),
 ];
 
-function withBytesFrom(change: (bytes: Uint8Array) => Uint8Array, response: Incoming): Incoming {
-  return isSuccess(response) ? withBytes(response, change(response.bytes)) : response;
-}
-
-/** Changes the bytes of downloads, from the API or from storage. */
 function content(change: (bytes: Uint8Array) => Uint8Array): Open {
-  return (knowledge) => {
-    const storages = new Set<string>();
-    return {
-      async api(request, next) {
-        const response = await next(request);
-        if (knowledge.operationOf(request)?.operationId !== CONTENT) return response;
-        const storage = redirectTarget(request.url, response);
-        if (storage !== null) storages.add(storage);
-        return withBytesFrom(change, response);
-      },
-      async storage(request, next) {
-        const response = await next(request);
-        return storages.has(request.url) ? withBytesFrom(change, response) : response;
-      },
-    };
-  };
+  return onDownload(CONTENT, (response) =>
+    isSuccess(response) ? withBytes(response, change(response.bytes)) : response,
+  );
 }
 
 /** Repeats the first success of a file for as long as the run lasts. */
@@ -155,13 +138,14 @@ function kept(
   operation: string,
   isConcerned: (file: Readonly<Record<string, unknown>>) => boolean,
 ): Open {
-  const known = new WeakMap<object, Map<string, Incoming>>();
-  return onCall(operation, async ({ request, next, memory }) => {
-    const first = known.get(memory) ?? new Map<string, Incoming>();
-    known.set(memory, first);
-    const response = await next(request);
-    if (isSuccess(response) && isConcerned(fieldsOf(response))) first.set(request.url, response);
-    return isSuccess(response) ? response : (first.get(request.url) ?? response);
+  return perRun(() => {
+    const first = new Map<string, Incoming>();
+    return onCall(operation, async ({ request, next }) => {
+      const response = await next(request);
+      if (!isSuccess(response)) return first.get(request.url) ?? response;
+      if (isConcerned(fieldsOf(response))) first.set(request.url, response);
+      return response;
+    });
   });
 }
 

@@ -5,6 +5,7 @@ import { LISTS } from './list-pages.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
+  count,
   onCall,
   onRequest,
   onResponse,
@@ -79,9 +80,8 @@ export const listVariants: readonly Variant[] = [
       takes: 'versioning.wire.extra-members',
       at: list.operation,
       does: `${list.name} has entries with members that change at every reading.`,
-      api: editEntries(list.operation, list.member, (entry, { memory }) => {
-        const reading = Number(memory.get('reading') ?? 0) + 1;
-        memory.set('reading', reading);
+      api: editEntries(list.operation, list.member, (entry, call) => {
+        const reading = count(call);
         entry['openForSeconds'] = reading;
         entry['etag'] = `v${reading}`;
       }),
@@ -267,11 +267,10 @@ const READINGS_OF_AN_ENTRY = 8;
 /** A platform in use: copies of the first entry appear at the start. */
 function growing(list: List) {
   return async (call: Call): Promise<Incoming> => {
-    const { request, next, memory } = call;
+    const { request, next } = call;
     const response = await next(request);
     if (!isSuccess(response)) return response;
-    const readings = Number(memory.get('readings') ?? 0) + 1;
-    memory.set('readings', readings);
+    const readings = count(call);
     const entries = await allEntries(list, call);
     // With and without archived agents or a status, the list gets the same entries.
     const [first] = await allEntries(list, {

@@ -1,6 +1,7 @@
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import {
+  count,
   onCall,
   onRequest,
   onResponse,
@@ -134,13 +135,12 @@ export const moveDefects: readonly Defect[] = [
     id: 'folders-created-twice',
     breaks: 'automation-move.folder-path.creates',
     does: 'Each move by path creates a folder.',
-    api: onResponse(MOVE, (response, { request, memory }) => {
+    api: onResponse(MOVE, (response, call) => {
+      const { request } = call;
       const byPath = typeof fieldsOf(request)['folderPath'] === 'string';
       if (!isSuccess(response) || !byPath || fieldsOf(response)['folderId'] === null)
         return response;
-      const count = Number(memory.get('count') ?? 0) + 1;
-      memory.set('count', count);
-      return withJson(response, { ...fieldsOf(response), folderId: `folder_${count}` });
+      return withJson(response, { ...fieldsOf(response), folderId: `folder_${count(call)}` });
     }),
   }),
   defect({

@@ -4,11 +4,10 @@ import type { Fields } from '../kit/message.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
-  onJson,
-  editObjects,
+  count,
+  editEveryObject,
   editResponse,
   editEntries,
-  isSuccess,
   recordsIn,
   isFields,
 } from '../kit/api.ts';
@@ -140,7 +139,7 @@ export const shapeVariants: readonly Variant[] = [
     id: 'empty-request-is-incomplete',
     takes: 'inbox.progress.empty-request',
     does: 'A review request without examples is incomplete.',
-    api: everyObject((fields) => {
+    api: editEveryObject((fields) => {
       if (fields['total'] === 0 && 'complete' in fields) fields['complete'] = false;
     }),
   }),
@@ -252,11 +251,11 @@ export const shapeVariants: readonly Variant[] = [
     id: 'templates-are-counted',
     takes: 'status-code.404.malformed-id',
     does: 'Each tenant counts its templates, whose ids are these numbers.',
-    api: editEntries(TEMPLATES, 'items', (entry, { key = '', ring = {}, memory }) => {
+    api: editEntries(TEMPLATES, 'items', (entry, call) => {
+      const { key = '', ring = {}, memory } = call;
       const tenant = ring['otherTenant'] === key ? key : (ring['wildcard'] ?? key);
       const name = `${tenant} ${String(entry['id'])}`;
-      const count = Number(memory.get(tenant) ?? 0) + 1;
-      if (!memory.has(name)) memory.set(tenant, count).set(name, String(count));
+      if (!memory.has(name)) memory.set(name, String(count(call, tenant)));
       entry['id'] = memory.get(name);
     }),
     silences: ['api.template.tenant-isolated'],
@@ -266,23 +265,17 @@ export const shapeVariants: readonly Variant[] = [
     takes: 'inbox.order',
     at: 'exampleNames',
     does: 'exampleNames are in another order at every reading.',
-    api: editEntries(INBOX, 'data', (entry, { memory }) => {
-      const turn = Number(memory.get('turn') ?? 0) + 1;
-      memory.set('turn', turn);
-      if (Array.isArray(entry['exampleNames']) && turn % 2 === 0)
+    api: editEntries(INBOX, 'data', (entry, call) => {
+      if (count(call) % 2 === 0 && Array.isArray(entry['exampleNames']))
         entry['exampleNames'] = entry['exampleNames'].toReversed();
     }),
   }),
 ];
 
-function everyObject(edit: Edit): Open {
-  return onJson((response) => (isSuccess(response) ? editObjects(response, edit) : response));
-}
-
 const TIMES = /^(createdAt|updatedAt|closedAt|reviewedAt|lastExecutionAt)$/;
 
 function timesWritten(write: (time: string) => string): Open {
-  return everyObject((fields) => {
+  return editEveryObject((fields) => {
     for (const [member, value] of Object.entries(fields)) {
       if (TIMES.test(member) && typeof value === 'string') fields[member] = write(value);
     }

@@ -1,10 +1,12 @@
-import { redirectTarget } from '../../http/message.ts';
+import { chain } from '../../http/between.ts';
 import type { Incoming } from '../../http/message.ts';
 import { refuse, respond, withBytes } from '../kit/message.ts';
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
 import {
+  count,
   onCall,
+  onDownload,
   onRequest,
   onResponse,
   editResponse,
@@ -40,37 +42,22 @@ export const uploadDefects: readonly Defect[] = [
     id: 'completion-promotes-other-bytes',
     breaks: 'upload-complete.promotes',
     does: 'The file of a completed upload has other bytes.',
-    api: (knowledge) => {
-      const promoted = new Set<string>();
-      const storages = new Set<string>();
-      return {
-        async api(request, next) {
-          const response = await next(request);
-          const operation = knowledge.operationOf(request)?.operationId;
-          if (operation === COMPLETE && isSuccess(response))
-            promoted.add(String(fieldsOf(response)['id']));
-          if (operation !== CONTENT || !promoted.has(segment(request.url, 'files')))
-            return response;
-          const storage = redirectTarget(request.url, response);
-          if (storage === null) return withOtherBytes(response);
-          storages.add(storage);
-          return response;
-        },
-        async storage(request, next) {
-          const response = await next(request);
-          return storages.has(request.url) ? withOtherBytes(response) : response;
-        },
-      };
-    },
+    api: perRun((knowledge) => {
+      const promoted = new Set<unknown>();
+      const noting = editResponse(COMPLETE, ({ id }) => promoted.add(id));
+      const changing = onDownload(CONTENT, (response, { url }) =>
+        promoted.has(segment(url, 'files')) ? withOtherBytes(response) : response,
+      );
+      return () => chain([noting(knowledge), changing(knowledge)]);
+    }),
   }),
   defect({
     id: 'completion-makes-another-file',
     breaks: 'upload-complete.retry-safe',
     does: 'Each completion of an upload names another file.',
-    api: editResponse(COMPLETE, (file, { memory }) => {
-      const count = Number(memory.get('count') ?? 0) + 1;
-      memory.set('count', count);
-      if (count > 1) file['id'] = `${String(file['id'])}${count}`;
+    api: editResponse(COMPLETE, (file, call) => {
+      const turn = count(call);
+      if (turn > 1) file['id'] = `${String(file['id'])}${turn}`;
     }),
   }),
   defect({

@@ -4,10 +4,9 @@ import type { HeaderPair } from '../../http/exchange.ts';
 import type { Incoming } from '../../http/message.ts';
 import { isRecord } from '../../http/message.ts';
 import { jsonOf, refuse, replaceHeader, respond, withBytes, withHeader } from '../kit/message.ts';
-import type { Fields } from '../kit/message.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
-import { onRequest, onResponse, onJson, isSuccess, editObjects } from '../kit/api.ts';
+import { count, editEveryObject, onRequest, onResponse, onJson } from '../kit/api.ts';
 
 const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
 
@@ -110,11 +109,12 @@ export const wireVariants: readonly Variant[] = [
       ],
       'responses-volatile-counter': [
         'Sends a member that changes with every read.',
-        (fields, count) => (fields['openForSeconds'] = count),
+        (fields, call) => (fields['openForSeconds'] = count(call)),
       ],
       'responses-volatile-time': [
         'Sends the time of the response in every object.',
-        (fields, count) => (fields['readAt'] = new Date(1_700_000_000_000 + count).toISOString()),
+        (fields, call) =>
+          (fields['readAt'] = new Date(1_700_000_000_000 + count(call)).toISOString()),
       ],
     },
   }),
@@ -225,19 +225,6 @@ function reversed(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     isRecord(member) ? Object.fromEntries(Object.entries(member).toReversed()) : member,
   );
-}
-
-/** The error envelope is closed, and a freely shaped value belongs to the user. */
-function editEveryObject(edit: (fields: Fields, count: number) => unknown): Open {
-  return (knowledge) => {
-    let count = 0;
-    return onJson((response) => {
-      count += 1;
-      return isSuccess(response)
-        ? editObjects(response, (fields) => void edit(fields, count))
-        : response;
-    })(knowledge);
-  };
 }
 
 function onUnknownPath(response: Incoming): Open {

@@ -4,6 +4,7 @@ import type { Fields } from '../kit/message.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
 import {
+  count,
   onCall,
   onRequest,
   onResponse,
@@ -309,12 +310,11 @@ export const writeVariants: readonly Variant[] = [
     id: 'items-decided-meanwhile',
     takes: 'states.item.transitions',
     does: 'A reviewer decides between any two requests.',
-    api: onResponse('every', (response, { request, operationId, memory }) => {
+    api: onResponse('every', (response, call) => {
+      const { request, operationId } = call;
       if (operationId !== INBOX || !isSuccess(response)) return response;
       // Each check that updates has a key of its own, so no other check shifts its turns.
-      const turns = `turns of ${headerValue(request.headers, 'authorization')}`;
-      const turn = Number(memory.get(turns) ?? 0) + 1;
-      memory.set(turns, turn);
+      const turn = count(call, `turns of ${headerValue(request.headers, 'authorization')}`);
       const page = fieldsOf(response);
       for (const entry of recordsIn(page['data'])) {
         const { progress } = entry;
@@ -396,13 +396,12 @@ export const writeVariants: readonly Variant[] = [
     takes: 'inbox.order',
     at: 'focusFields',
     does: 'focusFields and ignoredFields are in another order at every reading.',
-    api: editResponse([INBOX, UPDATE], (fields, { memory }) => {
-      const turn = Number(memory.get('turn') ?? 0) + 1;
-      memory.set('turn', turn);
+    api: editResponse([INBOX, UPDATE], (fields, call) => {
+      const isReversed = count(call) % 2 === 0;
       for (const one of 'data' in fields ? recordsIn(fields['data']) : [fields]) {
         for (const name of ['focusFields', 'ignoredFields']) {
           const values: unknown = one[name];
-          if (Array.isArray(values) && turn % 2 === 0) one[name] = values.toReversed();
+          if (Array.isArray(values) && isReversed) one[name] = values.toReversed();
         }
       }
     }),

@@ -1,7 +1,7 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
 import type { Between, Next } from '../../http/between.ts';
-import { isRecord, isSuccess } from '../../http/message.ts';
+import { isRecord, isSuccess, redirectTarget } from '../../http/message.ts';
 import type { Incoming, Outgoing } from '../../http/message.ts';
 import { bearerOf } from '../knowledge.ts';
 import type { Keyring, Knowledge } from '../knowledge.ts';
@@ -91,12 +91,44 @@ export function editEntries(
   });
 }
 
+/** Changes what an operation downloads, from the API or from the storage that it redirects to. */
+export function onDownload(
+  operationId: string,
+  change: (response: Incoming, request: Outgoing) => Incoming | Promise<Incoming>,
+): Open {
+  return ({ operationOf }) => {
+    const requests = new Map<string, Outgoing>();
+    return {
+      api: async (request, next) => {
+        const response = await next(request);
+        if (operationOf(request)?.operationId !== operationId) return response;
+        const storage = redirectTarget(request.url, response);
+        if (storage === null) return change(response, request);
+        requests.set(storage, request);
+        return response;
+      },
+      storage: async (request, next) => {
+        const response = await next(request);
+        const origin = requests.get(request.url);
+        return origin === undefined ? response : change(response, origin);
+      },
+    };
+  };
+}
+
 /** Changes every response but the content of files: a file that happens to be JSON stays as it was stored. */
 export function onJson(change: (response: Incoming, call: Call) => Incoming): Open {
   return onResponse('every', (response, call) =>
     call.operationId === 'getFileContent' && isSuccess(response)
       ? response
       : change(response, call),
+  );
+}
+
+/** Changes every JSON object of each 2xx response, except values of the user. The error envelope is closed. */
+export function editEveryObject(edit: (fields: Fields, call: Call) => unknown): Open {
+  return onJson((response, call) =>
+    isSuccess(response) ? editObjects(response, (fields) => void edit(fields, call)) : response,
   );
 }
 
@@ -135,6 +167,13 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
+/** Counts up from 1. */
+export function count({ memory }: Call, name = 'count'): number {
+  const next = Number(memory.get(name) ?? 0) + 1;
+  memory.set(name, next);
+  return next;
+}
+
 export function query(url: string, name: string): string | null {
   return new URL(url).searchParams.get(name);
 }
@@ -166,7 +205,7 @@ const DATA = new Set([
 ]);
 
 /** Changes every object in a JSON body except values of the user, the inner ones first. Other bodies are returned unchanged. */
-export function editObjects(response: Incoming, edit: (fields: Fields) => void): Incoming {
+function editObjects(response: Incoming, edit: (fields: Fields) => void): Incoming {
   const json = jsonOf(response);
   return json === undefined ? response : withJson(response, edited(json, edit));
 }
