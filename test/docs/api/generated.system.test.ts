@@ -9,14 +9,15 @@ import { docsMarkdown } from '../../../docs/generate/doc-comment.ts';
 import { ROOMS } from '../../../docs/generate/entry-points.ts';
 
 const FOLDER = join(ROOT, 'receiver/docs/api');
-const rooms = await Promise.all(
-  ROOMS.map(async (room) => ({ room, pages: await apiPages(room) })),
-);
+const rooms = await Promise.all(ROOMS.map(async (room) => ({ room, pages: await apiPages(room) })));
 
 // Those of the other packages are not checked in: npm makes them when it packs.
 test('the pages of the receiver are what `npm run generate` writes', () => {
   const pages = rooms.find(({ room }) => room === 'receiver')?.pages ?? [];
-  const written = readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]);
+  const written = readdirSync(FOLDER).map((name) => [
+    name,
+    readFileSync(join(FOLDER, name), 'utf8'),
+  ]);
   expect(Object.fromEntries(written)).toEqual(
     Object.fromEntries(pages.map(({ name, text }) => [name, text])),
   );
