@@ -527,7 +527,8 @@ export interface Store<Tx = unknown> {
   purgeBodies(): Promise<void>;
   /**
    * Forgets jobs whose events are all settled and older than this, with the bodies that are kept of them. Returns
-   * the number of events.
+   * the number of events. An event grows old from its acceptance, or from its `timestamp` if that is later: the clock
+   * of a server may have been behind.
    */
   purge(olderThan: number): Promise<number>;
   /** Waits for current writes, then releases all resources. */

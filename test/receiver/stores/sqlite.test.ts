@@ -9,6 +9,7 @@ import type { DeadLetterPage } from '@hookproof/receiver';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
+import { expectRememberedFromSignature } from './clock-behind.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
 let folder = '';
@@ -33,6 +34,12 @@ describe('sqliteStore', () => {
     expect(await second.accept(incoming('a'))).toBe('duplicate');
     expect(await take(second)).toHaveLength(2);
     await second.close();
+  });
+
+  it('forgets no event early that was accepted while its clock was behind', async () => {
+    const store = await openStore(sqliteStore({ file: newFile() }));
+    await expectRememberedFromSignature(store);
+    await store.close();
   });
 
   it('shares a file with another store: one winner for each id, one holder for each job', async () => {

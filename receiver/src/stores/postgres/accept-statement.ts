@@ -10,11 +10,12 @@ export interface PreparedEvent {
   readonly id: string;
   readonly body: Uint8Array;
   readonly digest: string;
+  readonly timestamp: number;
   readonly content: EventContent;
 }
 
-export function prepareEvent({ id, body, content }: IncomingEvent): PreparedEvent {
-  return { id, body: Buffer.from(body), digest: bodyDigest(body), content };
+export function prepareEvent({ id, body, timestamp, content }: IncomingEvent): PreparedEvent {
+  return { id, body: Buffer.from(body), digest: bodyDigest(body), timestamp, content };
 }
 
 /** Returns the name of the job that an event belongs to. */
@@ -27,7 +28,7 @@ export function acceptStatement(schema: string): string {
   return `SELECT n, is_same FROM ${schema}.accept_events(
     ($1::text)::text[], ($2::text)::text[], ($3::text)::text[], ($4::text)::text[], ($5::text)::text[],
     ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], ($9::text)::text[], ($10::text)::text[], $11::bytea, ($12::text)::int[],
-    ($13::text)::int[])`;
+    ($13::text)::int[], $14::float8)`;
 }
 
 /** Returns the values of the statement: texts as arrays, bytes as one long value with offsets. */
@@ -49,6 +50,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
     Buffer.concat(events.map(({ body }) => body)),
     textArray(starts),
     textArray(events.map(({ body }) => body.length)),
+    Math.max(...events.map(({ timestamp }) => timestamp)),
   ];
 }
 

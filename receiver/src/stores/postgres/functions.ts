@@ -32,7 +32,7 @@ export function functions(schema: string): string {
 function acceptEvents(schema: string): string {
   return `CREATE FUNCTION ${schema}.accept_events(
   ids text[], jobs text[], run_ids text[], previous_statuses text[], current_statuses text[],
-  times text[], keys text[], automation_ids text[], errors text[], digests text[], bodies bytea, starts int[], lengths int[]
+  times text[], keys text[], automation_ids text[], errors text[], digests text[], bodies bytea, starts int[], lengths int[], signed_at float8
 ) RETURNS TABLE (n int, is_same boolean) LANGUAGE plpgsql ${SETTINGS} AS $$
 #variable_conflict use_column
 BEGIN
@@ -57,7 +57,7 @@ BEGIN
     FROM incoming i WHERE i.is_same IS NULL
   ), placed AS (
     INSERT INTO ${schema}.jobs AS j (job, run_id, last_position, last_at, due_at)
-    SELECT job, min(run_id), count(*), ${NOW}, CASE WHEN bool_and(error IS NULL) THEN ${NOW} END
+    SELECT job, min(run_id), count(*), greatest(${NOW}, to_timestamp(signed_at)), CASE WHEN bool_and(error IS NULL) THEN ${NOW} END
     FROM fresh GROUP BY job ORDER BY job
     ON CONFLICT (job) DO UPDATE SET
       last_position = j.last_position + excluded.last_position,

@@ -128,6 +128,7 @@ CREATE TABLE ${schema}.jobs (
   job text COLLATE "C" PRIMARY KEY,
   run_id text,
   last_position integer NOT NULL,
+  -- When the last event was accepted, or signed if that is later.
   last_at timestamptz NOT NULL,
   -- Without a holder: when the job is due. With one: when the lease expires.
   due_at timestamptz,

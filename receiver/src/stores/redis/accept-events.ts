@@ -41,11 +41,11 @@ function outcomeIn(reply: unknown, digest: string): AcceptOutcome {
 
 /** Returns the arguments of one event for `ACCEPT`. */
 function acceptArguments(event: Digested): readonly (string | Buffer)[] {
-  const { id, body, content, digest } = event;
+  const { id, body, content, digest, timestamp } = event;
   const job = content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
   const isInvalid = content.kind === 'invalid';
   const error = isInvalid ? `event_quarantined,${content.error}` : '';
   const details = detailsOf(event, digest);
   const automation = (content.kind === 'run' && content.automationId) || '';
-  return [id, job, isInvalid ? 'd' : 'o', details, body, error, automation];
+  return [id, job, isInvalid ? 'd' : 'o', details, body, error, automation, `${timestamp}000`];
 }

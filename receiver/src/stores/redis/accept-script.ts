@@ -3,7 +3,7 @@ import type { Script } from './script.ts';
 
 /**
  * Accepts events. Arguments: name of the caller, then for each event its id, job, state (`o` or
- * `d`), the details of its record, body, the error of a dead letter, and its automation or nothing. Returns for each event 1 when
+ * `d`), the details of its record, body, the error of a dead letter, its automation or nothing, and when it was signed. Returns for each event 1 when
  * it is new, or the record under the same id. Calls cost more than anything else in a script, so it
  * writes the keys of all events with few calls.
  */
@@ -11,14 +11,14 @@ export const ACCEPT: Script = script(
   'writes',
   `
 local ids, written, open, due, outcomes, accepted, jobs = {}, {}, {}, {}, {}, {}, {}
-for index = 2, #ARGV, 7 do ids[#ids + 1] = idKey(ARGV[index]) end
+for index = 2, #ARGV, 8 do ids[#ids + 1] = idKey(ARGV[index]) end
 local known = redis.call('MGET', unpack(ids))
 local sequence = redis.call('HINCRBY', META, 'sequence', #ids) - #ids
 local received = string.format('%d', now)
 
 for place = 1, #ids do
-  local index = place * 7 - 5
-  local id, job, state, details, body, err, automation = unpack(ARGV, index, index + 6)
+  local index = place * 8 - 6
+  local id, job, state, details, body, err, automation, signed = unpack(ARGV, index, index + 7)
   sequence = sequence + 1
   if known[place] then
     local position, found = placeOf(known[place])
@@ -53,6 +53,7 @@ for place = 1, #ids do
     redis.call('HSET', key, 'n', position, 'u', unsettled, position, record)
     redis.call('ZADD', waitingKey(job), 0, member)
     if order ~= '' then redis.call('ZADD', placesKey(job), 0, member) end
+    if tonumber(signed) > now then redis.call('HSET', key, 'w', signed) end
     local size = #written
     written[size + 1], written[size + 2] = ids[place], ref
     written[size + 3], written[size + 4] = bodyKey(ref), body

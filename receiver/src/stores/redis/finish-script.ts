@@ -62,9 +62,7 @@ if known[3] or known[5] then
 elseif next == 'release' then
   redis.call('ZADD', DUE, now + tonumber(milliseconds), job)
 end
-if unsettled == 0 then
-  redis.call('ZADD', DONE, parse(redis.call('HGET', key, last)).received, job)
-end
+if unsettled == 0 then addDone(job) end
 return { 1, last }
 `,
 );

@@ -279,10 +279,7 @@ export const DISCARD: DeadLetterScripts = deadLetterScripts(
   redis.call('DEL', bodyKey(ref))
   redis.call('ZREM', waitingKey(job), placeIn(event, position))
   redis.call('HINCRBY', META, 'settled', 1)
-  if redis.call('HINCRBY', key, 'u', -1) == 0 and not redis.call('HGET', key, 't') then
-    local last = redis.call('HGET', key, redis.call('HGET', key, 'n'))
-    redis.call('ZADD', DONE, parse(last).received, job)
-  end
+  if redis.call('HINCRBY', key, 'u', -1) == 0 and not redis.call('HGET', key, 't') then addDone(job) end
 `,
 );
 

@@ -27,7 +27,8 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  *
  * - `:id:ID` is where an event is: its position and its job, as `POSITION:JOB`.
  * - `:job:JOB` is a hash: one record for each position; `n` is the last position, `u` the number of
- *   events that are not settled, `a` the automation of a run, `s` the event with which the run was settled; during a lease `t` its token, `h` its
+ *   events that are not settled, `a` the automation of a run, `s` the event with which the run was settled, `w` when an event was
+ *   signed if that was later than its acceptance; during a lease `t` its token, `h` its
  *   holder, `b` the event that it handles, `c` when something came since and `d` when the job is due again; `o` is what the order knows.
  * - `:places:JOB` are the places of the events of a run in lexical order, each with the position at its end, and
  *   `:waiting:JOB` those of the events of a job that are not settled.
@@ -38,7 +39,7 @@ const HEADERS: Readonly<Record<Kind, string>> = {
  * - `:runs` are runs by the sequence of their first event, and `:runs:AUTOMATION` those of one automation.
  * - `:open`, `:dead`: open events by time of acceptance, dead letters by sequence; `:dead-of:AUTOMATION` those of
  *   the runs of one automation.
- * - `:done`: free jobs whose events are all settled, by the time of the last acceptance.
+ * - `:done`: free jobs whose events are all settled, by the time of the last acceptance, or of the signature if that is later.
  * - `:errors`: reason and last failure of events that failed. `:meta`: counters. `:paused`: the
  *   names that are paused.
  */
@@ -137,6 +138,13 @@ local function forgetKept(job, position, ref)
   local automation = automationOf(job)
   redis.call('ZREM', KEPT, job)
   if automation then redis.call('ZREM', keptKey(automation), job) end
+end
+
+-- Counts the time from the last acceptance; from the signature, if the clock of this server was behind it.
+local function addDone(job)
+  local key = jobKey(job)
+  local last = parse(redis.call('HGET', key, redis.call('HGET', key, 'n')))
+  redis.call('ZADD', DONE, math.max(last.received, tonumber(redis.call('HGET', key, 'w') or 0)), job)
 end
 
 -- A call takes at most some thousand arguments.

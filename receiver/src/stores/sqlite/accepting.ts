@@ -22,14 +22,14 @@ export function accepting(
     'INSERT INTO hookproof_bodies (event, body) VALUES (last_insert_rowid(), ?)',
   );
 
-  return (at, { id, body, content }) => {
+  return (at, { id, body, timestamp, content }) => {
     const digest = bodyDigest(body);
     const accepted = known.get(id);
     if (accepted !== undefined) {
       return text(accepted, 'digest') === digest ? 'duplicate' : 'conflict';
     }
     const state = content.kind === 'invalid' ? 'dead' : 'open';
-    const { job, position } = extendJob(at, content);
+    const { job, position } = extendJob(at, timestamp, content);
     const key = content.kind === 'run' ? orderKey(content.edge) : '';
     const place = key + String(position).padStart(POSITION_DIGITS, '0');
     const columns = [job, position, place, id, state, Math.floor(at.wall), at.monotonic] as const;
@@ -46,7 +46,11 @@ export function accepting(
  */
 function extendingJobs(
   database: Database,
-): (at: Moment, content: EventContent) => { readonly job: number; readonly position: number } {
+): (
+  at: Moment,
+  timestamp: number,
+  content: EventContent,
+) => { readonly job: number; readonly position: number } {
   const find = database.prepare(
     `SELECT seq, last_position, holder IS NULL AND (due IS NULL OR due > ?) AS is_early
      FROM hookproof_jobs WHERE run_id = ?`,
@@ -61,16 +65,17 @@ function extendingJobs(
   );
   const makeDue = database.prepare('UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE seq = ?2');
 
-  return ({ monotonic, wall }, content) => {
+  return ({ monotonic, wall }, timestamp, content) => {
+    const newest = Math.max(Math.floor(wall), timestamp * 1_000);
     const { runId, automationId } = content.kind === 'run' ? content : NO_RUN;
     const found = runId === null ? undefined : find.get(monotonic, runId);
     if (found === undefined) {
       const due = content.kind === 'invalid' ? null : monotonic;
-      const added = add.run(runId, automationId, due, monotonic, Math.floor(wall));
+      const added = add.run(runId, automationId, due, monotonic, newest);
       return { job: Number(added.lastInsertRowid), position: 1 };
     }
     const job = numberIn(found, 'seq');
-    extend.run(Math.floor(wall), job);
+    extend.run(newest, job);
     // A change of `due` costs as much as the rest, and most jobs with a new event are due already.
     if (found['is_early'] === 1) makeDue.run(monotonic, job);
     return { job, position: numberIn(found, 'last_position') + 1 };

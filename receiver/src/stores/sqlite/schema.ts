@@ -7,7 +7,8 @@ import { numberIn } from './rows.ts';
 /**
  * - `hookproof_jobs`: runs, with the automation of their first event, and events without a run. Free jobs are in the
  *   index by `due`, leased ones in the index by `until`, so that neither search walks over the other. `due`, `until`
- *   and `stamp` are monotonic; `stamp` is when they were last set. During a lease `begun` is the event
+ *   and `stamp` are monotonic; `stamp` is when they were last set. `newest` is when the last event was accepted, or
+ *   signed if that is later, as when the clock was behind. During a lease `begun` is the event
  *   that its holder handles.
  * - `hookproof_events`: what is remembered of each event. `place` sorts the events of a run. `accepted_at` is monotonic. `hookproof_bodies` is a table of its own, so
  *   that the pages of deleted bodies are used again.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith, startServer } from '../../../services/local-server.ts';
+import { expectRememberedFromSignature } from '../clock-behind.ts';
 import { expectCursors, expectQuarantined } from '../odd-texts.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 
@@ -75,6 +76,11 @@ describeWith('postgres')('the schema', () => {
 });
 
 describeWith('postgres')('a PostgreSQL that several stores share', () => {
+  test('forgets no event early that was accepted while its clock was behind', async () => {
+    const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
+    await expectRememberedFromSignature(store);
+  });
+
   test('has one winner for each id that is accepted at the same time', async () => {
     const schema = newSchema();
     const stores = await Promise.all(

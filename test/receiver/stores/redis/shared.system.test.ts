@@ -5,6 +5,7 @@ import { createClient, createCluster } from 'redis';
 import { expect, it, onTestFinished } from 'vitest';
 
 import { describeWith } from '../../../services/local-server.ts';
+import { expectRememberedFromSignature } from '../clock-behind.ts';
 import { expectCursors, expectQuarantined } from '../odd-texts.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 import { CLIENTS, freshName, sharedRedis } from './redis-server.ts';
@@ -91,6 +92,13 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const [job] = await take(store);
     if (job === undefined) throw new Error('take() must return the run.');
     expect(await store.near(job.lease, '', count)).toHaveLength(count);
+  });
+
+  it('forget no event early that was accepted while the clock of the server was behind', async () => {
+    const client = await connect(await sharedRedis());
+    const store = await openStore(redisStore({ client, name: freshName() }));
+    await expectRememberedFromSignature(store);
+    await store.close();
   });
 
   it('leave nothing but counters after a purge', async () => {
