@@ -43,11 +43,7 @@ export function positiveInteger(
  *
  * @throws {TypeError} When the value is anything else.
  */
-export function nonNegativeInteger(
-  name: string,
-  value: number | undefined,
-  defaultValue: number,
-): number {
+function nonNegativeInteger(name: string, value: number | undefined, defaultValue: number): number {
   const number = value ?? defaultValue;
   if (Number.isSafeInteger(number) && number >= 0) return timer(name, number);
   throw new TypeError(`${name} must be a non-negative integer, got ${shown(number)}.`);

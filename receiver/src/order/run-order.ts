@@ -48,7 +48,7 @@ export interface RunOrder {
   readonly ambiguities: number;
 }
 
-export const MAX_OPEN_GAPS = 64;
+const MAX_OPEN_GAPS = 64;
 
 export const NO_EVENTS: RunOrder = {
   position: 0,

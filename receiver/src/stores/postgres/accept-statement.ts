@@ -19,7 +19,7 @@ export function prepareEvent({ id, body, timestamp, content }: IncomingEvent): P
 }
 
 /** Returns the name of the job that an event belongs to. */
-export function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): string {
+function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): string {
   return content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
 }
 
