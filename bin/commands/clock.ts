@@ -14,7 +14,6 @@ Examples:
   $ hookproof serve --clock virtual
   $ hookproof clock                                  the time of the server, and what is due next
   $ hookproof clock +1h                              advance it by an hour: everything that is due happens
-  $ hookproof clock advance 3d
   $ hookproof clock next                             advance it to the next retry, transition or expiry`;
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
@@ -32,14 +31,13 @@ export function addClock(program: Command): void {
   const command = program
     .command('clock')
     .description('Shows the clock of the running server, or advances a virtual one.')
-    .argument('[action]', '+DURATION, advance DURATION, or next (default: show the clock)')
-    .argument('[duration]', 'for advance')
+    .argument('[step]', '+DURATION or next (default: show the clock)')
     .addOption(new Option('--json', 'print a line of JSON'))
     .addHelpText('after', EXAMPLES)
-    .action(async (action?: string, duration?: string) => {
+    .action(async (step?: string) => {
       applyConfigFile(command);
       const screen = openScreen();
-      const clock = await moveClock(action, duration);
+      const clock = await moveClock(step);
       const { json } = command.opts<{ readonly json?: true }>();
       screen.print(json === true ? JSON.stringify(clock) : lineOf(clock));
     });
@@ -48,12 +46,11 @@ export function addClock(program: Command): void {
 /**
  * Advances the clock of the running server, and returns it.
  *
- * @param action - `next`, `advance` or `+1h`; without one, the clock is only read
- * @param duration - for `advance`
+ * @param given - `next` or `+1h`; without one, the clock is only read
  * @throws {UsageError} if no server is running, or its clock is real
  */
-export async function moveClock(action?: string, duration?: string): Promise<Clock> {
-  const step = stepOf(action, duration);
+export async function moveClock(given?: string): Promise<Clock> {
+  const step = stepOf(given);
   const { control } = await runningControl('Start one with hookproof serve --clock virtual.');
   const clock = await control<Clock>('GET', '/clock');
   if (step === null) return clock;
@@ -67,20 +64,13 @@ export async function moveClock(action?: string, duration?: string): Promise<Clo
 }
 
 /** Returns the step in milliseconds; null to show the clock. */
-function stepOf(action: string | undefined, duration: string | undefined): number | 'next' | null {
-  if (action === undefined) return null;
-  const isAdvance = action === 'advance';
-  const given = isAdvance ? duration : action.startsWith('+') ? action.slice(1) : undefined;
-  if (!isAdvance && duration !== undefined) {
-    throw new UsageError(`clock ${action} takes nothing more, got ${duration}. Leave it out.`);
-  }
-  if (action === 'next') return 'next';
-  if (given === undefined && !isAdvance) {
-    throw new UsageError(
-      `clock must be followed by +DURATION, advance DURATION or next, got ${action}. An example is hookproof clock +1h.`,
-    );
-  }
-  return durationOf(given ?? '');
+function stepOf(given: string | undefined): number | 'next' | null {
+  if (given === undefined) return null;
+  if (given === 'next') return 'next';
+  if (given.startsWith('+')) return durationOf(given.slice(1));
+  throw new UsageError(
+    `clock must be followed by +DURATION or next, got ${given}. An example is hookproof clock +1h.`,
+  );
 }
 
 function durationOf(text: string): number {

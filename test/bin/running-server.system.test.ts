@@ -85,7 +85,7 @@ describe('hookproof check without a target', () => {
   test('does not ask for temporary files whose day is over', async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
     await serve(['--clock', 'virtual'], { env });
-    await hookproof(['clock', 'advance', '3d'], { env });
+    await hookproof(['clock', '+3d'], { env });
     const only = 'api.file,api.file-content';
     expect(await hookproof(['check', '--only', only], { env })).toMatchObject({ code: 0 });
   });

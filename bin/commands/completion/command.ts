@@ -33,7 +33,7 @@ export function addCompletion(program: Command): void {
         'check --report': REPORT_KINDS.map((kind) => `${kind}=`),
         'prove --only': ids,
         'serve --defect': [...defects, ...variants].map(({ id }) => id),
-        clock: ['advance', 'next'],
+        clock: ['next'],
         redeliver: ['ended', 'last'],
       };
       process.stdout.write(SCRIPTS[shell](completedCommands(program, known)));

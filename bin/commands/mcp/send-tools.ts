@@ -55,7 +55,7 @@ export function addSendTools(server: McpServer): void {
       annotations: CHANGES,
     },
     ({ by }) =>
-      answer(() => (by === undefined || by === 'next' ? moveClock(by) : moveClock('advance', by))),
+      answer(() => (by === undefined || by === 'next' ? moveClock(by) : moveClock(`+${by}`))),
   );
 }
 

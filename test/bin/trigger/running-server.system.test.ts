@@ -262,7 +262,7 @@ describe('hookproof clock', () => {
       /^2026-07-01T00:00:00\.000Z {2}virtual clock {2}(next due|nothing is due)/,
     );
     expect(await clock('+1h30m')).toContain('2026-07-01T01:30:00.000Z  virtual clock');
-    expect(await clock('advance', '3d')).toContain('2026-07-04T01:30:00.000Z');
+    expect(await clock('+3d')).toContain('2026-07-04T01:30:00.000Z');
     expect(await clock('+500ms')).toContain('2026-07-04T01:30:00.500Z');
     const { nextDueAt } = JSON.parse(await clock('--json'));
     if (nextDueAt !== null) expect(await clock('next')).toContain(nextDueAt);
@@ -280,11 +280,11 @@ describe('hookproof clock', () => {
   });
 
   test.each([
-    [['later'], 'clock must be followed by +DURATION, advance DURATION or next, got later.'],
-    [['advance'], 'A duration must be a number with ms, s, m, h or d, up to 366d, got nothing.'],
+    [['later'], 'clock must be followed by +DURATION or next, got later.'],
+    [['+'], 'A duration must be a number with ms, s, m, h or d, up to 366d, got nothing.'],
     [['+3'], 'up to 366d, got 3. An example is 1h30m.'],
     [['+367d'], 'up to 366d, got 367d.'],
-    [['+1h', '2h'], 'clock +1h takes nothing more, got 2h. Leave it out.'],
+    [['+1h', '2h'], "too many arguments for 'clock'. Expected 1 argument but got 2."],
     [[], 'No local platform is running. Start one with hookproof serve --clock virtual.'],
   ])('%j names the fix', async (args, message) => {
     const { code, stderr } = await inProcess(['clock', ...args]);
