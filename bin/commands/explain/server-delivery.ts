@@ -82,7 +82,7 @@ function byServer({ explanation, attempt, isEnded }: Found, isSecretGiven: boole
     isSecretGiven || cause !== 'app_verification'
       ? ''
       : ' Add --secret with the secret of the app to compare it.';
-  const again = ' Then send it again: hookproof redeliver ended.';
+  const again = ' Send it again: hookproof redeliver ended.';
   const found = {
     valid: false,
     cause,
