@@ -1,5 +1,6 @@
 import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
+import { grouped } from '../grouped.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { describeUndo } from '../journal/undo.ts';
 import type { Undo } from '../journal/undo.ts';
@@ -27,9 +28,8 @@ const MAX_NAMES = 3;
 
 /** What is left, a sentence for each reason. */
 export function leftBehindTexts(left: ReadonlyMap<string, string | null>): readonly string[] {
-  const groups = new Map<string | null, string[]>();
-  for (const [what, reason] of left) groups.set(reason, [...(groups.get(reason) ?? []), what]);
-  return [...groups].flatMap(([reason, all]) => {
+  return [...grouped(left, ([, reason]) => reason)].flatMap(([reason, entries]) => {
+    const all = entries.map(([what]) => what);
     if (reason === null) return all;
     const more = all.length - MAX_NAMES;
     const names = all.slice(0, MAX_NAMES).join(', ');

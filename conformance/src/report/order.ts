@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import { SIDES } from '../options/options.ts';
 import type { Side } from '../options/options.ts';
 import { VERDICTS, byWeight } from '../verdict/verdict.ts';
@@ -28,11 +29,5 @@ export function tally(checks: readonly CheckReport[]): { verdict: Verdict; count
 
 /** The checks in groups with the same primary requirement, each where its first check was. */
 export function byRequirement(checks: readonly CheckReport[]): readonly (readonly CheckReport[])[] {
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of checks) {
-    const others = groups.get(check.requirement);
-    if (others === undefined) groups.set(check.requirement, [check]);
-    else others.push(check);
-  }
-  return [...groups.values()];
+  return [...grouped(checks, ({ requirement }) => requirement).values()];
 }

@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts';
 import { fixtureIn } from '../options/facts.ts';
 import type { CheckReport } from './model.ts';
 
@@ -25,15 +26,11 @@ export interface Remedy {
  * the run wrote it.
  */
 export function remediesOf(all: readonly CheckReport[], fixturesFile?: string): readonly Remedy[] {
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of all) {
-    const { remedies: own = [] } = check;
-    const [fallback] = own;
-    if (fallback === undefined) continue;
-    const flag = own.find((remedy) => fixtureIn(remedy) === null) ?? FIXTURES;
-    const key = reportIn(flag) === null ? flag : OTHER_CHECKS;
-    groups.set(key, [...(groups.get(key) ?? []), check]);
-  }
+  const lacking = all.filter(({ remedies = [] }) => remedies.length > 0);
+  const groups = grouped(lacking, ({ remedies = [] }) => {
+    const flag = remedies.find((remedy) => fixtureIn(remedy) === null) ?? FIXTURES;
+    return reportIn(flag) === null ? flag : OTHER_CHECKS;
+  });
   return [...groups]
     .toSorted(([, one], [, other]) => other.length - one.length)
     .map(([remedy, checks]) => {

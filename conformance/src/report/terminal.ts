@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 
+import { grouped } from '../grouped.ts';
 import type { Verdict } from '../verdict/verdict.ts';
 import { harmless, onOneLine } from './characters.ts';
 import { evidenceOf } from './evidence.ts';
@@ -137,14 +138,11 @@ function sideSection(side: string, checks: readonly CheckReport[], page: Page): 
 /** Each failure, in full or in five lines. Those that differ only in their title share the other four. */
 function failures(reds: readonly CheckReport[], page: Page): string[] {
   if (page.verbose) return reds.map((check) => verboseFailure(check, page));
-  const groups = new Map<string, CheckReport[]>();
-  for (const check of reds) {
+  const groups = grouped(reds, (check) => {
     const { verdict, violation } = check;
-    if (violation === undefined) continue;
-    const { expected, diagnosis } = violation;
-    const key = JSON.stringify([verdict, expected, actualText(check), diagnosis.fix]);
-    groups.set(key, [...(groups.get(key) ?? []), check]);
-  }
+    const { expected, diagnosis } = violation ?? {};
+    return JSON.stringify([verdict, expected, actualText(check), diagnosis?.fix]);
+  });
   return [...groups.values()].map((group) => shortFailure(group, page));
 }
 
@@ -187,17 +185,15 @@ function cut(text: string): string {
 /** Checks without a result, once for each reason. */
 function unsettled(checks: readonly CheckReport[], page: Page): string[] {
   const { paint } = page;
-  const reasons = [...new Set(checks.map(({ message }) => message))];
-  return reasons.map((reason) => {
-    const own = checks.filter(({ message }) => message === reason);
-    return [
+  return [...grouped(checks, ({ message }) => message)].map(([reason, own]) =>
+    [
       ...own.map(({ id, verdict, title }) => {
         const start = paint(COLORS[verdict], `? ${VERDICT_WORDS[verdict]}`);
         return indented(4, `  ${start}  ${paint('bold', id)}  ${harmless(title)}`, page);
       }),
       sentence('reason', reason, SHORT_INDENT, page),
-    ].join('\n');
-  });
+    ].join('\n'),
+  );
 }
 
 /** Where the rest of each failure is. */

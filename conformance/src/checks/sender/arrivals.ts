@@ -1,6 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
 import { isDeepStrictEqual } from 'node:util';
 
+import { grouped } from '../../grouped.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
 
@@ -22,14 +23,7 @@ export function about(arrivals: Arrivals, { id }: { readonly id: string }): Arri
 
 /** The deliveries of each event, by the id in the body. */
 export function byEvent(arrivals: Arrivals): ReadonlyMap<string, Arrivals> {
-  const found = new Map<string, ReceivedDelivery[]>();
-  for (const delivery of arrivals) {
-    const id = String(delivery.event['id']);
-    const known = found.get(id);
-    if (known === undefined) found.set(id, [delivery]);
-    else known.push(delivery);
-  }
-  return found;
+  return grouped(arrivals, ({ event }) => String(event['id']));
 }
 
 /** Deliveries with the same content under different ids, one of each pair: one event cannot have two ids. */

@@ -1,5 +1,6 @@
+import { grouped } from '../../grouped.ts';
 import type { Side } from '../../options/options.ts';
-import type { CheckReport, ViolationReport } from '../model.ts';
+import type { CheckReport } from '../model.ts';
 import { tally } from '../order.ts';
 import { remediesOf } from '../remedies.ts';
 import type { Remedy } from '../remedies.ts';
@@ -56,17 +57,14 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** What makes several failures pass. */
-interface Cause {
-  readonly diagnosis: ViolationReport['diagnosis'];
-  readonly checks: readonly CheckReport[];
-}
-
 /** A card for each fix of failures, with links to them, so that every failure is listed before any pass. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
-  const causes = causesOf(failed);
-  if (causes.length === 0) return null;
+  if (failed.length === 0) return null;
+  const groups = grouped(failed, ({ side, violation }) =>
+    JSON.stringify([side, violation?.diagnosis.cause, violation?.diagnosis.fix]),
+  );
+  const causes = [...groups.values()];
   const title = [
     counted(failed.length, 'check failed', 'checks failed'),
     counted(causes.length, 'thing to fix', 'things to fix'),
@@ -77,26 +75,16 @@ export function failures(checks: readonly CheckReport[]): Markup | null {
   </section> `;
 }
 
-function causesOf(failed: readonly CheckReport[]): readonly Cause[] {
-  const causes = new Map<string, Cause>();
-  for (const check of failed) {
-    const { violation, side } = check;
-    if (violation === undefined) continue;
-    const { diagnosis } = violation;
-    const key = JSON.stringify([side, diagnosis.cause, diagnosis.fix]);
-    causes.set(key, { diagnosis, checks: [...(causes.get(key)?.checks ?? []), check] });
-  }
-  return [...causes.values()];
-}
-
 /** More failures of one cause are folded: the first ones show what they have in common. */
 const MAX_FAILURES_SHOWN = 5;
 
-function causeCard({ diagnosis, checks }: Cause): Markup {
+/** The failures that one fix makes pass. */
+function causeCard(checks: readonly CheckReport[]): Markup {
+  const { cause = null, fix = '' } = checks[0]?.violation?.diagnosis ?? {};
   const more = checks.slice(MAX_FAILURES_SHOWN);
   return html`<div class="callout bad">
-    ${diagnosis.cause === null ? null : html`<p>${diagnosis.cause}</p>`}
-    <p><b>Fix:</b> ${diagnosis.fix}</p>
+    ${cause === null ? null : html`<p>${cause}</p>`}
+    <p><b>Fix:</b> ${fix}</p>
     ${failureList(checks.slice(0, MAX_FAILURES_SHOWN))}${
       more.length === 0
         ? null
@@ -142,9 +130,9 @@ export function missing(checks: readonly CheckReport[]): Markup | null {
 /** The flags that unlock checks. */
 function locks(checks: readonly CheckReport[]): readonly Remedy[] {
   const locked = checks.filter(({ verdict }) => verdict === 'locked');
-  return [...new Set(locked.map(({ message }) => message))].map((message) => ({
+  return [...grouped(locked, ({ message }) => message)].map(([message, own]) => ({
     add: message.replace(/^locked: /, ''),
-    checks: locked.filter((check) => check.message === message),
+    checks: own,
     details: [],
   }));
 }
