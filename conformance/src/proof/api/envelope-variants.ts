@@ -1,42 +1,59 @@
-import { isRecord } from '../../http/message.ts';
 import { editJson, withHeader } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 import { variant, variantsOf } from '../kit/defect.ts';
 import type { Open, Variant } from '../kit/defect.ts';
-import { onResponse, isSuccess, isError } from '../kit/api.ts';
+import { onResponse, isSuccess, isError, recordsIn } from '../kit/api.ts';
 
 /** Errors with other words, codes, paths and ids. */
 export const envelopeVariants: readonly Variant[] = [
-  ...issueVariants('envelope.issue.codes', {
-    'codes-in-capitals': ['Uses other codes.', (issue) => (issue['code'] = 'E_REQUEST')],
-    'codes-are-numbers-in-text': ['Uses numbers as codes.', (issue) => (issue['code'] = '4001')],
-    'codes-have-dots': ['Uses codes with dots.', (issue) => (issue['code'] = 'request.invalid')],
+  ...variantsOf({
+    takes: 'envelope.issue.codes',
+    api: editIssues,
+    rows: {
+      'errors-codes-in-capitals': ['Uses other codes.', (issue) => (issue['code'] = 'E_REQUEST')],
+      'errors-codes-are-numbers-in-text': [
+        'Uses numbers as codes.',
+        (issue) => (issue['code'] = '4001'),
+      ],
+      'errors-codes-have-dots': [
+        'Uses codes with dots.',
+        (issue) => (issue['code'] = 'request.invalid'),
+      ],
+    },
   }),
-  ...issueVariants('envelope.issue.texts', {
-    'messages-in-german': [
-      'Writes messages in German.',
-      (issue) => (issue['message'] = 'Ungültig.'),
-    ],
-    'messages-are-empty': ['Writes empty messages.', (issue) => (issue['message'] = '')],
-    'messages-are-long': [
-      'Writes long messages.',
-      (issue) => (issue['message'] = 'This value cannot be used here. '.repeat(200)),
-    ],
+  ...variantsOf({
+    takes: 'envelope.issue.texts',
+    api: editIssues,
+    rows: {
+      'errors-messages-in-german': [
+        'Writes messages in German.',
+        (issue) => (issue['message'] = 'Ungültig.'),
+      ],
+      'errors-messages-are-empty': ['Writes empty messages.', (issue) => (issue['message'] = '')],
+      'errors-messages-are-long': [
+        'Writes long messages.',
+        (issue) => (issue['message'] = 'This value cannot be used here. '.repeat(200)),
+      ],
+    },
   }),
-  ...issueVariants('envelope.issue.path-spelling', {
-    'paths-with-dollar': [
-      'Begins the path of a field with `$.`.',
-      (issue) => (issue['field'] = spelled(issue, (name) => `$.${name}`)),
-    ],
-    'paths-with-slashes': [
-      'Writes paths as JSON pointers.',
-      (issue) => (issue['field'] = spelled(issue, (name) => `/${name.replaceAll('.', '/')}`)),
-    ],
-    'paths-with-place': [
-      'Writes where a field stands in front of its path.',
-      (issue) => (issue['field'] = spelled(issue, (name) => `query.${name}`)),
-    ],
-    'paths-are-root': ['Names no field.', (issue) => (issue['field'] = '<root>')],
+  ...variantsOf({
+    takes: 'envelope.issue.path-spelling',
+    api: editIssues,
+    rows: {
+      'errors-paths-with-dollar': [
+        'Begins the path of a field with `$.`.',
+        (issue) => (issue['field'] = spelled(issue, (name) => `$.${name}`)),
+      ],
+      'errors-paths-with-slashes': [
+        'Writes paths as JSON pointers.',
+        (issue) => (issue['field'] = spelled(issue, (name) => `/${name.replaceAll('.', '/')}`)),
+      ],
+      'errors-paths-with-place': [
+        'Writes where a field stands in front of its path.',
+        (issue) => (issue['field'] = spelled(issue, (name) => `query.${name}`)),
+      ],
+      'errors-paths-are-root': ['Names no field.', (issue) => (issue['field'] = '<root>')],
+    },
   }),
   variant({
     id: 'errors-one-issue',
@@ -118,27 +135,13 @@ function spelled({ field }: Fields, spell: (name: string) => string): unknown {
   return typeof field === 'string' && field !== '<root>' ? spell(field) : field;
 }
 
-function issueVariants(
-  takes: string,
-  kinds: Readonly<Record<string, readonly [does: string, edit: (issue: Fields) => void]>>,
-): Variant[] {
-  return Object.entries(kinds).map(([id, [does, edit]]) =>
-    variant({
-      id: `errors-${id}`,
-      takes,
-      does,
-      api: editError((body) => {
-        const { issues } = body;
-        if (!Array.isArray(issues)) return;
-        body['issues'] = issues.map((issue: unknown) => {
-          const copy: Fields = isRecord(issue) ? Object.fromEntries(Object.entries(issue)) : {};
-          // The code that the contract names keeps its meaning.
-          if (copy['code'] !== 'workflow_name_conflict') edit(copy);
-          return copy;
-        });
-      }),
-    }),
-  );
+function editIssues(edit: (issue: Fields) => void): Open {
+  return editError(({ issues }) => {
+    for (const issue of recordsIn(issues)) {
+      // The code that the contract names keeps its meaning.
+      if (issue['code'] !== 'workflow_name_conflict') edit(issue);
+    }
+  });
 }
 
 function editError(edit: (body: Fields) => unknown): Open {

@@ -12,13 +12,21 @@ const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
 
 /** The same content in another form on the wire. */
 export const wireVariants: readonly Variant[] = [
-  ...spellings({
-    'headers-in-lower-case': ['Writes header names in lower case.', lower],
-    'headers-in-upper-case': ['Writes header names in upper case.', (name) => name.toUpperCase()],
-    'headers-in-title-case': [
-      'Writes header names in title case.',
-      (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
-    ],
+  ...variantsOf({
+    takes: 'status-code.others',
+    at: 'header names',
+    api: headerNames,
+    rows: {
+      'responses-headers-in-lower-case': ['Writes header names in lower case.', lower],
+      'responses-headers-in-upper-case': [
+        'Writes header names in upper case.',
+        (name) => name.toUpperCase(),
+      ],
+      'responses-headers-in-title-case': [
+        'Writes header names in title case.',
+        (name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+      ],
+    },
   }),
   ...contentTypes({
     plain: 'application/json',
@@ -28,21 +36,29 @@ export const wireVariants: readonly Variant[] = [
     'in-capitals': 'Application/JSON; Charset="utf-8"',
     absent: null,
   }),
-  ...bodies({
-    'json-is-indented': ['Indents JSON.', (json) => JSON.stringify(json, null, 2)],
-    'json-ends-with-newline': [
-      'Ends JSON with a line break.',
-      (json) => `${JSON.stringify(json)}\n`,
-    ],
-    'json-in-ascii': [
-      'Escapes every character beyond ASCII.',
-      (json) =>
-        JSON.stringify(json).replaceAll(
-          /[\u0080-\uffff]/g,
-          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-        ),
-    ],
-    'members-in-reverse-order': ['Sends members in another order.', (json) => reversed(json)],
+  ...variantsOf({
+    takes: 'versioning.wire.json-bodies',
+    at: 'body',
+    api: bodies,
+    rows: {
+      'responses-json-is-indented': ['Indents JSON.', (json) => JSON.stringify(json, null, 2)],
+      'responses-json-ends-with-newline': [
+        'Ends JSON with a line break.',
+        (json) => `${JSON.stringify(json)}\n`,
+      ],
+      'responses-json-in-ascii': [
+        'Escapes every character beyond ASCII.',
+        (json) =>
+          JSON.stringify(json).replaceAll(
+            /[\u0080-\uffff]/g,
+            (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          ),
+      ],
+      'responses-members-in-reverse-order': [
+        'Sends members in another order.',
+        (json) => reversed(json),
+      ],
+    },
   }),
   ...codings({
     gzip: gzipSync,
@@ -155,21 +171,11 @@ function lower(name: string): string {
   return name.toLowerCase();
 }
 
-function spellings(
-  kinds: Readonly<Record<string, readonly [does: string, spell: (name: string) => string]>>,
-): Variant[] {
-  return Object.entries(kinds).map(([id, [does, spell]]) =>
-    variant({
-      id: `responses-${id}`,
-      takes: 'status-code.others',
-      at: 'header names',
-      does,
-      api: onJson((response) => ({
-        ...response,
-        headers: response.headers.map(([name, value]): HeaderPair => [spell(name), value]),
-      })),
-    }),
-  );
+function headerNames(spell: (name: string) => string): Open {
+  return onJson((response) => ({
+    ...response,
+    headers: response.headers.map(([name, value]): HeaderPair => [spell(name), value]),
+  }));
 }
 
 function contentTypes(kinds: Readonly<Record<string, string | null>>): Variant[] {
@@ -204,21 +210,11 @@ function codings(kinds: Readonly<Record<string, (bytes: Uint8Array) => Uint8Arra
   );
 }
 
-function bodies(
-  kinds: Readonly<Record<string, readonly [does: string, write: (json: unknown) => string]>>,
-): Variant[] {
-  return Object.entries(kinds).map(([id, [does, write]]) =>
-    variant({
-      id: `responses-${id}`,
-      takes: 'versioning.wire.json-bodies',
-      at: 'body',
-      does,
-      api: onJson((response) => {
-        const json = jsonOf(response);
-        return json === undefined ? response : withBytes(response, Buffer.from(write(json)));
-      }),
-    }),
-  );
+function bodies(write: (json: unknown) => string): Open {
+  return onJson((response) => {
+    const json = jsonOf(response);
+    return json === undefined ? response : withBytes(response, Buffer.from(write(json)));
+  });
 }
 
 function reversed(value: unknown): string {
