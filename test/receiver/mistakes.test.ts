@@ -351,6 +351,15 @@ test.each<[string, () => unknown, string]>([
     },
     'timestamp must be whole seconds since the epoch, got "1". Pass the header webhook-timestamp',
   ],
+  [
+    'a timestamp in milliseconds',
+    () => {
+      const timestamp = Date.parse('2026-07-01T12:00:00Z');
+      const delivery = { id: 'whev_1', body: new Uint8Array(), timestamp };
+      return callOn(createProcessor({ store: memoryStore() }), 'process', delivery);
+    },
+    'timestamp must be whole seconds since the epoch, got 1782907200000. Pass the header',
+  ],
   ['createInbox()', () => call(createInbox), 'source must be what createReceiver()'],
   [
     'an inbox for everybody',
