@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { ApiResponse } from '../../clients/api-client.ts';
@@ -177,9 +178,9 @@ export function eventNow(context: CheckContext, label: string): SuiteEvent {
   return testEvent(uniqueName(context, label), context.now());
 }
 
-/** Letters and digits for the ids of one event. No two events of a check have the same label. */
+/** Letters and digits for the ids of one event. Checks that run at once may use a label in the same millisecond. */
 export function uniqueName(context: CheckContext, label: string): string {
-  return `suite${label}x${context.attempt}x${context.now()}`;
+  return `suite${label}x${context.attempt}x${context.now()}x${randomBytes(4).toString('hex')}`;
 }
 
 async function attempt(context: CheckContext, request: ReceiverRequest): Promise<Settled> {
