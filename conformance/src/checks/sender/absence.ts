@@ -32,7 +32,10 @@ export function absence(
  * or outran requests or responses, so that none may be left for what it was sent. A response to what did not arrive is no
  * excuse.
  */
-function isLost({ records }: Pick<Scene, 'records'>, { event: { id } }: ReceivedDelivery): boolean {
+export function isLost(
+  { records }: Pick<Scene, 'records'>,
+  { event: { id } }: ReceivedDelivery,
+): boolean {
   const { attempts = [] } = records?.find(({ eventId }) => eventId === id) ?? {};
   return attempts.length > 1 && attempts.some(({ error }) => error !== null);
 }

@@ -1,3 +1,4 @@
+import type { Delivery } from '../../clients/control-client.ts';
 import type { ListenerResponse } from '../../listener/delivery.ts';
 import type { Arrivals } from './arrivals.ts';
 import { byEvent, isChange, isCreated } from './arrivals.ts';
@@ -57,9 +58,12 @@ export function retryDelays(arrivals: Arrivals): readonly number[] {
  */
 export class AttemptCounts {
   readonly #events: readonly Arrivals[];
+  readonly #records: readonly Delivery[];
 
-  constructor(arrivals: Arrivals) {
+  /** @param records - the sender's own records of its attempts; null without a control interface */
+  constructor(arrivals: Arrivals, records: readonly Delivery[] | null = null) {
     this.#events = [...byEvent(arrivals).values()];
+    this.#records = records ?? [];
   }
 
   /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
@@ -102,10 +106,22 @@ export class AttemptCounts {
     );
   }
 
-  /** As often as what was retried most. Three signings: one lost response and its retry make two. */
+  /** As often as what was retried most, and by the sender itself: duplicates of one attempt are none. */
   #isRetriedToTheEnd(events: readonly Arrivals[]): boolean {
     const { most } = this;
-    return events.every((event) => event.length >= most - 1 && signingsOf(event) >= 3);
+    return events.every((event) => event.length >= most - 1 && this.#retriesOf(event) >= 2);
+  }
+
+  /**
+   * How often an event was sent again, as far as that is certain. The sender's records tell an attempt after a response
+   * from one after a lost response. Without them it is the times of signing, which are whole seconds.
+   */
+  #retriesOf(event: Arrivals): number {
+    const signings = signingsOf(event);
+    const id = event[0]?.event['id'];
+    const { attempts = [] } = this.#records.find(({ eventId }) => eventId === id) ?? {};
+    if (attempts.length < signings) return signings - 1;
+    return attempts.slice(0, -1).filter(({ error = null }) => error === null).length;
   }
 
   /** The events whose first response ends delivery. */

@@ -32,8 +32,8 @@ function ends(
     requirements,
     title: `makes no further attempt after ${cause}`,
     async run(context) {
-      const { deliveries } = await responsesOf(context);
-      const counts = new AttemptCounts(deliveries);
+      const { deliveries, records } = await responsesOf(context);
+      const counts = new AttemptCounts(deliveries, records);
       const continued = names.filter((one) => counts.continuesAfter(one));
       if (continued.length > 0) {
         const [most] = deliveries

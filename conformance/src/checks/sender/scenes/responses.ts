@@ -17,6 +17,8 @@ import type { TenantScene } from './scene.ts';
 const REFUSALS = { ofKind: 2, creation: 4, change: 2 };
 /** The attempts after which the schedule has shown itself. */
 const MANY_ATTEMPTS = 4;
+/** The real time that the deliveries of a step of a virtual clock have to arrive. */
+const LAST_STEP_MILLISECONDS = 10_000;
 
 /** Shared by the checks of responses. */
 export const responsesOf: (context: CheckContext) => Promise<ResponseScene> =
@@ -47,6 +49,8 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
         // On a virtual clock, each step lets every retry that is due happen.
         (isVirtual || isOldEnough(driven.listener.deliveries, attempts, context.now())),
     );
+    // Deliveries of the last step may be on their way: those of an event that came again too often among them.
+    if (isVirtual) await controlOrNull(context)?.waitForIdle(LAST_STEP_MILLISECONDS);
     const scene = await endScene(context, opened, waited);
     if (scene.deliveries.length === 0 && failed !== undefined) throw failed;
     const otherTenant =
