@@ -204,7 +204,10 @@ describe('hookproof inbox', () => {
     [['pause', 'done', '--store', 'mysql:'], /--store must be/],
     [['replay', '--reason', 'handler_failed'], /--reason must be given with inbox dead, redrive, /],
     [['redrive', '--since', '2026-07-01T00:00Z'], /--since must be given with inbox replay, got/],
-    [['replay', '--since', 'today'], /--since must be a UTC time such as 2026-07-01T00:00:00Z, got today/],
+    [
+      ['replay', '--since', 'today'],
+      /--since must be a UTC time such as 2026-07-01T00:00:00Z, got today/,
+    ],
     [['drop', '--store', 'mysql:'], /action must be one of .*, got drop/],
   ])('%j is a usage error', async (args, message) => {
     const { code, stderr } = await hookproof(['inbox', ...args]);
