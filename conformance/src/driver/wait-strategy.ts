@@ -1,4 +1,4 @@
-import type { ControlClient } from '../clients/control-client.ts';
+import type { ControlClient, Delivery } from '../clients/control-client.ts';
 import type { Listener } from '../listener/listener.ts';
 
 /** How a check waits for a condition. */
@@ -62,20 +62,25 @@ function advancing(control: Deployment, endpointId: string, times: WaitTimes): W
       let arrivalTimeout = ARRIVAL_TIMEOUT;
       let state: State = 'idle';
       let stops = 0;
-      for (const step of [...STEPS, ...LONG_STEPS]) {
-        const end = passed + step;
-        do {
-          if (condition() || signal.aborted) break;
-          const isStopping = end - passed > LONGEST_STEP && stops < MAX_STOPS;
-          const due = isStopping ? await nextDue(control, endpointId) : null;
-          const part = Math.min(end - passed, (due ?? Infinity) + LONGEST_STEP);
-          if (passed + part < end) stops += 1;
-          await control.advanceClock(part);
-          passed += part;
-          state = await settled(condition, listener, control, { ...times, arrivalTimeout });
-          // A sender that is never idle is not waited for again and again.
-          if (state === 'busy') arrivalTimeout = SECOND;
-        } while (passed < end);
+      let { now } = await control.clock();
+      const steps = [...STEPS, ...LONG_STEPS];
+      for (
+        let step = steps.shift();
+        step !== undefined && !condition() && !signal.aborted;
+        step = steps.shift()
+      ) {
+        const isStopping = step > LONGEST_STEP && stops < MAX_STOPS;
+        const due = isStopping ? nextDue(await control.deliveries({ endpointId }), now) : null;
+        const part = Math.min(step, (due ?? Infinity) + LONGEST_STEP);
+        if (part < step) {
+          stops += 1;
+          steps.unshift(step - part);
+        }
+        ({ now } = await control.advanceClock(part));
+        passed += part;
+        state = await settled(condition, listener, control, { ...times, arrivalTimeout });
+        // A sender that is never idle is not waited for again and again.
+        if (state === 'busy') arrivalTimeout = SECOND;
       }
       const lastArrival = state === 'idle' ? LAST_ARRIVAL.idle : LAST_ARRIVAL.busy;
       if (!condition()) await arrivals(condition, listener, lastArrival, times);
@@ -91,10 +96,8 @@ function advancing(control: Deployment, endpointId: string, times: WaitTimes): W
   };
 }
 
-/** How soon the next attempt at an endpoint is due, by the sender's clock; null when none is, or nothing says when. */
-async function nextDue(control: Deployment, endpointId: string): Promise<number | null> {
-  const deliveries = await control.deliveries({ endpointId });
-  const { now } = await control.clock();
+/** The milliseconds until the next attempt is due; null when none is, or nothing says when. */
+function nextDue(deliveries: readonly Delivery[], now: string): number | null {
   const delays = deliveries.flatMap(({ status, nextAttemptAt = null }) => {
     if (status !== 'pending' || nextAttemptAt === null) return [];
     const delay = Date.parse(nextAttemptAt) - Date.parse(now);

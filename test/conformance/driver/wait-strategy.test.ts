@@ -7,12 +7,13 @@ import type { Waited } from '../../../conformance/src/driver/wait-strategy.ts';
 function silentDeployment({ idle, held = 0 }: { readonly idle: boolean; readonly held?: number }) {
   let now = 0;
   const waited = { clock: 0, listener: 0 };
+  const clock = () => ({ mode: 'virtual', now: new Date(waited.clock).toISOString() });
   const context = {
     control: {
-      clock: async () => ({ mode: 'virtual', now: '' }),
+      clock: async () => clock(),
       advanceClock: async (milliseconds: number) => {
         waited.clock += milliseconds;
-        return { mode: 'virtual', now: '' };
+        return clock();
       },
       deliveries: async (): Promise<object[]> => [],
       waitForIdle: async () => idle,
@@ -95,10 +96,6 @@ describe('the wait strategy on a virtual clock', () => {
         ...context,
         control: {
           ...control,
-          clock: async () => ({
-            mode: 'virtual',
-            now: new Date(deployment.waited.clock).toISOString(),
-          }),
           advanceClock: async (milliseconds) => {
             const clock = await control.advanceClock(milliseconds);
             stops.push(deployment.waited.clock);
@@ -114,12 +111,11 @@ describe('the wait strategy on a virtual clock', () => {
   test('a control interface that always reports a next attempt does not make a wait endless', async () => {
     const deployment = silentDeployment({ idle: true });
     deployment.context.control.deliveries = async () => [
-      { status: 'pending', nextAttemptAt: new Date(1).toISOString() },
+      {
+        status: 'pending',
+        nextAttemptAt: new Date(deployment.waited.clock + 1).toISOString(),
+      },
     ];
-    deployment.context.control.clock = async () => ({
-      mode: 'virtual',
-      now: new Date(0).toISOString(),
-    });
     await exhaust(deployment);
     expect(deployment.waited.clock).toBeGreaterThan(HOURS_32);
   });

@@ -2,7 +2,7 @@ import { REMEDIES } from '../../options/facts.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import type { Waited } from '../../driver/wait-strategy.ts';
-import { retryDelays } from './attempts.ts';
+import { recordedAttempts, retryDelays } from './attempts.ts';
 import { byEvent } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { Scene } from './scenes/scene.ts';
@@ -32,11 +32,8 @@ export function absence(
  * or outran requests or responses, so that none may be left for what it was sent. A response to what did not arrive is no
  * excuse.
  */
-export function isLost(
-  { records }: Pick<Scene, 'records'>,
-  { event: { id } }: ReceivedDelivery,
-): boolean {
-  const { attempts = [] } = records?.find(({ eventId }) => eventId === id) ?? {};
+export function isLost({ records }: Pick<Scene, 'records'>, delivery: ReceivedDelivery): boolean {
+  const attempts = recordedAttempts(records, delivery);
   return attempts.length > 1 && attempts.some(({ error }) => error !== null);
 }
 

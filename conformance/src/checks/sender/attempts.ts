@@ -1,5 +1,5 @@
 import type { Delivery } from '../../clients/control-client.ts';
-import type { ListenerResponse } from '../../listener/delivery.ts';
+import type { ListenerResponse, ReceivedDelivery } from '../../listener/delivery.ts';
 import type { Arrivals } from './arrivals.ts';
 import { byEvent, isChange, isCreated } from './arrivals.ts';
 import { isRetried } from '../../driver/responses.ts';
@@ -58,12 +58,12 @@ export function retryDelays(arrivals: Arrivals): readonly number[] {
  */
 export class AttemptCounts {
   readonly #events: readonly Arrivals[];
-  readonly #records: readonly Delivery[];
+  readonly #records: readonly Delivery[] | null;
 
   /** @param records - the sender's own records of its attempts; null without a control interface */
   constructor(arrivals: Arrivals, records: readonly Delivery[] | null = null) {
     this.#events = [...byEvent(arrivals).values()];
-    this.#records = records ?? [];
+    this.#records = records;
   }
 
   /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
@@ -118,8 +118,7 @@ export class AttemptCounts {
    */
   #retriesOf(event: Arrivals): number {
     const signings = signingsOf(event);
-    const id = event[0]?.event['id'];
-    const { attempts = [] } = this.#records.find(({ eventId }) => eventId === id) ?? {};
+    const attempts = recordedAttempts(this.#records, event[0]);
     if (attempts.length < signings) return signings - 1;
     return attempts.slice(0, -1).filter(({ error = null }) => error === null).length;
   }
@@ -135,6 +134,15 @@ function areRepeated(events: readonly Arrivals[], others: readonly Arrivals[]): 
   const least = Math.min(...events.map(({ length }) => length));
   const usual = Math.max(...others.map(({ length }) => length));
   return events.length > 1 && others.length > 1 && least > (usual > 1 ? usual + 1 : usual);
+}
+
+/** The attempts of an event that its sender lists; none without a control interface. */
+export function recordedAttempts(
+  records: readonly Delivery[] | null,
+  delivery: ReceivedDelivery | undefined,
+): Delivery['attempts'] {
+  const id = delivery?.event['id'];
+  return records?.find(({ eventId }) => eventId === id)?.attempts ?? [];
 }
 
 /** How many times of signing an event arrived with. */
