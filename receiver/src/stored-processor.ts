@@ -35,6 +35,7 @@ import type {
   StoredEvent,
 } from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
+import { HEADER_FORMS } from './verify/header-forms.ts';
 import { requireRawBytes } from './verify/raw-body.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
 import { Pauses, pauseName } from './worker/pauses.ts';
@@ -355,16 +356,14 @@ function pageRequest({
   return { after: after ?? null, limit: positiveInteger('limit', limit, 100) };
 }
 
-/** In seconds, as long as the header can be. Milliseconds of today are more: the event would be kept for ever. */
-const MAX_TIMESTAMP = 999_999_999_999;
-
 /** @throws {TypeError} When it is not what a queue got from an ingress. */
 function requireDelivery(delivery: QueuedDelivery): void {
   optionsObject(delivery, ['id', 'body', 'timestamp'], 'delivery');
   const { id, body, timestamp } = delivery;
   requireString('id', id, 'Pass the header webhook-id.');
   requireRawBytes(body, 'body');
-  if (Number.isInteger(timestamp) && timestamp >= 0 && timestamp <= MAX_TIMESTAMP) return;
+  // A header cannot be that of milliseconds, with which the event would be remembered for ever.
+  if (typeof timestamp === 'number' && HEADER_FORMS.timestamp[0].test(String(timestamp))) return;
   throw new TypeError(
     `timestamp must be whole seconds since the epoch, got ${JSON.stringify(timestamp)}. Pass the header webhook-timestamp as a number.`,
   );
