@@ -1,7 +1,7 @@
 import type { Store } from '@hookproof/receiver';
 import { expect } from 'vitest';
 
-import { incoming, take } from './open-store.ts';
+import { incoming, settleFirsts } from './open-store.ts';
 
 const DAY_SECONDS = 86_400;
 
@@ -10,16 +10,7 @@ export async function expectRememberedFromSignature(store: Store): Promise<void>
   const ahead = Math.floor(Date.now() / 1_000) + DAY_SECONDS;
   await store.accept({ ...incoming('whev_ahead'), timestamp: ahead });
   await store.accept({ ...incoming('whev_now'), timestamp: 1 });
-  for (const { lease, open } of await take(store)) {
-    const [event] = open;
-    const outcome = {
-      id: event?.id ?? '',
-      as: 'settled',
-      runSettled: false,
-      keepBodyFor: 0,
-    } as const;
-    await store.finish(lease, [outcome], { do: 'release', dueIn: null });
-  }
+  await settleFirsts(store, false);
   await expect.poll(() => store.purge(1)).toBe(1);
   expect(await store.accept(incoming('whev_ahead'))).toBe('duplicate');
   expect(await store.accept(incoming('whev_now'))).toBe('new');

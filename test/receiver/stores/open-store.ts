@@ -13,6 +13,15 @@ export function take(store: Store, limit = 10): Promise<readonly LeasedJob[]> {
   return store.take({ holder: 'test', inHand: [], limit, leaseFor: 3_600_000 });
 }
 
+/** Settles the first event of each job that is due, with its run or without. */
+export async function settleFirsts(store: Store, runSettled: boolean): Promise<void> {
+  for (const { lease, open } of await take(store)) {
+    const id = open[0]?.id ?? '';
+    const outcome = { id, as: 'settled', runSettled, keepBodyFor: 0 } as const;
+    await store.finish(lease, [outcome], { do: 'release', dueIn: null });
+  }
+}
+
 /** Returns a verified delivery: of a run if there is one, else a single event. */
 export function incoming(
   id: string,

@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { describeWith } from '../../../services/local-server.ts';
 import { expectRememberedFromSignature } from '../clock-behind.ts';
 import { expectCursors, expectQuarantined } from '../odd-texts.ts';
-import { incoming, openStore, take } from '../open-store.ts';
+import { incoming, openStore, settleFirsts, take } from '../open-store.ts';
 import { CLIENTS, freshName, sharedRedis } from './redis-server.ts';
 
 describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_name, connect) => {
@@ -107,16 +107,7 @@ describeWith('redis').each(Object.entries(CLIENTS))('Redis stores with %s', (_na
     const store = await openStore(redisStore({ client, name }));
     for (const runId of ['exec_1', 'exec_2', ''])
       await store.accept(incoming(`whev_${runId}`, { runId }));
-    for (const { lease, open } of await take(store)) {
-      const [event] = open;
-      const outcome = {
-        id: event?.id ?? '',
-        as: 'settled',
-        runSettled: true,
-        keepBodyFor: 0,
-      } as const;
-      await store.finish(lease, [outcome], { do: 'release', dueIn: null });
-    }
+    await settleFirsts(store, true);
     await expect.poll(() => store.purge(0)).toBe(3);
     const admin = new Redis(await sharedRedis());
     onTestFinished(() => admin.disconnect());
