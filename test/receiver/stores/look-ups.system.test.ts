@@ -100,13 +100,13 @@ describe(`a look for one of ${2 * RUNS} events by run, automation or id`, () => 
     const at = { wall: Date.now(), monotonic: 0 };
     plans.length = 0;
     for (const filter of FILTERS) {
-      const found = transactions.run(false, ({ operations }) => [
+      const found = transactions.run('writes', (operations) => [
         operations.deadLetters(at, { after: 0, limit: 10 }, filter).items.length,
         operations.replaySome(at, filter, true, 0).count,
         operations.redriveSome(at, filter, 0).count,
       ]);
       expect(found).toEqual([1, 1, 1]);
-      transactions.run(false, ({ operations }) => {
+      transactions.run('writes', (operations) => {
         for (const { lease } of operations.take(at, TAKE)) {
           operations.finish(at, lease, [outcome('whev_few_1')], RELEASE, null);
         }

@@ -8,6 +8,8 @@ import type { Worker } from 'node:worker_threads';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 
+import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
+import type { Database } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { compiledProgram } from '../../compiled-program.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
@@ -26,6 +28,13 @@ function startedThreads(): readonly Worker[] {
   process.on('worker', onWorker);
   onTestFinished(() => void process.off('worker', onWorker));
   return threads;
+}
+
+/** Another user of a file, who writes in a transaction. */
+async function lockedBy(file: string): Promise<Database> {
+  const other = (await loadDriver())(file);
+  other.exec('BEGIN IMMEDIATE');
+  return other;
 }
 
 describe('the thread of the SQLite store', () => {
@@ -89,9 +98,7 @@ describe('the thread of the SQLite store', () => {
   it('leaves the loop of the app free while the file is locked', async () => {
     const file = newFile();
     const store = await openStore(sqliteStore({ file }));
-    const { loadDriver } = await import('../../../receiver/src/stores/sqlite/driver.ts');
-    const other = (await loadDriver())(file);
-    other.exec('BEGIN IMMEDIATE');
+    const other = await lockedBy(file);
     const accepted = store.accept(incoming('a'));
     let turns = 0;
     while (turns < 1_000) {
@@ -99,6 +106,19 @@ describe('the thread of the SQLite store', () => {
       turns += 1;
     }
     other.exec('COMMIT');
+    other.close();
+    expect(await accepted).toBe('new');
+    await store.close();
+  });
+
+  it('reads while another process writes', async () => {
+    const file = newFile();
+    const store = await openStore(sqliteStore({ file }));
+    await store.accept(incoming('a', { runId: 'exec_1' }));
+    const other = await lockedBy(file);
+    const accepted = store.accept(incoming('b'));
+    expect(await store.stats()).toMatchObject({ open: 1 });
+    expect(await store.history('exec_1')).toHaveLength(1);
     other.close();
     expect(await accepted).toBe('new');
     await store.close();

@@ -22,8 +22,9 @@ import type {
 import type { Failure } from './failures.ts';
 import type { Moment } from './moment.ts';
 
-/** What the thread can do, apart from accepting: arguments and result by name. */
+/** What the thread can do: arguments and result by name. */
 export interface Signatures {
+  accept: [args: [event: IncomingEvent], result: AcceptOutcome];
   take: [args: [request: TakeRequest], result: readonly LeasedJob[]];
   bodies: [args: [lease: Lease, ids: readonly string[]], result: ReadonlyMap<string, Uint8Array>];
   news: [args: [lease: Lease, afterPosition: number], result: JobEvents | null];
@@ -84,30 +85,26 @@ export function execute<Name extends CommandName>(
   return operations[command.name](at, ...command.args);
 }
 
-/** What the host sends. A turn holds everything that its callers asked for in one turn of its loop. */
+/** What one caller asks for. */
+export interface Call {
+  readonly number: number;
+  readonly command: Command;
+}
+
+/** What the app sends. */
 export type Request =
   | { readonly do: 'open'; readonly at: Moment }
-  | {
-      readonly do: 'turn';
-      readonly at: Moment;
-      readonly events: readonly IncomingEvent[];
-      readonly commands: readonly Command[];
-    }
+  | { readonly do: 'calls'; readonly at: Moment; readonly calls: readonly Call[] }
   | { readonly do: 'close' };
 
-export type CommandResult =
-  { readonly value: Signatures[CommandName][1] } | { readonly failure: Failure };
+/** What one caller gets. */
+export type Result = { readonly number: number } & (
+  { readonly value: Signatures[CommandName][1] } | { readonly failure: Failure }
+);
 
-/**
- * What the thread sends back. A turn gets `accepted` or `refused` if it had events, and then `done` if it
- * had commands.
- */
+/** What the thread sends back. */
 export type Response =
-  | { readonly is: 'opened'; readonly failure: Failure | null }
-  /** One outcome for each event. */
-  | { readonly is: 'accepted'; readonly outcomes: readonly AcceptOutcome[] }
-  /** No event was accepted. */
-  | { readonly is: 'refused'; readonly failure: Failure }
-  | { readonly is: 'done'; readonly results: readonly CommandResult[] }
-  /** The thread ends: the file was taken away from it. */
+  | { readonly is: 'opened' }
+  | { readonly is: 'done'; readonly results: readonly Result[] }
+  /** The file cannot be opened, or was taken away. The thread ends. */
   | { readonly is: 'ended'; readonly failure: Failure };

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import { StoreError } from '../store-error.ts';
 import type { Database, OpenDatabase } from './driver.ts';
 import { isLocked } from './failures.ts';
@@ -9,14 +11,14 @@ const RETRY_MILLISECONDS = 1;
 const MAX_AHEAD_MILLISECONDS = 60_000;
 
 /**
- * Opens the file for durable writes.
+ * Opens the file for durable writes. It throws while another process changes the file as a whole.
  *
  * @throws {StoreError} `store_schema_mismatch`.
  */
 export function openDatabase(open: OpenDatabase, file: string, at: Moment): Database {
   const database = open(file);
   try {
-    whenFree(() => prepare(database, file, at));
+    prepare(database, file, at);
     return database;
   } catch (error) {
     database.close();
@@ -29,7 +31,7 @@ export function openDatabase(open: OpenDatabase, file: string, at: Moment): Data
  * waiting of SQLite itself pauses so long that a busy neighbour starves this process, and it does
  * not wait at all when two processes change the journal mode of a new file.
  */
-export function whenFree(action: () => void): void {
+export async function whenFree(action: () => void): Promise<void> {
   const end = performance.now() + MAX_LOCK_MILLISECONDS;
   for (;;) {
     try {
@@ -37,11 +39,9 @@ export function whenFree(action: () => void): void {
     } catch (error) {
       if (!isLocked(error) || performance.now() >= end) throw error;
     }
-    Atomics.wait(NEVER, 0, 0, RETRY_MILLISECONDS);
+    await setTimeout(RETRY_MILLISECONDS);
   }
 }
-
-const NEVER = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * With `secure_delete` deleted content is overwritten inside pages that stay in use. Free pages and

@@ -1,4 +1,5 @@
 import type { Lease } from '../store.ts';
+import { accepting } from './accepting.ts';
 import type { Database } from './driver.ts';
 import { openLeases } from './leases.ts';
 import type { HeldJob, Leases } from './leases.ts';
@@ -11,7 +12,7 @@ import { openJobReader } from './reading.ts';
 import { replaying } from './replaying.ts';
 import type { Totals } from './totals.ts';
 
-/** Returns what the store can do with accepted events. Run each operation inside a transaction. */
+/** Returns what the store can do. Run each operation inside a transaction. */
 export function openOperations(database: Database, totals: Totals): Operations {
   const leases = openLeases(database, totals);
   const outcomes = openOutcomes(database, totals);
@@ -24,6 +25,7 @@ export function openOperations(database: Database, totals: Totals): Operations {
   );
 
   return {
+    accept: accepting(database, totals),
     take: (at, request) =>
       leases.take(at, request).map(({ held, name, runId }) => {
         const { token, isRunSettled, order, lastPosition } = held;

@@ -110,10 +110,9 @@ class SqliteStore implements Store<undefined> {
   };
 
   readonly accept = (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const connection = this.#connection;
-    if (connection?.isOpen === true) return connection.accept(event);
+    // A view of a larger buffer would be sent with all of it.
     const kept = { ...event, body: Uint8Array.from(event.body) };
-    return this.#reconnected().then((reopened) => reopened.accept(kept));
+    return this.#call({ name: 'accept', args: [kept] });
   };
 
   readonly take = (request: TakeRequest) => this.#call({ name: 'take', args: [request] });

@@ -3,14 +3,14 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { IncomingEvent } from '../store.ts';
 import { loadDriver } from './driver.ts';
 import type { Database } from './driver.ts';
-import { describeFailure } from './failures.ts';
+import { ExitGate } from './exit-gate.ts';
+import { describeFailure, isLocked } from './failures.ts';
 import { execute } from './messages.ts';
-import type { Command, CommandResult, Request, Response } from './messages.ts';
+import type { Call, CommandName, Request, Response, Result } from './messages.ts';
 import type { Moment } from './moment.ts';
-import { openDatabase } from './open-database.ts';
+import { openDatabase, whenFree } from './open-database.ts';
 import { openTransactions } from './transactions.ts';
 import type { Transactions } from './transactions.ts';
 import { openUpkeep } from './upkeep.ts';
@@ -22,8 +22,18 @@ interface OpenFile {
   readonly upkeep: Upkeep;
 }
 
-const file = String(workerData);
+interface TimedCall extends Call {
+  readonly at: Moment;
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Connection` passes it
+const { file, memory } = workerData as { file: string; memory: SharedArrayBuffer };
+const gate = new ExitGate(memory);
 let current: OpenFile | null = null;
+/** Those that write. All that come while the file is locked, or the disk is slow, share one commit. */
+let writing: TimedCall[] = [];
+let isWriting = false;
+let isClosing = false;
 
 function send(response: Response): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
@@ -32,91 +42,138 @@ function send(response: Response): void {
 
 async function open(at: Moment): Promise<void> {
   try {
-    const database = openDatabase(await loadDriver(), file, at);
-    const upkeep = openUpkeep(database, file);
-    current = { database, transactions: openTransactions(database), upkeep };
-    send({ is: 'opened', failure: null });
+    const driver = await loadDriver();
+    await whenFree(() =>
+      gate.whileOpen(() => {
+        const database = openDatabase(driver, file, at);
+        const upkeep = openUpkeep(database, file, gate);
+        current = { database, transactions: openTransactions(database), upkeep };
+        send({ is: 'opened' });
+      }),
+    );
   } catch (error) {
-    send({ is: 'opened', failure: describeFailure(file, error) });
-    parentPort?.close();
+    endWith(error);
   }
 }
 
-function runTurn({ upkeep, transactions }: OpenFile, turn: Request & { do: 'turn' }): void {
-  const { at, events, commands } = turn;
-  try {
-    if (events.length > 0) {
-      const response = accept(transactions, at, events);
-      upkeep.checkFile();
-      send(response);
-    }
-    if (commands.length > 0) {
-      const results = runCommands(transactions, at, commands);
-      upkeep.checkFile();
+/** Reads at once, also while another process writes; writes when the file is free. */
+function receive(opened: OpenFile, at: Moment, calls: readonly Call[]): void {
+  const timed = calls.map((call) => ({ ...call, at }));
+  const reading = timed.filter(({ command }) => READS.has(command.name));
+  writing.push(...timed.filter(({ command }) => !READS.has(command.name)));
+  if (reading.length > 0) gate.whileOpen(() => read(opened, reading));
+  if (writing.length === 0 || isWriting) return;
+  isWriting = true;
+  // What has arrived meanwhile goes with it.
+  setImmediate(() => void writeAll(opened));
+}
+
+function read(opened: OpenFile, calls: readonly TimedCall[]): void {
+  send({ is: 'done', results: runEach(opened, 'reads', calls) });
+}
+
+async function writeAll(opened: OpenFile): Promise<void> {
+  while (writing.length > 0) {
+    try {
+      await whenFree(() => gate.whileOpen(() => write(opened)));
+    } catch (error) {
+      if (!isLocked(error)) return endWith(error);
+      const failure = describeFailure(file, error);
+      const results = writing.map(({ number }) => ({ number, failure }));
+      writing = [];
       send({ is: 'done', results });
     }
-  } catch (error) {
-    send({ is: 'ended', failure: describeFailure(file, error) });
-    return close();
   }
-  upkeep.tidyLater();
+  isWriting = false;
+  if (isClosing) close();
 }
 
-/** Accepts all events in one transaction, so that they share one sync, or none. */
-function accept(
-  transactions: Transactions,
-  at: Moment,
-  events: readonly IncomingEvent[],
-): Response {
-  try {
-    const outcomes = transactions.run(true, ({ accept: acceptOne }) =>
-      events.map((event) => acceptOne(at, event)),
-    );
-    return { is: 'accepted', outcomes };
-  } catch (error) {
-    return { is: 'refused', failure: describeFailure(file, error) };
-  }
+/** Runs everything that waits in one transaction. It throws while the file is locked, or when it is gone. */
+function write(opened: OpenFile): void {
+  const results = runAll(opened, writing);
+  writing = [];
+  opened.upkeep.checkFile();
+  send({ is: 'done', results });
+  opened.upkeep.tidyLater();
 }
 
-/** Runs commands in one transaction. When one of several fails, each is tried alone. */
-function runCommands(
-  transactions: Transactions,
-  at: Moment,
-  commands: readonly Command[],
-): readonly CommandResult[] {
+/** When one of several calls fails, each is tried alone. */
+function runAll(opened: OpenFile, calls: readonly TimedCall[]): readonly Result[] {
+  const mode = calls.some(({ command }) => SYNCED.has(command.name)) ? 'writes-synced' : 'writes';
   try {
-    return transactions.run(commands.some(isSynced), ({ operations }) =>
-      commands.map((command) => ({ value: execute(operations, at, command) })),
+    return opened.transactions.run(mode, (operations) =>
+      calls.map(({ number, command, at }) => ({
+        number,
+        value: execute(operations, at, command),
+      })),
     );
   } catch (error) {
-    if (commands.length === 1) return [{ failure: describeFailure(file, error) }];
-    return commands.flatMap((command) => runCommands(transactions, at, [command]));
+    if (isLocked(error)) throw error;
+    return calls.flatMap((call) => runEach(opened, mode, [call]));
   }
 }
 
-/** What people were told is done stays done. */
-const SYNCED: ReadonlySet<string> = new Set([
+function runEach(
+  opened: OpenFile,
+  mode: Parameters<Transactions['run']>[0],
+  calls: readonly TimedCall[],
+): readonly Result[] {
+  return calls.map(({ number, command, at }) => {
+    try {
+      const value = opened.transactions.run(mode, (operations) => execute(operations, at, command));
+      return { number, value };
+    } catch (error) {
+      return { number, failure: describeFailure(file, error) };
+    }
+  });
+}
+
+const READS: ReadonlySet<CommandName> = new Set([
+  'bodies',
+  'waiting',
+  'near',
+  'nextDueIn',
+  'stats',
+  'inspect',
+  'history',
+  'openEvents',
+  'paused',
+  'deadLetters',
+  'runs',
+  'body',
+  'countDead',
+] as const);
+
+/** What people and senders were told is done stays done, also when the machine ends. */
+const SYNCED: ReadonlySet<CommandName> = new Set([
+  'accept',
   'redriveSome',
   'replaySome',
   'discardSome',
   'pause',
   'resume',
   'makeSomeDue',
-]);
+] as const);
 
-function isSynced({ name }: Command): boolean {
-  return SYNCED.has(name);
+function endWith(error: unknown): void {
+  send({ is: 'ended', failure: describeFailure(file, error) });
+  close();
 }
 
 function close(): void {
-  current?.upkeep.tidy();
-  current?.database.close();
+  gate.whileOpen(() => {
+    current?.upkeep.tidy();
+    current?.database.close();
+  });
   current = null;
   parentPort?.close();
 }
 
 parentPort?.on('message', (request: Request) => {
   if (request.do === 'open') void open(request.at);
-  else if (request.do === 'close') close();
-  else if (current !== null) runTurn(current, request);
+  else if (request.do === 'calls' && current !== null) receive(current, request.at, request.calls);
+  else if (request.do === 'close') {
+    isClosing = true;
+    if (!isWriting) close();
+  }
 });

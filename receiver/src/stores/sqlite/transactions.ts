@@ -1,41 +1,33 @@
-import type { AcceptOutcome, IncomingEvent } from '../store.ts';
-import { accepting } from './accepting.ts';
 import type { Database } from './driver.ts';
 import type { Operations } from './messages.ts';
-import type { Moment } from './moment.ts';
-import { whenFree } from './open-database.ts';
 import { openOperations } from './operations.ts';
 import { totals } from './totals.ts';
 
-/** The parts of an open file, whose changes are made in transactions. */
-export interface Parts {
-  readonly accept: (at: Moment, event: IncomingEvent) => AcceptOutcome;
-  readonly operations: Operations;
-}
+/**
+ * - `reads`: sees one state of the file, and waits for no other process.
+ * - `writes`: when it returns, the changes survive the end of the process.
+ * - `writes-synced`: they survive the end of the machine, with all changes before them.
+ */
+export type Mode = 'reads' | 'writes' | 'writes-synced';
 
-/** Makes changes in one step: all of an action, or nothing. */
 export interface Transactions {
-  /**
-   * When it returns, the changes survive the end of the process. With `isSynced` they survive the end
-   * of the machine, with all changes before them.
-   */
-  run<Result>(isSynced: boolean, action: (parts: Parts) => Result): Result;
+  /** Makes all changes of an action, or none. It throws when another process writes. */
+  run<Result>(mode: Mode, action: (operations: Operations) => Result): Result;
 }
 
 export function openTransactions(database: Database): Transactions {
   const counts = totals(database);
-  const parts = {
-    accept: accepting(database, counts),
-    operations: openOperations(database, counts),
-  };
-  const beginNow = database.prepare('BEGIN IMMEDIATE');
+  const operations = openOperations(database, counts);
+  const beginRead = database.prepare('BEGIN');
+  const beginWrite = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
   let synchronous = '';
-  const begin = (isSynced: boolean): void => {
-    const needed = isSynced ? 'FULL' : 'NORMAL';
+  const begin = (mode: Mode): void => {
+    if (mode === 'reads') return void beginRead.run();
+    const needed = mode === 'writes-synced' ? 'FULL' : 'NORMAL';
     if (needed !== synchronous) database.exec(`PRAGMA synchronous = ${needed}`);
     synchronous = needed;
-    whenFree(() => void beginNow.run());
+    beginWrite.run();
   };
   const rollBack = (): void => {
     try {
@@ -47,11 +39,11 @@ export function openTransactions(database: Database): Transactions {
   };
 
   return {
-    run(isSynced, action) {
-      begin(isSynced);
+    run(mode, action) {
+      begin(mode);
       try {
-        const result = action(parts);
-        counts.write();
+        const result = action(operations);
+        if (mode !== 'reads') counts.write();
         commit.run();
         return result;
       } catch (error) {

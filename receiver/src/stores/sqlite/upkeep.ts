@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 
 import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
+import type { ExitGate } from './exit-gate.ts';
 import { numberIn } from './rows.ts';
 
 const QUIET_MILLISECONDS = 250;
@@ -22,7 +23,7 @@ export interface Upkeep {
   tidy(): void;
 }
 
-export function openUpkeep(database: Database, file: string): Upkeep {
+export function openUpkeep(database: Database, file: string, gate: ExitGate): Upkeep {
   const opened = identityOf(file);
   const changes = database.prepare('SELECT total_changes() AS count');
   let seenChanges = -1;
@@ -39,7 +40,9 @@ export function openUpkeep(database: Database, file: string): Upkeep {
   };
   const tidySome = (): void => {
     timer = null;
-    if (eraseSome(database)) waitForQuiet();
+    gate.whileOpen(() => {
+      if (eraseSome(database)) waitForQuiet();
+    });
   };
 
   return {
