@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Middleware } from 'koa';
 
@@ -9,7 +10,8 @@ import type { HostRule } from '../../http/request.ts';
 
 /**
  * Requires the control token; API keys are refused. The Host must be one that the server serves, which
- * prevents DNS rebinding. A request of a browser must come from the same origin.
+ * prevents DNS rebinding. A request of a browser must come from the same origin: a proxy may serve it over TLS and
+ * under another name, so the browser's word counts where it gives one.
  */
 export function guardControl(token: string, servesHost: HostRule): Middleware {
   const expected = digest(token);
@@ -18,8 +20,7 @@ export function guardControl(token: string, servesHost: HostRule): Middleware {
     if (host !== '' && !servesHost(host)) {
       throw forbidden('the Host header must be an address of this server');
     }
-    const origin = ctx.get('origin');
-    if (origin !== '' && origin.toLowerCase() !== `http://${ctx.get('host')}`.toLowerCase()) {
+    if (!isSameOrigin(ctx.headers)) {
       throw forbidden('the Origin header must be the origin of this server');
     }
     const headers = ctx.req.headersDistinct['authorization'] ?? [];
@@ -27,6 +28,14 @@ export function guardControl(token: string, servesHost: HostRule): Middleware {
     if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized();
     await next();
   };
+}
+
+/** Browsers send `Sec-Fetch-Site` over TLS and to this machine, and pages cannot set it. */
+function isSameOrigin({ origin, host = '', ...headers }: IncomingHttpHeaders): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
 function digest(text: string): Buffer {

@@ -47,11 +47,28 @@ describe('the control interface', () => {
     const control = await openControlled();
     const host = 'localhost:4010';
     const own = `http://${host}`;
-    for (const origin of ['http://evil.example', 'null', `${own}0`, 'https://localhost']) {
+    for (const origin of ['http://evil.example', 'null', `${own}0`, 'http://localhost']) {
       const { issues } = await control.expectError(403, '/world', { headers: { host, origin } });
       expect(issues[0]?.message).toBe('the Origin header must be the origin of this server');
     }
-    expect((await control.call('/world', { headers: { host, origin: own } })).status).toBe(200);
+    for (const origin of [own, `https://${host}`]) {
+      expect((await control.call('/world', { headers: { host, origin } })).status).toBe(200);
+    }
+  });
+
+  test.each([
+    ['same-origin', 200],
+    ['none', 200],
+    ['same-site', 403],
+    ['cross-site', 403],
+  ])('behind a proxy that ends TLS and changes the Host, %s gets %i', async (site, status) => {
+    const control = await openControlled();
+    const headers = {
+      host: 'localhost:4010',
+      origin: 'https://port-4010.example',
+      'sec-fetch-site': site,
+    };
+    expect((await control.call('/world', { headers })).status).toBe(status);
   });
 
   test('on loopback accepts only loopback host names', async () => {
