@@ -58,7 +58,7 @@ function jsonText(json: unknown): string {
 }
 
 /**
- * Returns the response with an archive. The same entries and bytes give the same archive on every machine.
+ * Returns the response with an archive. The same entries and bytes give the same archive.
  *
  * @param filename - the name of the archive
  * @throws {BlobMissing} before the response starts, so that the caller gets an error
@@ -69,25 +69,23 @@ export async function archiveDownload(
   entries: StoredEntries,
 ): Promise<Download> {
   await refuseMissing(blobs, entries);
-  const { content, length } = writeZip(entries, async (file) =>
+  const content = writeZip(entries, async (file) =>
     'json' in file ? Readable.from([jsonText(file.json)]) : blobs.open(file),
   );
-  return new Download({
-    content,
-    filename,
-    contentType: 'application/zip',
-    length,
-  });
+  return new Download({ content, filename, contentType: 'application/zip' });
 }
 
 /** Noon of 1 January 1980, in the fields of DOS, which have no time zone. */
 const FIXED_TIME = { mtime: new Date(1980, 0, 1, 12), forceDosTimestamp: true };
 
-/** Writes an archive without compression, so that its length is known before a file is read. */
+/**
+ * Writes an archive. Each file is compressed, because a reader of the stream finds the end of a file only so: its length
+ * and checksum follow its bytes.
+ */
 function writeZip(
   { folders, files, comment = '' }: StoredEntries,
   open: (file: StoredEntry) => Promise<Readable>,
-): { readonly content: Readable; readonly length: number } {
+): Readable {
   const zip = new ZipFile();
   const content = new PassThrough();
   const fail = (error: Error): void => void content.destroy(error);
@@ -97,7 +95,7 @@ function writeZip(
   pipeline(zip.outputStream, content, () => current?.destroy());
   for (const folder of folders) zip.addEmptyDirectory(folder, FIXED_TIME);
   for (const file of files) {
-    const options = { ...FIXED_TIME, compress: false, size: file.size };
+    const options = { ...FIXED_TIME, size: file.size };
     zip.addReadStreamLazy(file.name, options, (add) => {
       open(file).then((stream) => {
         current = stream.on('error', fail);
@@ -106,12 +104,8 @@ function writeZip(
       }, fail);
     });
   }
-  let length = 0;
-  // Its types leave the parameter out.
-  zip.end({ comment, forceZip64Format: false }, (...[total = 0]: number[]) => {
-    length = total;
-  });
-  return { content, length };
+  zip.end({ comment, forceZip64Format: false });
+  return content;
 }
 
 async function refuseMissing(blobs: Blobs, { files }: StoredEntries): Promise<void> {

@@ -26,6 +26,14 @@ export async function readZip(archive: Buffer): Promise<ZipEntry[]> {
   return entries;
 }
 
+/** Yields the flags and the compression method of each entry, as a reader of the stream finds them. */
+export function* localHeaders(archive: Buffer): Generator<{ flags: number; method: number }> {
+  const signature = Buffer.from('PK\u0003\u0004');
+  for (let at = archive.indexOf(signature); at !== -1; at = archive.indexOf(signature, at + 4)) {
+    yield { flags: archive.readUInt16LE(at + 6), method: archive.readUInt16LE(at + 8) };
+  }
+}
+
 async function readEntry(zip: ZipFile, entry: Entry): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
