@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 
@@ -43,7 +44,7 @@ interface StorageRoute {
 
 /**
  * `PUT /_storage/uploads/{uploadId}`: receives the bytes of an upload. A later PUT replaces them. After the
- * completion, bytes of the same size are accepted and change nothing.
+ * completion, the same bytes are accepted again and change nothing.
  */
 function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
   const read = (state: ReadonlyState, id: string): DeepReadonly<UploadRecord> =>
@@ -57,15 +58,15 @@ function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
       if (Number(incoming.headers['content-length'] ?? 0) > limit) throw fileTooLarge(limit);
       const source = incomingBytes(incoming, outgoing);
       if (completedAt !== null) {
-        const size = await countBytes(source, limit);
-        refuseChange(read(store.state, id), size);
+        const sha256 = await hashBytes(source, limit);
+        refuseChange(read(store.state, id), sha256);
         return undefined;
       }
       const bytes = await receiveBytes(blobs, source, limit);
       try {
         await store.commit((state) => {
           const upload = read(state, id);
-          refuseChange(upload, bytes.size);
+          refuseChange(upload, bytes.sha256);
           if (upload.completedAt === null) state.uploads.edit(upload.id).object = bytes;
         });
       } finally {
@@ -76,13 +77,15 @@ function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
   };
 }
 
-async function countBytes(source: AsyncIterable<Uint8Array>, limit: number): Promise<number> {
+async function hashBytes(source: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
+  const hash = createHash('sha256');
   let size = 0;
   for await (const chunk of source) {
     size += chunk.length;
     if (size > limit) throw fileTooLarge(limit);
+    hash.update(chunk);
   }
-  return size;
+  return hash.digest('hex');
 }
 
 /** `GET /_storage/files/{fileId}`: the bytes of a file, or a range of them. */

@@ -4,7 +4,6 @@ import { DomainError, notFound, ROOT } from '../../domain-error.ts';
 import type { DomainErrorCode } from '../../domain-error.ts';
 import type { FileRecord, UploadRecord } from '../../store/files.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 import type { Handler, Services } from '../services.ts';
 import { addFile, findFile, findLiveFile, hasExpired, presentFile } from './file.ts';
@@ -12,7 +11,6 @@ import { addFile, findFile, findLiveFile, hasExpired, presentFile } from './file
 /** `POST /v1/files/uploads/{uploadId}/complete`: creates the file of an upload. Idempotent. */
 export function completeFileUpload({ store, blobs, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
-    refuseFull(store.state);
     const now = clock.now();
     const read = (state: ReadonlyState): DeepReadonly<UploadRecord> =>
       findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);
@@ -84,12 +82,12 @@ export function isOver(
 }
 
 /**
- * Refuses bytes for a completed upload, unless they repeat what was sent: their size is compared.
+ * Refuses bytes for a completed upload, unless they repeat what was sent.
  *
  * @throws {DomainError} `upload_completed`
  */
-export function refuseChange(upload: DeepReadonly<UploadRecord>, size: number): void {
-  if (upload.completedAt === null || size === upload.declared.size) return;
+export function refuseChange(upload: DeepReadonly<UploadRecord>, sha256: string): void {
+  if (upload.completedAt === null || sha256 === upload.object?.sha256) return;
   const message = 'the upload is completed, so its bytes cannot change';
   throw new DomainError('upload_completed', ROOT, message, {
     hint: 'Start another upload with POST /v1/files/uploads.',
