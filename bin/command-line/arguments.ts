@@ -54,6 +54,29 @@ export function utcTime(text: string): number {
   return time;
 }
 
+/** Parses the path of a folder. */
+export function folder(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('Expected the path of a folder.');
+}
+
+/** Parses the name or address of an interface of this machine. */
+export function hostName(text: string): string {
+  if (/^[a-z0-9.:_-]+$/i.test(text)) return text;
+  throw new InvalidArgumentError('Expected a name or an address without a port, such as 0.0.0.0.');
+}
+
+/** Adds values of the Host header to those of an option that may be repeated, or be a comma-separated list. */
+export function servedHosts(text: string, before: readonly string[] = []): string[] {
+  const hosts = list(text);
+  if (hosts.every((host) => /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i.test(host))) {
+    return [...before, ...hosts];
+  }
+  throw new InvalidArgumentError(
+    'Expected names or addresses without a scheme and a port, such as platform.test.',
+  );
+}
+
 /** Parses an absolute http or https URL without credentials, query and fragment, and drops a trailing slash. */
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
 
 import { UsageError } from './errors.ts';
+import { isRecord, readJsonObject } from './json-file.ts';
 
 /** Read from the working folder. */
 export const CONFIG_FILE = 'hookproof.config.json';
@@ -45,29 +46,6 @@ export function applySection(
   }
 }
 
-/** Reads a JSON object from a file. `subject` is the name of the file in messages. */
-export function readJsonObject(subject: string, file: string): Record<string, unknown> {
-  return readObject(subject, file, 'JSON', JSON.parse);
-}
-
-/** Reads an object from a file. `format` is the name of its format in messages. */
-export function readObject(
-  subject: string,
-  file: string,
-  format: string,
-  parseText: (text: string) => unknown,
-): Record<string, unknown> {
-  let parsed: unknown;
-  try {
-    parsed = parseText(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${subject} must be a readable ${format} file: ${reason}`);
-  }
-  if (isRecord(parsed)) return parsed;
-  throw new UsageError(`${subject} must contain a JSON object, such as {"key": "value"}.`);
-}
-
 function parsedValue(subject: string, option: Option, value: unknown): unknown {
   if (option.isBoolean()) {
     if (typeof value === 'boolean') return value;
@@ -99,8 +77,4 @@ function parsedItem(subject: string, option: Option, item: unknown, before: unkn
     const expected = error.message.replace(/^Expected (.*)\.$/s, '$1');
     throw new UsageError(`${subject} must be ${expected}, got ${JSON.stringify(item)}.`);
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -34,8 +34,9 @@ export function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The ports that the user asked for. */
-export interface Ports {
+/** The address that the user asked for. */
+export interface Address {
+  readonly host?: string;
   readonly port: number;
   readonly appPort?: number;
 }
@@ -48,11 +49,11 @@ export interface Ports {
  */
 export function explainStart(
   error: unknown,
-  ports: Ports,
+  address: Address,
   holder: string = 'another program',
 ): unknown {
-  const refused = refusedPort(error) ?? ports.port;
-  const isAppPort = refused !== ports.port && refused === ports.appPort;
+  const refused = refusedPort(error) ?? address.port;
+  const isAppPort = refused !== address.port && refused === address.appPort;
   const option = isAppPort ? '--app-port' : '--port';
   const code = codeOf(error) ?? '';
   if (code === 'EADDRINUSE') {
@@ -65,9 +66,24 @@ export function explainStart(
       `This user may not open port ${refused} or the data folder. Use ${option} ${isAppPort ? 4011 : 4010}, or another --data.`,
     );
   }
+  if (OF_THE_HOST.has(code)) {
+    return new UsageError(
+      `--host must be an address of this machine, such as 127.0.0.1 or 0.0.0.0, got ${address.host} (${code}).`,
+    );
+  }
   const isOfFolder = error instanceof Error && code.startsWith('store_');
   return isOfFolder ? new UsageError(error.message) : error;
 }
+
+/** The errors of the operating system for a name without an address, and for the address of another machine. */
+const OF_THE_HOST: ReadonlySet<string> = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EAI_AGAIN',
+  'EINVAL',
+  'ENODATA',
+  'ENOTFOUND',
+]);
 
 /** Returns the port that an error of the operating system is about; null for another error. */
 export function refusedPort(error: unknown): number | null {

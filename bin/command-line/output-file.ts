@@ -25,10 +25,10 @@ export function requireWritable(subject: string, file: string): void {
   }
 }
 
-/** A usage error for a file that the operating system refused to write. */
+/** A usage error for a file or folder that the operating system refused to write. */
 export function unwritable(subject: string, file: string, error: unknown): UsageError {
   const reason = error instanceof Error ? error.message : String(error);
   return new UsageError(
-    `${subject} must name a file that this user can write, but ${file} cannot be written: ${reason}. Use another file.`,
+    `${subject} must name a place that this user can write, but ${file} cannot be written: ${reason}. Use another.`,
   );
 }

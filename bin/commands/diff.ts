@@ -3,7 +3,8 @@ import type { Report } from '@hookproof/conformance';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { applyConfigFile, readJsonObject } from '../command-line/config-file.ts';
+import { applyConfigFile } from '../command-line/config-file.ts';
+import { readJsonObject } from '../command-line/json-file.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
 import { wrapText } from '../command-line/wrap.ts';

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderHtml, renderJson } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 
 import { UsageError } from '../command-line/errors.ts';
+import { makeFolder } from '../command-line/make-folder.ts';
+import { unwritable } from '../command-line/output-file.ts';
 
 const MARK = '.hookproof-demo';
 
@@ -19,9 +21,13 @@ export function prepareFolder(folder: string): void {
       `--out must be a new folder or that of an earlier demo, but ${folder} contains other files. Choose another folder.`,
     );
   }
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, MARK), 'Written by hookproof demo, which may delete this folder.\n');
+  try {
+    rmSync(folder, { recursive: true, force: true });
+    makeFolder(folder);
+    writeFileSync(join(folder, MARK), 'Written by hookproof demo, which may delete this folder.\n');
+  } catch (error) {
+    throw unwritable('--out', folder, error);
+  }
 }
 
 /** The report to look at. */

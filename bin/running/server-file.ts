@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -10,7 +9,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { isRecord } from '../command-line/config-file.ts';
+import { makeFolder } from '../command-line/make-folder.ts';
+import { isRecord } from '../command-line/json-file.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { stateFolder } from '../command-line/state-folder.ts';
 
@@ -65,7 +65,7 @@ export function writeServerFile(file: string, server: RunningServer): () => void
     );
   }
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file), 0o700);
     replaceFile(file, [server, ...othersIn(former, server)]);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

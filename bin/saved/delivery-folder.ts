@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isRecord } from '../command-line/config-file.ts';
+import { isRecord } from '../command-line/json-file.ts';
+import { makeFolder } from '../command-line/make-folder.ts';
 import { UsageError } from '../command-line/errors.ts';
 
 /** A name and a value, as received. */
@@ -36,7 +37,7 @@ export function writeDelivery(
   { headers, body, receivedAt }: ReceivedDelivery,
   meta: object,
 ): void {
-  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  makeFolder(folder, FOLDER_MODE);
   const about = { format: FORMAT, receivedAt: new Date(receivedAt).toISOString(), ...meta };
   const files = [
     ['body', body],

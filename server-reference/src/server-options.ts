@@ -99,7 +99,7 @@ export function readServerOptions(
     store: readStore(options.store),
     port: integerOption('port', options.port ?? 0, 65_535),
     appPort: readAppPort(options),
-    host: options.host ?? '127.0.0.1',
+    host: readBoundHost(options.host ?? '127.0.0.1'),
     allowedHosts: (options.allowedHosts ?? []).map(readHost),
     clock: options.clock ?? realClock(),
     seed: integerOption('seed', options.seed ?? defaultSeed(options), Number.MAX_SAFE_INTEGER),
@@ -153,6 +153,11 @@ function readStore(store: unknown): ServerOptions['store'] {
   if (typeof path === 'string' && path !== '') return { kind, path };
   const received = path === '' ? 'an empty string' : inspect(path);
   throw new TypeError(`store.path must be the path of a folder, got ${received}.`);
+}
+
+function readBoundHost(host: string): string {
+  if (/^[a-z0-9.:_-]+$/i.test(host)) return host;
+  throw new TypeError(`host must be a name or an address without a port, got ${inspect(host)}.`);
 }
 
 function readHost(host: string): string {

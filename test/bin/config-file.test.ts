@@ -15,6 +15,14 @@ function folderWith(config: string): string {
 }
 
 describe('hookproof.config.json', () => {
+  test('may begin with a byte order mark, as editors on Windows write it', async () => {
+    const program = await createProgram({ writeOut: () => {}, writeErr: () => {} });
+    const serve = program.commands.find((command) => command.name() === 'serve');
+    const file = join(folderWith('\uFEFF{"serve": {"port": 4200}}'), CONFIG_FILE);
+    if (serve !== undefined) applyConfigFile(serve, file);
+    expect(serve?.opts()).toMatchObject({ port: 4200 });
+  });
+
   test.each([
     ['{"serve": {"port": "x"}}', 'serve.port must be an integer from 0 to 65535, got "x".'],
     ['{"serve": {"prot": 1}}', 'unknown option "prot" in serve; expected one of port, '],

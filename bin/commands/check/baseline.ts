@@ -8,7 +8,7 @@ import {
 } from '@hookproof/conformance';
 import type { Baseline, Report } from '@hookproof/conformance';
 
-import { readJsonObject } from '../../command-line/config-file.ts';
+import { readJsonObject } from '../../command-line/json-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { requireWritable, unwritable } from '../../command-line/output-file.ts';
 import type { Screen } from '../../command-line/screen.ts';

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { isRecord } from '../../command-line/config-file.ts';
+import { isRecord, readText } from '../../command-line/json-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 
 /** The app that `hookproof init` is for. */
@@ -68,7 +68,7 @@ function stem(file: string, extension: RegExp): string {
 function manifestOf(file: string): Record<string, unknown> | null {
   if (!existsSync(file)) return null;
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const value: unknown = JSON.parse(readText(file));
     if (isRecord(value)) return value;
   } catch {
     // Reported below.

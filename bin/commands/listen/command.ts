@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { integer, targetUrl, webhookSecrets } from '../../command-line/arguments.ts';
+import {
+  folder,
+  hostName,
+  integer,
+  targetUrl,
+  webhookSecrets,
+} from '../../command-line/arguments.ts';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { explainStart, refusedPort } from '../../command-line/errors.ts';
 import { isInForeground } from '../../command-line/keys.ts';
@@ -63,7 +69,7 @@ function listenOptions(): Option[] {
     new Option('--port <number>', 'port; 0 picks a free one')
       .default(4242)
       .argParser(integer(0, 65_535)),
-    new Option('--host <address>', 'address to listen at').default('127.0.0.1'),
+    new Option('--host <address>', 'address to listen at').default('127.0.0.1').argParser(hostName),
     new Option(
       '--secret <secret>',
       'secret of the endpoint; repeatable while it is rotated (default: not verified)',
@@ -77,7 +83,9 @@ function listenOptions(): Option[] {
     )
       .argParser(integer(200, 599))
       .conflicts('forwardTo'),
-    new Option('--save <folder>', 'write each delivery into a folder of this folder'),
+    new Option('--save <folder>', 'write each delivery into a folder of this folder').argParser(
+      folder,
+    ),
     new Option('--output <format>', 'what to print').choices(['lines', 'json']).default('lines'),
   ];
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../command-line/config-file.ts';
+import { isRecord } from '../../command-line/json-file.ts';
 import { safeLine } from '../../command-line/visible.ts';
 import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
 import type { Paint } from '../../command-line/screen.ts';

@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync, readdirSync } from 'node:fs';
+import { accessSync, constants, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { makeFolder } from '../../command-line/make-folder.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { writeDelivery } from '../../saved/delivery-folder.ts';
 import type { ListedDelivery } from './history.ts';
@@ -22,7 +23,7 @@ export interface SavedFolders {
  */
 export function openSavedFolders(folder: string): SavedFolders {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     accessSync(folder, constants.W_OK);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);

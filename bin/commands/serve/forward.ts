@@ -29,7 +29,7 @@ export async function forwardTo(
 ): Promise<Forwarding> {
   const control = controlCalls(server, ({ field, message }) => {
     const option = field === 'secret' ? '--secret' : '--forward-to';
-    return new UsageError(`${option} is refused: ${field} ${message}.`);
+    return new UsageError(`${option} is refused: it ${message.replace(/\.$/, '')}.`);
   });
   const known = await endpointsOf(control, server.world.id);
   let secret = given;

@@ -2,9 +2,12 @@ import type { RetryProfileName, UploadTransport } from '@hookproof/server-refere
 import { Option } from 'commander';
 
 import {
+  folder,
+  hostName,
   integer,
   list,
   rate,
+  servedHosts,
   targetUrls,
   uploadTransport,
   utcTime,
@@ -78,7 +81,7 @@ function addressOptions(): Option[] {
       .env('HOOKPROOF_PORT')
       .default(4010)
       .argParser(port),
-    new Option('--host <address>', 'address to listen at (default: 127.0.0.1)'),
+    new Option('--host <address>', 'address to listen at (default: 127.0.0.1)').argParser(hostName),
     new Option(
       '--app-port <number>',
       'separate port for the app address, /api/v1 (default: --port)',
@@ -90,7 +93,7 @@ function addressOptions(): Option[] {
       'serve requests with these Host headers too, without a port (default: loopback names only)',
     )
       .env('HOOKPROOF_ALLOW_HOST')
-      .argParser(list),
+      .argParser(servedHosts),
   ];
 }
 
@@ -130,9 +133,9 @@ function outputOptions(): Option[] {
 
 function stateOptions(): Option[] {
   return [
-    new Option('--data <folder>', 'keep all state in this folder, across restarts').env(
-      'HOOKPROOF_DATA',
-    ),
+    new Option('--data <folder>', 'keep all state in this folder, across restarts')
+      .env('HOOKPROOF_DATA')
+      .argParser(folder),
     new Option(
       '--seed <number>',
       'seed of the sample data: the same seed gives the same ids and keys (default: 1; random with --data)',

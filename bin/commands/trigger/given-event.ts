@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-import { isRecord } from '../../command-line/config-file.ts';
+import { isRecord, readText } from '../../command-line/json-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { readDelivery } from '../../saved/delivery-folder.ts';
 
@@ -10,7 +8,7 @@ import { readDelivery } from '../../saved/delivery-folder.ts';
  * @throws {UsageError} if the file is neither
  */
 export function readData(file: string, like: unknown): string {
-  const text = decode(`--data ${file}`, () => readFileSync(file));
+  const text = textOf(`--data ${file}`, () => readText(file));
   const value = parse(`--data ${file}`, text);
   if (typeof value['id'] === 'string') return text;
   if (!isRecord(value['run'])) {
@@ -29,15 +27,17 @@ export function readData(file: string, like: unknown): string {
  */
 export function readSaved(folder: string): string {
   const { body } = readDelivery(folder);
-  const text = decode(`--from ${folder}`, () => body);
+  const text = textOf(`--from ${folder}`, () => DECODER.decode(body));
   parse(`--from ${folder}`, text);
   return text;
 }
 
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** A payload is sent as text, so its bytes must be those of a text. */
-function decode(subject: string, read: () => Buffer): string {
+function textOf(subject: string, read: () => string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read());
+    return read();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${subject} must be readable UTF-8 text: ${reason}.`);

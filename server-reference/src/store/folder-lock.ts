@@ -58,6 +58,7 @@ async function listenAlone(path: string, folder: string): Promise<Server> {
   try {
     return await listen(path);
   } catch (error) {
+    if (NO_SOCKETS.some((code) => hasCode(error, code))) throw withoutSockets(folder, error);
     if (!hasCode(error, 'EADDRINUSE')) throw error;
     const found = await lstat(path).catch(() => null);
     if (found?.isSocket() === false) throw notSocket(folder);
@@ -93,6 +94,17 @@ function stop(server: Server): Promise<void> {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** How file systems refuse a socket, such as a folder that Docker Desktop shares. */
+const NO_SOCKETS = ['ENOTSUP', 'EOPNOTSUPP', 'EPERM', 'EINVAL'];
+
+function withoutSockets(folder: string, cause: unknown): StoreError {
+  return new StoreError(
+    'store_unusable_folder',
+    `The file system of ${folder} has no sockets, and one locks the data folder. Use a folder on a disk of this machine, or in a container a volume.`,
+    { cause },
+  );
 }
 
 function notSocket(folder: string): StoreError {

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, readdir, realpath } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 import { Low, Memory } from 'lowdb';
 
@@ -59,7 +59,7 @@ export async function openFolderStore(
   initial: StoredState,
 ): Promise<{ readonly store: Store; readonly lock: FolderLock }> {
   try {
-    const folder = await makeFolder(path);
+    const folder = await openFolder(path);
     await refuseOtherFormats(folder);
     const lock = await lockFolder(folder);
     try {
@@ -75,10 +75,31 @@ export async function openFolderStore(
   }
 }
 
-async function makeFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true });
+async function openFolder(path: string): Promise<string> {
+  await makeFolder(path);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   return realpath(path);
+}
+
+/**
+ * Creates a folder and those above it. One after another, because `mkdir` with `recursive` never returns for a folder
+ * in `/proc`.
+ */
+async function makeFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found !== null) {
+    if (found.isDirectory()) return;
+    throw new StoreError(
+      'store_unusable_folder',
+      `The data folder must be a folder, got the file ${path}. Use the path of a folder, which is created if it is missing.`,
+    );
+  }
+  const parent = dirname(path);
+  if (parent !== path) await makeFolder(parent);
+  await mkdir(path).catch((error: unknown) => {
+    // Another server may have been faster.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  });
 }
 
 /** The files of the formats before 9, of which no version was released. */

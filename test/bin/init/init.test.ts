@@ -236,8 +236,9 @@ describe('an app that is there', () => {
     });
   });
 
-  test('has everything the second time', async () => {
-    const folder = appWith({ 'package.json': { dependencies: { fastify: '5' } }, 'a.js': '' });
+  test('has everything the second time, and reads a package.json with a byte order mark', async () => {
+    const manifest = '\uFEFF{ "dependencies": { "fastify": "5" } }';
+    const folder = appWith({ 'package.json': manifest, 'a.js': '' });
     await init(folder);
     const files = filesIn(folder);
     const { stdout } = await init(folder);

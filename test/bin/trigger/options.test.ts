@@ -104,6 +104,12 @@ describe('--data and --from', () => {
     expect(app.accepted.map(String)).toEqual([PAYLOAD, PAYLOAD]);
   });
 
+  test('a byte order mark is not sent', async () => {
+    const app = await plainApp();
+    expect((await to(app.url, '--data', fileWith(`\uFEFF${PAYLOAD}`))).code).toBe(0);
+    expect(app.accepted.map(String)).toEqual([PAYLOAD]);
+  });
+
   test('data gets an envelope that fits', async () => {
     const run = { id: 'exec_9', status: 'failed' };
     const change = { run, previousStatus: 'running', currentStatus: 'failed' };

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { parse } from 'yaml';
 
 import { urlOption } from '../../../command-line/arguments.ts';
-import { readObject } from '../../../command-line/config-file.ts';
+import { readObject } from '../../../command-line/json-file.ts';
 import { UsageError } from '../../../command-line/errors.ts';
 
 /** The options that name an API, its keys and its control interface. */

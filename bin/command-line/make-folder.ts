@@ -1,0 +1,13 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Creates a folder and those above it. One after another, because `mkdirSync` with `recursive` never returns for a
+ * folder in `/proc`.
+ */
+export function makeFolder(folder: string, mode: number = 0o777): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent, mode);
+  mkdirSync(folder, { mode });
+}
