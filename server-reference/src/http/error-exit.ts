@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 
 import { DomainError, ROOT } from '../domain-error.ts';
 import type { Logger } from '../logger.ts';
-import { isWriteFailure, StoreError } from '../store/store.ts';
+import { isFull, isWriteFailure, StoreError } from '../store/store.ts';
 import { ApiError, issue, responseTo } from './api-error.ts';
 import type { RequestState } from './request.ts';
 import { respondJson } from './response.ts';
@@ -25,10 +25,6 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
       respondJson(ctx, failure.envelope(requestId));
     }
   };
-}
-
-function isFull(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'store_full';
 }
 
 /** The response contains no internal details. */

@@ -47,7 +47,7 @@ export class CommitRetry {
     let result: unknown;
     let write: Promise<unknown> = store.commit((state) => {
       result = mutate(state);
-    });
+    }, 'commit');
     for (let delay = FIRST_DELAY_MILLISECONDS; ; delay *= 2) {
       try {
         await write;

@@ -4,7 +4,8 @@ import { pruneHistory } from './prune-history.ts';
 import type { DeepReadonly } from './read-only.ts';
 import type { State, StoredState } from './state.ts';
 import { reasonOf, StoreError } from './store.ts';
-import type { Store } from './store.ts';
+import type { Store, WhenFull } from './store.ts';
+import { withinBound } from './bound.ts';
 
 /** A store on a lowdb database. Writes never overlap. */
 export class LowStore implements Store {
@@ -30,14 +31,18 @@ export class LowStore implements Store {
     return this.#low.data;
   }
 
-  async commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
-  async commit(mutate: (state: State) => unknown): Promise<unknown> {
+  async commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
+  async commit(mutate: (state: State) => unknown, whenFull: WhenFull = 'refuse'): Promise<unknown> {
     if (this.#closing !== null) {
       throw new StoreError('store_closed', 'The store is closed; commit before close().');
     }
     const { changes, storedChanges } = this.state;
-    const result = mutate(this.state);
-    pruneHistory(this.state);
+    const change = (): unknown => {
+      const result = mutate(this.state);
+      pruneHistory(this.state);
+      return result;
+    };
+    const result = whenFull === 'commit' ? change() : withinBound(this.state, change);
     // A result without a change may rest on one that is not written yet.
     const isTemporary = this.state.changes > changes && this.state.storedChanges === storedChanges;
     if (!isTemporary) await this.flush();

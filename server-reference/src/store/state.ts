@@ -80,6 +80,8 @@ interface Process {
   fileBytes: number;
   /** Grows with each change of a record. */
   changes: number;
+  /** Notes each stored record before the commit in progress changes it; null for a commit that cannot be refused. */
+  undo: { note(table: keyof Tables, id: string): void } | null;
   /** Called before each change of a record, with its table and the id that it has there; null if nobody asks. */
   onChange: ((table: keyof Tables, id: string) => void) | null;
   /** Grows with each change of a record outside of temporary worlds. */
@@ -99,7 +101,7 @@ type ReadonlyTables = {
 export interface ReadonlyState
   extends
     Readonly<Omit<Singles, 'ids'>>,
-    Readonly<Omit<Process, 'temporaryWorlds' | 'onChange'>>,
+    Readonly<Omit<Process, 'temporaryWorlds' | 'undo' | 'onChange'>>,
     ReadonlyTables {
   readonly ids: Readonly<Singles['ids']>;
   readonly temporaryWorlds: ReadonlySet<WorldId>;
@@ -128,6 +130,7 @@ export function emptyState(
   const temporaryWorlds = new Set<WorldId>();
   const tables = emptyTables(temporaryWorlds, (table, id, isStored) => {
     state.onChange?.(table, id);
+    if (isStored) state.undo?.note(table, id);
     state.changes += 1;
     if (isStored) state.storedChanges += 1;
   });
@@ -141,6 +144,7 @@ export function emptyState(
     prunedAt: 0,
     fileBytes: 0,
     changes: 0,
+    undo: null,
     onChange: null,
     storedChanges: 0,
     tables,

@@ -1,6 +1,9 @@
 import type { DeepReadonly } from './read-only.ts';
 import type { ReadonlyState, State } from './state.ts';
 
+/** `commit` is for the changes of the server itself, and for those that end a run. */
+export type WhenFull = 'refuse' | 'commit';
+
 /** The state of the server. `openStorage` opens it in memory or in a folder. */
 export interface Store {
   /** The current state. Change it only in {@link commit}. */
@@ -14,11 +17,12 @@ export interface Store {
    * has resolved. If `mutate` throws, the promise rejects with its error. Changes made before the error are not rolled
    * back, so throw before you change.
    *
+   * @param whenFull - what happens to a change that adds while the data file has its maximum size. Default `refuse`
    * @returns the result of `mutate`
-   * @throws {StoreError} `store_write_failed` if the write fails. The change stays in memory, and the next commit or
+   * @throws {StoreError} `store_full`, when nothing has changed. `store_write_failed` if the write fails. The change stays in memory, and the next commit or
    * {@link flush} writes it. `store_closed` after {@link close}
    */
-  commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
+  commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
 
   /**
    * Resolves when all commits so far are written.
@@ -57,6 +61,11 @@ export type StoreErrorCode =
 /** Returns whether a commit was rejected because the state could not be written. */
 export function isWriteFailure(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'store_write_failed';
+}
+
+/** Returns whether a commit was refused because it adds to a data file of the maximum size. */
+export function isFull(error: unknown): boolean {
+  return error instanceof StoreError && error.code === 'store_full';
 }
 
 /** Returns why something failed, for the message of a {@link StoreError}. */

@@ -103,18 +103,37 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     }
   }
 
+  /** Returns the JSON of a record; undefined without one, and for one that is not stored. */
+  jsonOf(text: string): string | undefined {
+    const record = this.#byText.get(text);
+    if (record === undefined || !this.#options.isStored(record)) return undefined;
+    const id = this.#options.idOf(record);
+    const json = this.#json.get(id) ?? JSON.stringify(record);
+    this.#json.set(id, json);
+    return json;
+  }
+
+  /** Makes a record what its JSON says, without telling anybody; undefined deletes it. */
+  restore(text: string, json: string | undefined): void {
+    const record: T | undefined = json === undefined ? this.#byText.get(text) : JSON.parse(json);
+    if (record === undefined) return;
+    const id = this.#options.idOf(record);
+    this.#json.delete(id);
+    if (json === undefined) this.#records.delete(id);
+    else this.#records.set(id, record);
+  }
+
   /** Returns the JSON of each stored record. */
   *json(): Iterable<string> {
-    for (const [id, record] of this.#records) {
-      if (!this.#options.isStored(record)) continue;
-      const json = this.#json.get(id) ?? JSON.stringify(record);
-      this.#json.set(id, json);
-      yield json;
+    for (const id of this.#records.keys()) {
+      const json = this.jsonOf(id);
+      if (json !== undefined) yield json;
     }
   }
 
   #change(id: I, record: T): void {
-    this.#json.delete(id);
+    // The listener may read the JSON from before the change.
     this.#options.onChange(id, this.#options.isStored(record));
+    this.#json.delete(id);
   }
 }

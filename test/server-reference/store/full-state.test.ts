@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { State } from '../../../server-reference/src/store/state.ts';
 import { call } from '../contract-client.ts';
 import { readDataFolder } from '../data-folder.ts';
-import { MAX_FILE_BYTES } from '../../../server-reference/src/store/refuse-full.ts';
+import { MAX_FILE_BYTES } from '../../../server-reference/src/store/bound.ts';
 import { START, controlClient } from '../lab/control/control-client.ts';
 import { openApp } from '../open-app.ts';
 import type { OpenApp } from '../open-app.ts';
@@ -45,19 +45,21 @@ async function openFillable(): Promise<Fillable> {
 
 const FULL = { status: 503, body: { issues: [{ code: 'storage_full', field: '<root>' }] } };
 
-/** They free room, replace what is there, or have bytes of their own. */
+/** They end runs, or change little of what is there. */
 const ALLOWED = new Set([
   'updateDatasetReviewRequest',
   'renameExpectedFile',
   'renameInputFile',
+  'replaceEvaluators',
+  'updateDatasetExample',
+  'uploadExpectedFiles',
+  'uploadInputFiles',
   'cancelRun',
   'cancelExperiment',
-  'putRunReview',
   'updateRunReview',
-  'addExpectedReviewFile',
   'renameExpectedReviewFile',
-  'copyOutputToExpected',
-  'copyOutputToExpectedApp',
+  // The archive replaces examples by as many.
+  'importDataset',
 ]);
 
 describe('a server whose data file is full', () => {
@@ -91,13 +93,61 @@ describe('a server whose data file is full', () => {
       ['/examples', { name: 'one-more' }],
       ['/webhook-endpoints', { url: 'http://127.0.0.1:9/' }],
       [`/webhook-endpoints/${endpoint.id}/test`, {}],
-      ['/events', { endpointId: endpoint.id, payload: '{}' }],
+      ['/events', { endpointId: endpoint.id, payload: '{"id":"whev_1"}' }],
       [`/runs/${id}/moves`, { status: 'waiting' }],
     ] as const) {
       expect(await control.call(path, { json }), path).toMatchObject(FULL);
     }
     await control.expectOk(201, '/worlds', { temporary: true });
     await control.move(id, 'failed');
+  });
+
+  test('refuses what adds much to a record, and changes nothing of it', async () => {
+    const { app, fill } = await openFillable();
+    const { listener, world } = app;
+    const { fixtures, keys } = world;
+    const path = `/v1/runs/${fixtures.reviewedRunId}/reviews`;
+    const send = (method: 'GET' | 'PUT' | 'PATCH', to: string, json?: object) =>
+      call(listener, { method, path: to, key: keys.wildcard, json });
+    const before = await send('GET', path);
+    fill(1);
+    const note = 'x'.repeat(900_000);
+    expect(await send('PUT', path, { verdict: 'incorrect', note })).toMatchObject(FULL);
+    expect(await send('PATCH', path, { note })).toMatchObject(FULL);
+    const request = `/v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId}`;
+    expect(await send('PATCH', request, { title: note })).toMatchObject(FULL);
+    expect((await send('GET', path)).body).toEqual(before.body);
+  });
+
+  test('moves a workflow to a folder that is there, and makes no new one', async () => {
+    const { app, fill } = await openFillable();
+    const { workflowId, folderId } = app.world.fixtures;
+    const move = (json: object) =>
+      call(app.listener, {
+        method: 'PATCH',
+        path: `/v1/automations/${workflowId}`,
+        key: app.world.keys.wildcard,
+        json,
+      });
+    fill(1);
+    expect((await move({ folderId })).status).toBe(200);
+    expect(await move({ folderPath: '/new' })).toMatchObject(FULL);
+    expect((await move({ folderId: null })).status).toBe(200);
+  });
+
+  test('grows by small changes up to a reserve, and no further', async () => {
+    const { app, fill } = await openFillable();
+    const { workflowId, folderId } = app.world.fixtures;
+    fill(1.01);
+    const request = {
+      method: 'PATCH',
+      path: `/v1/automations/${workflowId}`,
+      key: app.world.keys.wildcard,
+    } as const;
+    expect(await call(app.listener, { ...request, json: { folderId: null } })).toMatchObject({
+      status: 200,
+    });
+    expect(await call(app.listener, { ...request, json: { folderId } })).toMatchObject(FULL);
   });
 
   test('refuses an archive whose examples have no room', async () => {

@@ -5,7 +5,6 @@ import { DomainError, invalidValue, notFound, ROOT } from '../../domain-error.ts
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { FolderId, TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ApiRequest, Handler, Services } from '../services.ts';
 import { findAutomation, presentAutomation } from './automation.ts';
@@ -29,7 +28,6 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
     path,
     body,
   }: ApiRequest<unknown, AutomationMove>): Promise<Automation> {
-    refuseFull(store.state);
     const folder = readFolder(body);
     return store.commit((state) => {
       const automation = findAutomation(state, key.tenantId, path['id'] ?? '');

@@ -4,7 +4,6 @@ import { findAutomation } from '../../api/automations/automation.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { evaluatorsOf, readEvaluators } from './evaluator-config.ts';
 
@@ -22,7 +21,6 @@ export function replaceEvaluators({ store }: Services): Handler<unknown, Evaluat
     path,
     body: { yaml },
   }: ApiRequest<unknown, EvaluatorsUpdate>): Promise<DeepReadonly<Evaluators>> {
-    refuseFull(store.state);
     const find = (state: ReadonlyState): DeepReadonly<AutomationRecord> =>
       findAutomation(state, key.tenantId, path['id'] ?? '');
     // An unknown automation is refused before its evaluators are read.

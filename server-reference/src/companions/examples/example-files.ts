@@ -13,7 +13,6 @@ import type { FormFile } from '../../http/read-form.ts';
 import type { Download } from '../../http/response.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 
 /** `GET …/examples/{exampleId}/{folder}`: the paths of the files in a folder. */
 export function listExampleFiles({ store: { state } }: Services, folder: ExampleFolder): Handler {
@@ -25,7 +24,6 @@ export function listExampleFiles({ store: { state } }: Services, folder: Example
 /** `POST …/examples/{exampleId}/{folder}`: stores files from a form. One with the same path is replaced. */
 export function uploadExampleFiles({ store }: Services, folder: ExampleFolder): Handler {
   return async function handle(request: ApiRequest): Promise<DeepReadonly<ExampleFilesUploaded>> {
-    refuseFull(store.state);
     const { form } = request;
     if (form === null) throw new Error('The operation takes a form.');
     findBoth(store.state, request);

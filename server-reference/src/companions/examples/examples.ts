@@ -17,7 +17,6 @@ import { isoTime } from '../../clock/clock.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 
 type Shown = DeepReadonly<DatasetExample>;
 
@@ -54,7 +53,6 @@ export function createDatasetExample({
     path,
     body,
   }: ApiRequest<unknown, DatasetExampleWrite>): Promise<Shown> {
-    refuseFull(store.state);
     const { name, ...members } = readMembers(body);
     return store.commit((state) => {
       const automation = findAutomation(state, key.tenantId, path['id'] ?? '');
@@ -79,7 +77,6 @@ export function updateDatasetExample({
   clock,
 }: Services): Handler<unknown, DatasetExampleWrite> {
   return async function handle(request: ApiRequest<unknown, DatasetExampleWrite>): Promise<Shown> {
-    refuseFull(store.state);
     const members = readMembers(request.body);
     return store.commit((state) => {
       const { automation, example } = findBoth(state, request);

@@ -23,8 +23,6 @@ interface ImportLimits {
   readonly unpackedBytes: number;
   /** Maximum size of `input.json` and `expected.json` in bytes. */
   readonly jsonBytes: number;
-  /** Throws if the store has no room for examples of about this size. */
-  readonly refuseFull: (bytes: number) => void;
 }
 
 const MAX_ENTRIES = 200_000;
@@ -38,8 +36,7 @@ const MAX_GROWTH = 20;
  * Reads the examples of a stored archive, and passes them to a function. The bytes of their files are protected
  * from sweeps until it has settled: commit the records that refer to them inside.
  *
- * @throws {DomainError} `invalid_archive` or `payload_too_large` on `file` for an archive that is no complete dataset, before `use` is called;
- * also the error of `limits.refuseFull`
+ * @throws {DomainError} `invalid_archive` or `payload_too_large` on `file` for an archive that is no complete dataset, before `use` is called
  */
 export async function importArchive<T>(
   blobs: Blobs,
@@ -53,12 +50,9 @@ export async function importArchive<T>(
     refuseTooLarge(directory, archive, limits);
     const reader = new ExampleReader(blobs, limits, held);
     const examples: ImportedExample[] = [];
-    let bytes = 0;
     for (const archived of await readExamples(directory)) {
       const example = await reader.read(archived).catch(refuseArchive);
       examples.push(example);
-      bytes += JSON.stringify(example).length;
-      limits.refuseFull(bytes);
       if (examples.length % TURN_EXAMPLES === 0) await new Promise(setImmediate);
     }
     return await use(examples);

@@ -7,7 +7,6 @@ import type { Handler, Services } from '../../api/services.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { State } from '../../store/state.ts';
 import { importArchive } from './import-archive.ts';
 import type { ImportedExample } from './import-archive.ts';
@@ -23,10 +22,8 @@ export function importDataset(
   const limits = {
     unpackedBytes: settings.uploadLimitBytes,
     jsonBytes: JSON_GROWTH * settings.bodyLimitBytes,
-    refuseFull: (bytes: number) => refuseFull(store.state, bytes),
   };
   return async function handle({ key, path, form }): Promise<DeepReadonly<DatasetImport>> {
-    refuseFull(store.state);
     if (form === null) throw new Error('The operation takes a form.');
     const id = path['id'] ?? '';
     findAutomation(store.state, key.tenantId, id);

@@ -16,7 +16,7 @@ import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import { commitRunChanges } from '../../events/run-change.ts';
 import { Download } from '../../http/response.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
+import type { State } from '../../store/state.ts';
 import { requestCancellation } from '../runs/cancel-run.ts';
 import { readTime } from '../runs/read-time.ts';
 import { followExperiment } from './follow-experiment.ts';
@@ -60,7 +60,6 @@ type StartRequest = ApiRequest<unknown, ExperimentStart>;
 /** `POST …/experiments`: starts an evaluation run of each chosen example. */
 export function createExperiment(services: Services): Handler<unknown, ExperimentStart> {
   return async function handle({ key, path, body }: StartRequest): Promise<ExperimentStarted> {
-    refuseFull(services.store.state);
     const automation = findAutomation(services.store.state, key.tenantId, path['id'] ?? '');
     return startExperiment(services, { automation, key }, body);
   };
@@ -69,7 +68,6 @@ export function createExperiment(services: Services): Handler<unknown, Experimen
 /** `POST …/experiments/stream`: starts an experiment and follows it, a line of JSON for each step. */
 export function streamExperiment(services: Services): Handler<unknown, ExperimentStart> {
   return async function handle({ key, path, body, outgoing }: StartRequest): Promise<Download> {
-    refuseFull(services.store.state);
     const automation = findAutomation(services.store.state, key.tenantId, path['id'] ?? '');
     const started = await startExperiment(services, { automation, key }, body);
     return new Download({
@@ -83,7 +81,6 @@ export function streamExperiment(services: Services): Handler<unknown, Experimen
 /** `POST …/examples/{exampleId}/run`: starts an evaluation run of one example. */
 export function runDatasetExample(services: Services): Handler {
   return async function handle(request): Promise<ExampleRun> {
-    refuseFull(services.store.state);
     const { automation, example } = findBoth(services.store.state, request);
     const id = await startExample(services, { automation, key: request.key }, example);
     return { id, type: automation.type, batchId: null, finished: false };
@@ -100,12 +97,13 @@ export function getExperimentDetail({ store: { state } }: Services): Handler {
 /** `POST …/experiments/{experimentId}/cancel`: cancels the runs that have not ended. */
 export function cancelExperiment(services: Services): Handler {
   return async function handle(request): Promise<DeepReadonly<ExperimentDetail>> {
-    return commitRunChanges(services, (state) => {
+    const cancel = (state: State) => {
       const experiment = findExperimentOf(state, request);
       const changes = runsOf(state, experiment).map((run) =>
         requestCancellation(state, services.clock.now(), run),
       );
       return { changes, result: presentExperimentDetail(state, experiment) };
-    });
+    };
+    return commitRunChanges(services, cancel, 'commit');
   };
 }

@@ -3,12 +3,10 @@ import type { File, FileUploadForm } from '@hookproof/spec';
 import { readFileLabel, readPurpose } from '../../api/files/file-label.ts';
 import { addFile, findFile, presentFile, removeFile } from '../../api/files/file.ts';
 import type { Handler, Services } from '../../api/services.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 
 /** `POST /v1/files`: stores a file from a form. */
 export function uploadFile({ store, clock }: Services): Handler<unknown, unknown, UploadTexts> {
   return async function handle({ key: { tenantId }, form }): Promise<File> {
-    refuseFull(store.state);
     if (form === null) throw new Error('The operation takes a form.');
     return form(async ({ texts, files: [file] }) => {
       if (file === undefined) throw new Error('The schema requires the file.');

@@ -12,7 +12,6 @@ import { DomainError, invalidValue } from '../../domain-error.ts';
 import type { UploadRecord } from '../../store/files.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 
@@ -29,7 +28,6 @@ export function createFileUpload({
     origin,
     incoming,
   }: ApiRequest<unknown, FileUploadStart>): Promise<FileUpload> {
-    refuseFull(store.state);
     const declaration = readDeclaration(body, maxFileSizeBytes);
     if (isSentAsForm(uploadTransport, body.size)) {
       return { transport: 'multipart', maxFileSizeBytes, url: formPath(incoming) };

@@ -9,7 +9,6 @@ import { DomainError } from '../../domain-error.ts';
 import { isRecord } from '../../json.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { RunRecord, RunReviewRecord } from '../../store/runs.ts';
 import type { State } from '../../store/state.ts';
 import { correctedOutput } from './corrected-output.ts';
@@ -22,7 +21,6 @@ export function promoteRun({ store, clock }: Services): Handler<unknown, RunProm
   return async function handle(
     request: ApiRequest<unknown, RunPromotion | undefined>,
   ): Promise<PromotedRun> {
-    refuseFull(store.state);
     const given = request.body?.name;
     const name = given === undefined ? undefined : readExampleName(given, 'name');
     return store.commit((state) => {

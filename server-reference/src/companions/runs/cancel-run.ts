@@ -15,7 +15,7 @@ import type { State } from '../../store/state.ts';
 /** `POST /v1/runs/{id}/cancel`: cancels a run now or soon. An ended run stays unchanged. */
 export function cancelRun(services: Services): Handler {
   return async function handle(request) {
-    return commitRunChanges(services, (state) => {
+    const cancel = (state: State) => {
       const before = findRun(state, request);
       const cancellation = { state: cancellationOf(before), wasStatus: before.status };
       const change = requestCancellation(state, services.clock.now(), before);
@@ -27,7 +27,8 @@ export function cancelRun(services: Services): Handler {
         cancellation,
       };
       return { changes: [change], result };
-    });
+    };
+    return commitRunChanges(services, cancel, 'commit');
   };
 }
 

@@ -7,7 +7,6 @@ import type { JsonResponse } from '../../http/response.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { UserId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { RunRecord, RunVersion } from '../../store/runs.ts';
 import { findVersion } from './run-target.ts';
 import { beginAndRespond, readTriggerType, refuseUnstartable } from './started-run.ts';
@@ -20,7 +19,6 @@ const ORIGINAL = 'original';
 export function rerunRun(services: Services): Handler<StartQuery> {
   const { store } = services;
   return async function handle(request: ApiRequest<StartQuery>): Promise<JsonResponse> {
-    refuseFull(store.state);
     const { key, query } = request;
     const source = findRun(store.state, request);
     const automation = findAutomation(store.state, key.tenantId, source.automationId);

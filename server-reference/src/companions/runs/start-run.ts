@@ -9,7 +9,6 @@ import { invalidValue } from '../../domain-error.ts';
 import type { FormFile } from '../../http/read-form.ts';
 import type { JsonResponse } from '../../http/response.ts';
 import { shorten } from '../../json.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { ingestInput } from './ingest-input.ts';
 import type { GivenInput } from './ingest-input.ts';
 import { findVersion, readTarget } from './run-target.ts';
@@ -23,7 +22,6 @@ type StartRequest = ApiRequest<StartQuery, RunStart, StartTexts>;
 /** `POST /v1/runs`: begins a simulated run, from JSON or a form. It makes its transitions on the clock. */
 export function startRun(services: Services): Handler<StartQuery, RunStart, StartTexts> {
   return async function handle(request: StartRequest): Promise<JsonResponse> {
-    refuseFull(services.store.state);
     const { form, body } = request;
     if (form === null) return start(services, request, { ...body, formFiles: [] });
     return form(({ texts, files }) =>

@@ -3,7 +3,8 @@ import { pruneHistory } from '../../store/prune-history.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState, State, Tables } from '../../store/state.ts';
 import type { ReadonlyTable } from '../../store/table.ts';
-import type { Store } from '../../store/store.ts';
+import { isFull } from '../../store/store.ts';
+import type { Store, WhenFull } from '../../store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, ActivityFeed } from './feed.ts';
 import { deliveryRow } from './delivery-row.ts';
@@ -11,8 +12,8 @@ import { attemptRow, endpointRow, eventRow, keyRow, runRow, worldRow } from './r
 
 /** Returns a store that publishes the rows of each commit when it is written, once the feed is open. */
 export function watchedStore(store: Store, feed: ActivityFeed, requests: SentRequests): Store {
-  function commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
-  async function commit(mutate: (state: State) => unknown): Promise<unknown> {
+  function commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
+  async function commit(mutate: (state: State) => unknown, whenFull?: WhenFull): Promise<unknown> {
     let rows: readonly Activity[] = [];
     try {
       return await store.commit((state) => {
@@ -28,7 +29,10 @@ export function watchedStore(store: Store, feed: ActivityFeed, requests: SentReq
           // Now, because a later commit may change the records before this one is written.
           rows = touched.rows(state, requests);
         }
-      });
+      }, whenFull);
+    } catch (error) {
+      if (isFull(error)) rows = [];
+      throw error;
     } finally {
       // Also after a failed write, because the change stays in memory.
       for (const row of rows) feed.publish(row);
@@ -43,7 +47,8 @@ export function watchedStore(store: Store, feed: ActivityFeed, requests: SentReq
     get state() {
       return store.state;
     },
-    commit: (mutate) => (isWatched ? commit(mutate) : store.commit(mutate)),
+    commit: (mutate, whenFull) =>
+      isWatched ? commit(mutate, whenFull) : store.commit(mutate, whenFull),
     flush: () => store.flush(),
     onRecovery: (listener) => store.onRecovery(listener),
     close: () => store.close(),

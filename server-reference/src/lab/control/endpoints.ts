@@ -10,7 +10,6 @@ import { ApiError, issue } from '../../http/api-error.ts';
 import { fieldPath } from '../../json.ts';
 import type { WebhookEndpointRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { labIssue } from '../error-codes.ts';
@@ -39,7 +38,6 @@ function createRoute({
   return {
     operationId: 'createWebhookEndpoint',
     async handle({ body }) {
-      refuseFull(store.state);
       refuseUnsendable(body, ownPorts);
       const endpoint = await store.commit((state) => {
         const world = findWorld(state, body.worldId);
@@ -120,7 +118,6 @@ function testRoute({ store, clock, sender }: LabServices): ControlRoute<object> 
   return {
     operationId: 'sendTestEvent',
     async handle({ path }) {
-      refuseFull(store.state);
       const delivery = await store.commit((state) => {
         const endpoint = findEndpoint(state, path);
         refuseInactive(endpoint);

@@ -4,7 +4,6 @@ import { ApiError, badRequest } from '../../http/api-error.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { labIssue } from '../error-codes.ts';
 import { emitSentEvent, readSentPayload } from './custom-event.ts';
 import { deliveryView } from './deliveries.ts';
@@ -51,7 +50,6 @@ function sendRoute(services: LabServices): ControlRoute<EventCreation> {
   return {
     operationId: 'sendEvent',
     async handle({ body }) {
-      refuseFull(services.store.state);
       const deliveries = await commitDeliveries(services, body);
       services.sender.enqueue(deliveries);
       const [first] = deliveries;

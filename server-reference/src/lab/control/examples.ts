@@ -5,7 +5,6 @@ import { readExampleName } from '../../api/files/artifact-path.ts';
 import { holdFiles } from '../../api/files/file.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import type { State } from '../../store/state.ts';
 import { findAutomationOf, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
@@ -17,7 +16,6 @@ export function exampleRoutes({ store, blobs, clock, settings }: LabServices): C
   const create: ControlRoute<ExampleCreation> = {
     operationId: 'createExample',
     async handle({ body }) {
-      refuseFull(store.state);
       readExampleName(body.name, 'name');
       const maxBytes = settings.uploadLimitBytes;
       const given = {

@@ -5,7 +5,6 @@ import { ROOT } from '../../domain-error.ts';
 import { badRequest, notFound } from '../../http/api-error.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ApiKeyRecord } from '../../store/tenants.ts';
@@ -24,7 +23,6 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
   return {
     operationId: 'createKey',
     async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
-      refuseFull(store.state);
       if ((scope === undefined) === (wildcard === undefined)) {
         throw badRequest('invalid_value', ROOT, 'must have exactly one of scope and wildcard');
       }

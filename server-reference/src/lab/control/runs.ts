@@ -10,14 +10,14 @@ import {
   moveRun,
   noUsage,
 } from '../../events/run-change.ts';
+import type { RunChange } from '../../events/run-change.ts';
 import { runSnapshot } from '../../events/run-snapshot.ts';
 import { ApiError, badRequest, issue } from '../../http/api-error.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { isTerminal, RunTransitionError } from '../../events/run-transitions.ts';
 import type { RunStatus, UsageRecord } from '../../store/runs.ts';
-import type { ReadonlyState } from '../../store/state.ts';
+import type { ReadonlyState, State } from '../../store/state.ts';
 import { runRow } from '../activity/rows.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
 import { findAutomationOf, findKnown, findWorld } from './find.ts';
@@ -42,7 +42,6 @@ function createRoute(services: LabServices): ControlRoute<RunCreation> {
   return {
     operationId: 'createRun',
     async handle({ body }) {
-      refuseFull(services.store.state);
       return { status: 201, body: await createGivenRun(services, body) };
     },
   };
@@ -70,12 +69,15 @@ function moveRoute(services: LabServices): ControlRoute<RunMove> {
   return {
     operationId: 'moveRun',
     async handle({ path, body }) {
-      // A run that ends makes room.
-      if (!isTerminal(body.status)) refuseFull(services.store.state);
-      const snapshot = await commitRunChange(services, (state) => {
+      const move = (state: State): RunChange => {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);
-      }).catch(refuseTransition('status', 'BEHAVIOR.md lists the valid transitions.'));
+      };
+      // A run that ends makes room.
+      const whenFull = isTerminal(body.status) ? 'commit' : 'refuse';
+      const snapshot = await commitRunChange(services, move, whenFull).catch(
+        refuseTransition('status', 'BEHAVIOR.md lists the valid transitions.'),
+      );
       return { status: 200, body: snapshot };
     },
   };

@@ -6,7 +6,6 @@ import type { LabServices } from './services.ts';
 import { worldRow } from '../activity/rows.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { World } from '../../store/world.ts';
-import { refuseFull } from '../../store/refuse-full.ts';
 import { createWorld } from '../world/create-world.ts';
 import { deleteWorld } from '../world/delete-world.ts';
 import { findKnown, findWorld } from './find.ts';
@@ -53,7 +52,6 @@ function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCrea
   return {
     operationId: 'createWorld',
     async handle({ body }) {
-      if (body.temporary !== true) refuseFull(store.state);
       const world = await store.commit((state) => createWorld(state, clock.now(), body));
       return { status: 201, body: world };
     },
