@@ -5,7 +5,7 @@ import { loadFreedoms } from '@hookproof/spec/requirements';
 import { expect, test } from 'vitest';
 
 import { DELIVERIES_PER_RUN } from '../../server-reference/src/store/prune-history.ts';
-import { MAX_FILE_BYTES } from '../../server-reference/src/store/refuse-full.ts';
+import { MAX_FILE_BYTES } from '../../server-reference/src/store/bound.ts';
 import { DEFAULT_HISTORY_LIMIT } from '../../server-reference/src/store/state.ts';
 import { MAX_MEMORY_BLOB_BYTES } from '../../server-reference/src/store/memory-blobs.ts';
 import { RUN_TRANSITIONS } from '../../server-reference/src/events/run-transitions.ts';
