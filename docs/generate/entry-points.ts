@@ -17,12 +17,15 @@ export interface EntryPoint {
   readonly page: string;
 }
 
+/** Doors between the suite, its proof and this repository; nobody else is promised that they stay. */
+const INTERNAL = /^\.\/(?:hooks$|proof\/kit\/)/;
+
 /** Returns the modules with types that a package exports, in the order of its manifest. */
 export function entryPoints(room: Room): readonly EntryPoint[] {
   const manifest: { name: string; exports: Record<string, string | { types: string }> } =
     JSON.parse(readFileSync(join(ROOT, room, 'package.json'), 'utf8'));
   return Object.entries(manifest.exports).flatMap(([name, conditions]) => {
-    if (typeof conditions === 'string') return [];
+    if (typeof conditions === 'string' || INTERNAL.test(name)) return [];
     return {
       specifier: posix.join(manifest.name, name),
       path: posix.join(room, conditions.types),

@@ -7,6 +7,7 @@ import type { SourceFile } from './imports.ts';
 
 const FOLDERS = [
   'bin',
+  'conformance/proof',
   'conformance/src',
   'receiver/src',
   'server-reference/dashboard',

@@ -1,8 +1,9 @@
 import { checks } from '@hookproof/conformance';
-import { defects, variants } from '@hookproof/conformance/proof';
+import { defects } from '@hookproof/conformance/proof';
 import { loadFreedoms, loadRequirements } from '@hookproof/spec/requirements';
 import { describe, expect, test } from 'vitest';
 
+import { variants } from './variants/catalogue.ts';
 import { mixturesOf, unmetPairs } from './mixtures.ts';
 
 /** Freedoms that no exchange of a run can show. */

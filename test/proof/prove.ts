@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { checks } from '@hookproof/conformance';
 import type { Side } from '@hookproof/conformance';
-import { variants } from '@hookproof/conformance/proof';
 import type { Defect } from '@hookproof/conformance/proof';
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { variants } from './variants/catalogue.ts';
 import { openJudges } from './judges.ts';
 import { mixturesOf } from './mixtures.ts';
 import type { Mixture } from './mixtures.ts';

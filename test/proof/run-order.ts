@@ -1,6 +1,7 @@
 import { outcomeExitCode } from '@hookproof/conformance';
-import { defects, runTransformed, variants } from '@hookproof/conformance/proof';
+import { defects, runTransformed } from '@hookproof/conformance/proof';
 
+import { variants } from './variants/catalogue.ts';
 import type { Judged, Order } from './order.ts';
 import { startTarget } from './target.ts';
 

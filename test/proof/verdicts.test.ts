@@ -1,6 +1,7 @@
-import { defects, variants } from '@hookproof/conformance/proof';
+import { defects } from '@hookproof/conformance/proof';
 import { describe, expect, test } from 'vitest';
 
+import { variants } from './variants/catalogue.ts';
 import type { Judged } from './order.ts';
 import { objectionsToDefect, objectionsToVariants } from './verdicts.ts';
 

@@ -22,7 +22,7 @@ export function addCompletion(program: Command): void {
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .addHelpText('after', EXAMPLES)
     .action(async (shell: keyof typeof SCRIPTS) => {
-      const [{ checks }, { defects, variants }] = await Promise.all([
+      const [{ checks }, { defects }] = await Promise.all([
         import('@hookproof/conformance'),
         import('@hookproof/conformance/proof'),
       ]);
@@ -32,7 +32,7 @@ export function addCompletion(program: Command): void {
         'check --list': ids,
         'check --report': REPORT_KINDS.map((kind) => `${kind}=`),
         'prove --only': ids,
-        'serve --defect': [...defects, ...variants].map(({ id }) => id),
+        'serve --defect': defects.map(({ id }) => id),
         clock: ['next'],
         redeliver: ['ended', 'last'],
       };

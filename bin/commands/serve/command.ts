@@ -39,7 +39,7 @@ Examples:
   $ hookproof serve --rate-limit 100/60              429 after 100 requests of a key in a minute
   $ hookproof serve --redirect-above 1048576         signed URLs for downloads above 1 MiB
   $ hookproof serve --defect retry-after-204         a sender with a known defect, to see what a failure looks like
-  $ hookproof serve --list-defects                   all defects and permitted variants`;
+  $ hookproof serve --list-defects                   all defects`;
 
 /** Adds `hookproof serve`, which runs the reference server until a signal stops it. */
 export function addServe(program: Command): void {

@@ -1,5 +1,6 @@
-import { defects, openTransformations, startProxy, variants } from '@hookproof/conformance/proof';
-import type { Hooks } from '@hookproof/conformance/proof';
+import type { Hooks } from '@hookproof/conformance/hooks';
+import { defects, openTransformations, startProxy } from '@hookproof/conformance/proof';
+import type { Defect } from '@hookproof/conformance/proof';
 import { createServer } from '@hookproof/server-reference';
 import type {
   AttemptResult,
@@ -11,12 +12,10 @@ import type {
 import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { UsageError } from '../../command-line/errors.ts';
 
-const CATALOGUE = [...defects, ...variants];
-
-/** A line for each defect and variant: its id and what such an implementation does. */
+/** A line for each defect: its id and what such an implementation does. */
 export function defectLines(): string[] {
-  const width = Math.max(...CATALOGUE.map(({ id }) => id.length));
-  return CATALOGUE.map(({ id, side, does }) => `${id.padEnd(width)}  ${side.padEnd(6)}  ${does}`);
+  const width = Math.max(...defects.map(({ id }) => id.length));
+  return defects.map(({ id, side, does }) => `${id.padEnd(width)}  ${side.padEnd(6)}  ${does}`);
 }
 
 /** Starts a server that has these defects: a proxy on its port changes what clients see, and its sender what it sends. */
@@ -55,10 +54,10 @@ export async function startDefective(
   };
 }
 
-function transformationOf(id: string): (typeof CATALOGUE)[number] {
-  const found = CATALOGUE.find((one) => one.id === id);
+function transformationOf(id: string): Defect {
+  const found = defects.find((one) => one.id === id);
   if (found !== undefined) return found;
-  const ids = CATALOGUE.map((one) => one.id);
+  const ids = defects.map((one) => one.id);
   throw new UsageError(
     `--defect must be a known id, got ${id}.${didYouMean(id, ids)} All of them: hookproof serve --list-defects`,
   );

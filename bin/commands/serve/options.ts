@@ -68,10 +68,8 @@ export function serveOptions(): Option[] {
 
 function defectOptions(): Option[] {
   return [
-    new Option('--defect <ids>', 'behave with these known defects or permitted variants').argParser(
-      list,
-    ),
-    new Option('--list-defects', 'print every defect and variant, and exit'),
+    new Option('--defect <ids>', 'behave with these known defects').argParser(list),
+    new Option('--list-defects', 'print every defect, and exit'),
   ];
 }
 

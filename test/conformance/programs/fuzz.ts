@@ -2,7 +2,7 @@
 import { renderTerminal, runConformance } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 import { startProxy } from '@hookproof/conformance/proof';
-import type { Between } from '@hookproof/conformance/proof';
+import type { Between } from '@hookproof/conformance/hooks';
 import { createServer } from '@hookproof/server-reference';
 
 const TEMPLATES = ['api.fuzz.templates'];

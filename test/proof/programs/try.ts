@@ -1,8 +1,10 @@
 // Runs defects and variants of the catalogue by hand, and prints every verdict that is not a pass.
 import { checks } from '@hookproof/conformance';
-import { defects, isDefect, variants } from '@hookproof/conformance/proof';
+import { defects } from '@hookproof/conformance/proof';
+import { isDefect } from '@hookproof/conformance/proof/kit/defect';
 import { Command } from 'commander';
 
+import { variants } from '../variants/catalogue.ts';
 import { runOrder } from '../run-order.ts';
 
 const requirements = new Map(checks.map((check) => [check.id, check.requirements]));

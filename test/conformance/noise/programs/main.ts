@@ -1,7 +1,8 @@
 // Judges a right implementation once without noise and several times behind it. Prints what differs.
 import type { Report } from '@hookproof/conformance';
+import type { Between } from '@hookproof/conformance/hooks';
 import { runTransformed } from '@hookproof/conformance/proof';
-import type { Between, Variant } from '@hookproof/conformance/proof';
+import type { Variant } from '@hookproof/conformance/proof';
 import { Command } from 'commander';
 
 import { drawsOf, noise } from './noise.ts';

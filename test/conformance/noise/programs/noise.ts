@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Between } from '@hookproof/conformance/proof';
+import type { Between } from '@hookproof/conformance/hooks';
 
 const LIMITED = 0.05;
 const UNAVAILABLE = 0.05;

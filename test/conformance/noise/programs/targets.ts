@@ -1,6 +1,7 @@
 import type { ConformanceOptions } from '@hookproof/conformance';
+import type { Between } from '@hookproof/conformance/hooks';
 import { startProxy } from '@hookproof/conformance/proof';
-import type { Between, Proxy } from '@hookproof/conformance/proof';
+import type { Proxy } from '@hookproof/conformance/proof';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 
 import { SECRET } from '../../../proof/receivers/secret.ts';

@@ -1,0 +1,11 @@
+export { defects } from './catalogue.ts';
+export { openTransformations } from './open-transformations.ts';
+export { prove } from './prove.ts';
+export type { Proof, ProofOptions, ProofProgress } from './prove.ts';
+export type { ProvenPass, ProvenPasses, UnprovenPass } from './trials.ts';
+export { startProxy } from './proxy.ts';
+export type { Proxy, ProxyOptions } from './proxy.ts';
+export { renderProof } from './render-proof.ts';
+export { runTransformed } from './run-transformed.ts';
+export type { Defect, Variant } from './kit/defect.ts';
+export type { Keyring, Knowledge, KnownFromOptions } from './kit/knowledge.ts';

@@ -1,0 +1,26 @@
+/**
+ * What the proof takes from the suite: the messages between suite and target, what stands between them, and a run with
+ * it. Anything else it writes a second time. A door for the proof alone, which may change in any release.
+ */
+export { chain } from './http/between.ts';
+export type { Between, Hooks, Next } from './http/between.ts';
+export type { HeaderPair } from './http/exchange.ts';
+export {
+  headerPairs,
+  headerValue,
+  isRecord,
+  isSuccess,
+  parseJson,
+  rawHeaders,
+  redirectTarget,
+} from './http/message.ts';
+export type { Incoming, Outgoing } from './http/message.ts';
+export { operationOf } from './http/operation-of.ts';
+export { digest, keyBytes, matchingKey, signature } from './signing/signer.ts';
+export type { SignedMessage } from './signing/signer.ts';
+export { contractSchema } from './check-kit/schema.ts';
+export { readArchive } from './checks/api/operations/archive.ts';
+export { planFrom } from './options/plan.ts';
+export { CONTRACT, runSuite } from './run-suite.ts';
+export { harmless } from './report/characters.ts';
+export { counted } from './report/wording.ts';

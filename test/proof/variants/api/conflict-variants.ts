@@ -1,0 +1,65 @@
+import type { Between } from '@hookproof/conformance/hooks';
+import {
+  fieldsOf,
+  isFields,
+  onRequest,
+  onResponse,
+  recordsIn,
+} from '@hookproof/conformance/proof/kit/api';
+import { variant } from '@hookproof/conformance/proof/kit/defect';
+import type { Variant } from '@hookproof/conformance/proof/kit/defect';
+import { editJson, refuse } from '@hookproof/conformance/proof/kit/message';
+
+const MOVE = 'moveAutomation';
+const UPDATE = 'updateDatasetReviewRequest';
+const CONFLICT_FIXTURES = ['conflictingWorkflowId', 'conflictingFolderId', 'conflictOwnerId'];
+const CONFLICT_CHECKS = ['api.envelope.conflict-owner', 'api.status-code.conflict'];
+
+/** Which requests conflict, and with which status. */
+export const conflictVariants: readonly Variant[] = [
+  variant({
+    id: 'names-repeat-across-folders',
+    does: 'Workflows of different folders can have the same name, so that no move conflicts.',
+    takes: 'automation-move.name-conflict',
+    silences: CONFLICT_CHECKS,
+    api: () => ({ control: withoutConflictFixtures }),
+  }),
+  variant({
+    id: 'only-names-conflict',
+    takes: 'status-code.409.conditions',
+    does: 'Only a name conflict gets 409; other conflicts get 400.',
+    api: onResponse('every', (response) => {
+      const isName = recordsIn(fieldsOf(response)['issues']).some(
+        ({ code }) => code === 'workflow_name_conflict',
+      );
+      return response.status === 409 && !isName ? { ...response, status: 400 } : response;
+    }),
+  }),
+  variant({
+    id: 'agents-conflict',
+    takes: 'status-code.409.conditions',
+    does: 'The move of an agent gets 409.',
+    api: onResponse(MOVE, (response, { request }) => {
+      const isAgent = /\/(agent_|agents\.)/.test(new URL(request.url).pathname);
+      return response.status === 400 && isAgent ? { ...response, status: 409 } : response;
+    }),
+  }),
+  variant({
+    id: 'small-bodies-except-updates',
+    takes: 'limits.upload-size',
+    does: 'Operations other than the update of a review request accept bodies of at most 8 KiB.',
+    api: onRequest('every', (request, { operationId }) => {
+      const isLarge = (request.body?.byteLength ?? 0) > 8_192;
+      return isLarge && operationId !== UPDATE ? refuse(413, 'body_too_large') : request;
+    }),
+  }),
+];
+
+/** Without a conflict, no fixture can name one. */
+const withoutConflictFixtures: Between = async (request, next) => {
+  const response = await next(request);
+  return editJson(response, ({ fixtures }) => {
+    if (!isFields(fixtures)) return;
+    for (const name of CONFLICT_FIXTURES) Reflect.deleteProperty(fixtures, name);
+  });
+};
