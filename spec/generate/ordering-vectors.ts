@@ -8,13 +8,14 @@ import { gapVectors } from './ordering/gaps.ts';
 import { orderingNotes } from './ordering/notes.ts';
 import { simultaneousVectors } from './ordering/simultaneous.ts';
 import { fractionVectors, spellingVectors } from './ordering/time.ts';
+import { vectorsText } from './step.ts';
 import type { Step } from './step.ts';
 
 /** Generates the ordering vectors from the case definitions in `ordering/`. */
 export const orderingVectors: Step = {
   output: 'vectors/ordering.json',
   render() {
-    return Promise.resolve(compactText(assemble()));
+    return Promise.resolve(vectorsText(assemble()));
   },
 };
 
@@ -46,18 +47,4 @@ function group(
   definitions: readonly OrderingDefinition[],
 ): OrderingVectorGroup {
   return { name, comment, vectors: definitions.map(toOrderingVector) };
-}
-
-/** Formats with two blanks per level, flat lists and objects on one line, and a final line feed. */
-function compactText(value: OrderingVectors): string {
-  const flat =
-    /([[{])\s+((?:"[^"]*": )?(?:"[^"]*"|null|true|false|\d+)(?:,\s+(?:"[^"]*": )?(?:"[^"]*"|null|true|false|\d+))*)\s+([\]}])/g;
-  const text = JSON.stringify(value, null, 2).replaceAll(
-    flat,
-    (_, open: string, items: string, close: string) => {
-      const blank = open === '{' ? ' ' : '';
-      return `${open}${blank}${items.replaceAll(/,\n\s+/g, ', ')}${blank}${close}`;
-    },
-  );
-  return `${text}\n`;
 }

@@ -4,6 +4,7 @@ import type {
   SignatureVectorGroup,
   SignatureVectors,
 } from '@hookproof/spec/vectors';
+import { vectorsText } from './step.ts';
 import type { Step } from './step.ts';
 import { acceptedBodyVectors, changedBodyVectors, envelopeVectors } from './vectors/body.ts';
 import { DEFAULT_TIMESTAMP, bodyOf, eventIdOf, headersOf } from './vectors/definition.ts';
@@ -30,7 +31,7 @@ const NOW = 1_782_907_200;
 export const signatureVectors: Step = {
   output: 'vectors/signature.json',
   render() {
-    return Promise.resolve(canonicalText(assemble()));
+    return Promise.resolve(vectorsText(assemble()));
   },
 };
 
@@ -141,18 +142,4 @@ function bodyFields(
     bodyBase64: Buffer.from(body.bytes).toString('base64'),
     ...(body.trailingSpaces === undefined ? {} : { bodyTrailingSpaces: body.trailingSpaces }),
   };
-}
-
-/** Formats with two blanks per level, lists of strings on one line, ASCII only, and a final line feed. */
-function canonicalText(value: SignatureVectors): string {
-  const text = JSON.stringify(value, null, 2)
-    .replaceAll(
-      /\[\s+("(?:[^"\\]|\\.)*"(?:,\s+"(?:[^"\\]|\\.)*")*)\s+\]/g,
-      (_, items: string) => `[${items.replaceAll(/,\n\s+/g, ', ')}]`,
-    )
-    .replaceAll(
-      /[\u007f-\uffff]/g,
-      (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
-  return `${text}\n`;
 }

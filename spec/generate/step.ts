@@ -18,3 +18,23 @@ export async function readYaml(specFolder: URL, name: string): Promise<unknown> 
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
+
+/** The same with one vector a line, so that a change of a vector is a change of its line; ASCII only. */
+export function vectorsText(value: { readonly groups: readonly object[] }): string {
+  const lines: string[] = [];
+  const toLine = (vector: unknown): string => `\u0000${lines.push(JSON.stringify(vector)) - 1}`;
+  const folded = JSON.stringify(
+    value,
+    (name, part: unknown) => (name === 'vectors' && Array.isArray(part) ? part.map(toLine) : part),
+    2,
+  );
+  const text = folded.replaceAll(
+    /"\\u0000(\d+)"/g,
+    (_, index: string) => lines[Number(index)] ?? '',
+  );
+  return `${text.replaceAll(/[\u007f-\uffff]/g, escaped)}\n`;
+}
+
+function escaped(character: string): string {
+  return String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
