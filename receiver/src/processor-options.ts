@@ -14,8 +14,8 @@ import type { WorkerSettings } from './worker/worker-settings.ts';
 
 export interface ProcessorOptions<Tx = unknown> {
   /**
-   * Where accepted events are kept: `sqliteStore()`, `postgresStore()`, `redisStore()` or
-   * `memoryStore()`. The receiver opens and closes it.
+   * Where accepted events are kept: `sqliteStore()`, `postgresStore()` or `memoryStore()`. The receiver
+   * opens and closes it.
    */
   readonly store: Store<Tx>;
   /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
@@ -74,7 +74,7 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly leaseMilliseconds?: number;
   /** Maximum time that `close()` waits for handlers. Default: 25,000. */
   readonly closeTimeoutMilliseconds?: number;
-  /** How often to look for events that other processes accepted. Default: 1,000. */
+  /** How often to look for events that other processes accepted. Default: 500. */
   readonly pollMilliseconds?: number;
   /**
    * How long handled events are remembered, to recognise duplicates. Older ones are deleted at most once
@@ -111,7 +111,7 @@ export const PROCESSOR_NUMBERS = {
   handlerTimeoutMilliseconds: { least: 1, default: 60_000 },
   leaseMilliseconds: { least: 1, default: 30_000 },
   closeTimeoutMilliseconds: { least: 1, default: 25_000 },
-  pollMilliseconds: { least: 1, default: 1_000 },
+  pollMilliseconds: { least: 1, default: 500 },
   retentionDays: { least: 1, default: 30 },
   keepBodiesDays: { least: 0, default: 0 },
 } as const;

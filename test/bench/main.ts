@@ -4,7 +4,6 @@ import type { Bench, LeftOut, Row } from './bench.ts';
 import { listPage } from './list-page.ts';
 import { localCheck } from './local-check.ts';
 import { NotInstalledError } from './local-server.ts';
-import { longRuns } from './long-runs.ts';
 import { patch } from './patch.ts';
 import { installPeers } from './peers.ts';
 import { postgresAccept } from './postgres-accept.ts';
@@ -21,7 +20,6 @@ const benches: Readonly<Record<string, Bench>> = {
   receive,
   'sqlite-accept': sqliteAccept,
   'postgres-accept': postgresAccept,
-  'long-runs': longRuns,
   resolver,
   'list-page': listPage,
   patch,

@@ -4,14 +4,11 @@ import { join } from 'node:path';
 import { createReceiver } from '@hookproof/receiver';
 import type { Store } from '@hookproof/receiver';
 import { postgresStore } from '@hookproof/receiver/postgres';
-import { redisStore } from '@hookproof/receiver/redis';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 
-import { sharedRedis } from '../receiver/stores/redis/redis-server.ts';
 import { freshDatabase } from '../services/databases.ts';
 import { testWith } from '../services/local-server.ts';
 import { emptyFolder, hookproof } from './hookproof.ts';
@@ -152,16 +149,6 @@ describe('hookproof inbox', () => {
     await pool.end();
     expect(await json('stats', '--store', url)).toMatchObject([{ open: 1, dead: 2, settled: 2 }]);
     expect(await json('redrive', '--yes', '--store', url)).toEqual([{ redrive: 2, done: true }]);
-  });
-
-  testWith('redis')('reads a store in Redis', async () => {
-    const url = await sharedRedis();
-    const client = new Redis(url);
-    await fill(redisStore({ client, durability: 'relaxed', name: 'inbox-command' }));
-    client.disconnect();
-    const store = ['--store', url, '--name', 'inbox-command'];
-    expect(await json('stats', ...store)).toMatchObject([{ open: 1, dead: 2, settled: 2 }]);
-    expect(await json('waiting', ...store)).toMatchObject([{ runId: 'exec_gap', why: 'order' }]);
   });
 
   test('counts handled events before it replays them', async () => {

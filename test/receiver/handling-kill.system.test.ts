@@ -9,9 +9,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
 import { freshDatabase } from '../services/databases.ts';
-import { describeWith, startServer } from '../services/local-server.ts';
+import { describeWith } from '../services/local-server.ts';
 import { RUN } from './programs/run-of-three.ts';
-import { DURABLE } from './stores/redis/redis-server.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/handle-events.ts', import.meta.url));
 /** Far longer than the test may take: the lease of a process that is gone is free at once. */
@@ -57,12 +56,4 @@ describe('a process that is killed during handling with SQLite', () => {
 
 describeWith('postgres')('a process that is killed during handling with PostgreSQL', () => {
   it(TITLE, async () => killDuringSecond('postgres', await freshDatabase()));
-});
-
-describeWith('redis')('a process that is killed during handling with Redis', () => {
-  it(TITLE, async () => {
-    const server = await startServer('redis', DURABLE);
-    onTestFinished(() => server.stop());
-    await killDuringSecond('redis', server.url);
-  });
 });

@@ -10,7 +10,6 @@ import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { observeReceivers } from '@hookproof/receiver/otel';
 import { postgresStore } from '@hookproof/receiver/postgres';
-import { redisStore } from '@hookproof/receiver/redis';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import {
   runTimeline,
@@ -73,11 +72,6 @@ test.each<[string, () => unknown, string]>([
     'an URL for sql',
     () => call(postgresStore, { sql: 'postgres://db' }),
     'sql must be what postgres(url) of postgres returned, got string.',
-  ],
-  [
-    'an URL for Redis',
-    () => call(redisStore, { client: 'redis://db' }),
-    'client must be a client of ioredis or redis, got another value. Pass new Redis(url)',
   ],
   ['createReceiver()', () => call(createReceiver), 'options must be an object with store'],
   [

@@ -32,7 +32,7 @@ Examples:
   $ hookproof inbox runs --automation wf_0f1a... --store sqlite:events.db
   $ hookproof inbox show exec_0f1a... --store sqlite:events.db
   $ hookproof inbox redrive whev_0f1a... --store sqlite:events.db
-  $ hookproof inbox redrive --reason handler_failed --yes --store redis://127.0.0.1
+  $ hookproof inbox redrive --reason handler_failed --yes --store postgres://127.0.0.1
   $ hookproof inbox discard --run exec_0f1a... --store sqlite:events.db
   $ hookproof inbox replay --run exec_0f1a... --dry-run --store sqlite:events.db
   $ hookproof inbox replay --handler completed --since 2026-07-01T08:00:00Z --yes
@@ -68,9 +68,7 @@ export function addInbox(program: Command): void {
     .addArgument(new Argument('[action]', 'what to do').choices(ACTIONS).default('stats'))
     .argument('[words...]', 'ids of events; a run or an event to show; a status to pause')
     .addOption(
-      new Option('--store <address>', 'sqlite:FILE, postgres://… or redis://…').env(
-        'HOOKPROOF_STORE',
-      ),
+      new Option('--store <address>', 'sqlite:FILE or postgres://…').env('HOOKPROOF_STORE'),
     )
     .addOption(new Option('--reason <reason>', 'only dead letters of this reason').choices(REASONS))
     .addOption(new Option('--run <id>', 'only events of this run'))
@@ -94,7 +92,6 @@ export function addInbox(program: Command): void {
     .addOption(new Option('--yes', 'change what redrive, discard and replay have counted'))
     .addOption(new Option('--dry-run', 'only count, also what is named by its ids'))
     .addOption(new Option('--schema <name>', 'schema of the PostgreSQL store'))
-    .addOption(new Option('--name <name>', 'name of the Redis store'))
     .addOption(new Option('--json', 'print JSON, one line for each event'))
     .addHelpText('after', EXAMPLES)
     .action(async (action: Action, words: readonly string[]) => {
@@ -148,7 +145,7 @@ async function act(
   requireOptionsOf(action, options);
   if (options.store === undefined) {
     throw new UsageError(
-      'inbox requires --store. Give --store sqlite:FILE, postgres://… or redis://…, or set HOOKPROOF_STORE.',
+      'inbox requires --store. Give --store sqlite:FILE or postgres://…, or set HOOKPROOF_STORE.',
     );
   }
   const { store, disconnect } = storeAt(options.store, options);

@@ -4,17 +4,13 @@ import { join } from 'node:path';
 
 import type { Store } from '@hookproof/receiver';
 import { postgresStore } from '@hookproof/receiver/postgres';
-import { redisStore } from '@hookproof/receiver/redis';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import type * as Ioredis from 'ioredis';
 import type * as Pg from 'pg';
 
 import { UsageError } from '../../command-line/errors.ts';
 
 /** What names a store apart from its address. */
 export interface StoreNames {
-  /** The option `name` of `redisStore()`. */
-  readonly name?: string;
   /** The option `schema` of `postgresStore()`. */
   readonly schema?: string;
 }
@@ -32,9 +28,8 @@ export function storeAt(address: string, names: StoreNames): NamedStore {
   const [, kind = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(address) ?? [];
   if (kind === 'sqlite') return sqliteAt(rest.replace(/^\/\/(?=\/)/, ''));
   if (kind === 'postgres' || kind === 'postgresql') return postgresAt(address, names);
-  if (kind === 'redis' || kind === 'rediss') return redisAt(address, names);
   throw new UsageError(
-    `--store must be sqlite:FILE, postgres://… or redis://…, got ${kind === '' ? 'another text' : `${kind}:`}. An example is --store sqlite:events.db.`,
+    `--store must be sqlite:FILE or postgres://…, got ${kind === '' ? 'another text' : `${kind}:`}. An example is --store sqlite:events.db.`,
   );
 }
 
@@ -83,22 +78,8 @@ function postgresAt(connectionString: string, { schema }: StoreNames): NamedStor
   return { store, disconnect: () => pool.end() };
 }
 
-function redisAt(address: string, { name }: StoreNames): NamedStore {
-  const { Redis } = driver('ioredis');
-  const client = new Redis(address, { retryStrategy: null, maxRetriesPerRequest: 1 });
-  client.on('error', () => {});
-  // The app decides whether its server is durable enough.
-  const store = redisStore({
-    client,
-    durability: 'relaxed',
-    ...(name !== undefined && { name }),
-  });
-  return { store, disconnect: async () => client.disconnect() };
-}
-
 interface Drivers {
   readonly pg: typeof Pg;
-  readonly ioredis: typeof Ioredis;
 }
 
 /** Loads a driver of the working folder, or one beside this program. */

@@ -9,7 +9,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
  * them: `start({ work: false })`, then `work({ until })`, for instance every minute. Environment:
  *
  * - WEBHOOK_SECRET: the secret of the webhook endpoint (whsec_…).
- * - DATABASE_FILE: the SQLite file. On AWS use postgresStore() or redisStore(), which functions share.
+ * - DATABASE_FILE: the SQLite file. On AWS use postgresStore(), which functions share.
  */
 const receiver = createReceiver({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',

@@ -8,7 +8,6 @@
  * - `store_driver_missing`: no SQLite for this version of Node.js is installed.
  * - `store_schema_mismatch`: the tables or keys are of another version of this package, or of another
  *   program.
- * - `store_not_durable`: a Redis server may forget accepted events; the message names the setting.
  *
  * @example
  * ```ts
@@ -24,7 +23,6 @@ export const STORE_ERROR_CODES = [
   'lease_lost',
   'store_driver_missing',
   'store_schema_mismatch',
-  'store_not_durable',
 ] as const;
 
 /** Stable name of one reason; `STORE_ERROR_CODES` explains each. */

@@ -7,17 +7,14 @@ import { inspect } from 'node:util';
 import { createReceiver } from '@hookproof/receiver';
 import type { Store } from '@hookproof/receiver';
 import { postgresStore } from '@hookproof/receiver/postgres';
-import { redisStore } from '@hookproof/receiver/redis';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runTimeline, testSender } from '@hookproof/receiver/testing';
-import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import postgres from 'postgres';
-import { createClient } from 'redis';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { freshDatabase } from '../../services/databases.ts';
-import { describeWith, startServer } from '../../services/local-server.ts';
+import { describeWith } from '../../services/local-server.ts';
 
 const CANARY = 'cnryOutput9f3a';
 const SECRET = 'whsec_cnrySecret9f3a';
@@ -72,29 +69,6 @@ describeWith('postgres')('a PostgreSQL store that fails reports no payload', () 
   test('with postgres', async () => {
     const sql = postgres(await freshDatabase(), { max: 8, onnotice: () => undefined });
     expectNoCanary(await reported(postgresStore({ sql }), () => sql.unsafe(drop)));
-  });
-});
-
-describeWith('redis')('a Redis store that fails reports no payload', () => {
-  const options = ['--appendonly', 'yes', '--appendfsync', 'always'];
-
-  test('with ioredis', async () => {
-    const server = await startServer('redis', options);
-    onTestFinished(() => server.stop());
-    const client = new Redis(server.url, { maxRetriesPerRequest: 0 });
-    client.on('error', () => undefined);
-    onTestFinished(() => client.disconnect());
-    expectNoCanary(await reported(redisStore({ client }), () => server.crash()));
-  });
-
-  test('with redis', async () => {
-    const server = await startServer('redis', options);
-    onTestFinished(() => server.stop());
-    const client = createClient({ url: server.url, disableOfflineQueue: true });
-    client.on('error', () => undefined);
-    await client.connect();
-    onTestFinished(() => client.destroy());
-    expectNoCanary(await reported(redisStore({ client }), () => server.crash()));
   });
 });
 

@@ -47,7 +47,6 @@ declare global {
   const http: (name: string, handler: import('@hookproof/receiver/node').NodeHandler) => void;
   const Pool: typeof import('pg').Pool;
   const z: typeof import('zod').z;
-  const Redis: typeof import('ioredis').Redis;
 `;
 
 /** The folder is in node_modules, which Vitest excludes by default. */

@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
 import { runTimeline } from '@hookproof/receiver/testing';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -6,14 +10,22 @@ import { expect, it, onTestFinished } from 'vitest';
 import { hookproof } from '../../bin/hookproof.ts';
 import { describeWith, startServer } from '../../services/local-server.ts';
 import { SECRET } from '../started-receiver.ts';
-import { DURABLE } from '../stores/redis/redis-server.ts';
 import { mixed, runsOf, startExample, startIngress, surviveKills } from './example-programs.ts';
+
+/** The settings with which Redis forgets no job in a crash. */
+const DURABLE = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', ''];
 
 /** Starts a server and an ingress, and returns a function that starts processors. */
 async function start() {
   const server = await startServer('redis', DURABLE);
   onTestFinished(() => server.stop());
-  const environment = { REDIS_URL: server.url, LEASE_MILLISECONDS: '1000' };
+  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bullmq-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const environment = {
+    REDIS_URL: server.url,
+    DATABASE_FILE: path.join(folder, 'events.db'),
+    LEASE_MILLISECONDS: '1000',
+  };
   const ingress = await startIngress('bullmq/ingress', environment);
   const startProcessor = () => startExample('bullmq/processor', 'consuming', environment);
   return { server, ingress, startProcessor };

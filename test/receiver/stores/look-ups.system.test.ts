@@ -2,9 +2,7 @@ import { join } from 'node:path';
 
 import type { IncomingEvent, Outcome, Store } from '@hookproof/receiver';
 import { postgresStore } from '@hookproof/receiver/postgres';
-import { redisStore } from '@hookproof/receiver/redis';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -16,7 +14,6 @@ import { freshDatabase } from '../../services/databases.ts';
 import { testWith } from '../../services/local-server.ts';
 import { openStore, take } from './open-store.ts';
 import { rowsRead } from './postgres/rows-read.ts';
-import { freshName, sharedRedis } from './redis/redis-server.ts';
 
 const RUNS = 2_000;
 const CALLERS = 256;
@@ -126,19 +123,6 @@ describe(`a look for one of ${2 * RUNS} events by run, automation or id`, () => 
     await fill(store);
     await pool.query('ANALYZE');
     await expectBounded(store, () => rowsRead(pool));
-  });
-
-  testWith('redis')('calls few commands of Redis', async () => {
-    const client = new Redis(await sharedRedis());
-    onTestFinished(() => client.disconnect());
-    const store = redisStore({ client, name: freshName() });
-    onTestFinished(() => store.close());
-    await fill(store);
-    await expectBounded(store, async () => {
-      const stats = await client.info('commandstats');
-      const calls = Array.from(stats.matchAll(/:calls=(\d+)/g), ([, count]) => Number(count));
-      return calls.reduce((sum, count) => sum + count, 0);
-    });
   });
 });
 

@@ -1,20 +1,26 @@
 import { createProcessor } from '@hookproof/receiver';
-import { redisStore } from '@hookproof/receiver/redis';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
 /**
- * Takes events from a queue of BullMQ, keeps them in a store in the same Redis, and handles each run in
+ * Takes events from a queue of BullMQ, keeps them in a store, and handles each run in
  * order. A job is complete when the store has its event, so a crash loses nothing, and the store
  * recognises every repetition. Start any number of them. It prints a JSON line for each handled event
  * and problem. Environment:
  *
  * - REDIS_URL: the address of the server. Default: redis://127.0.0.1:6379. It needs `appendonly yes`,
  *   `appendfsync always` and `maxmemory-policy noeviction`.
+ * - DATABASE_FILE: the SQLite file, which the processors of a machine share. Default: events.db. For
+ *   processors on several machines use `postgresStore()` here.
  * - LEASE_MILLISECONDS: when the jobs and runs of a processor that crashed are taken over. Default:
  *   30,000.
  */
-const { REDIS_URL = 'redis://127.0.0.1:6379', LEASE_MILLISECONDS = '30000' } = process.env;
+const {
+  REDIS_URL = 'redis://127.0.0.1:6379',
+  DATABASE_FILE = 'events.db',
+  LEASE_MILLISECONDS = '30000',
+} = process.env;
 const leaseMilliseconds = Number(LEASE_MILLISECONDS);
 
 interface Delivery {
@@ -24,10 +30,8 @@ interface Delivery {
   readonly timestamp: number;
 }
 
-const client = new Redis(REDIS_URL);
-client.on('error', (error) => print({ redis: error.message }));
 const processor = createProcessor({
-  store: redisStore({ client }),
+  store: sqliteStore({ file: DATABASE_FILE }),
   mode: 'ordered',
   leaseMilliseconds,
   handlers: {
@@ -69,7 +73,6 @@ async function stop(): Promise<void> {
   await worker.close();
   await processor.close();
   connection.disconnect();
-  client.disconnect();
 }
 
 function print(line: object): void {

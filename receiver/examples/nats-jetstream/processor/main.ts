@@ -12,7 +12,7 @@ import { connect, nanos } from '@nats-io/transport-node';
  *
  * - NATS_URL: the address of the server. Default: nats://127.0.0.1:4222. Start an ingress first.
  * - DATABASE_FILE: the SQLite file. Default: events.db. For processors on several machines use
- *   `redisStore()` or `postgresStore()` here.
+ *   `postgresStore()` here.
  * - ACK_WAIT_MILLISECONDS: when an unacknowledged message is delivered again. Default: 30,000.
  * - LEASE_MILLISECONDS: when the runs of a processor that crashed are taken over. Default: 30,000.
  */

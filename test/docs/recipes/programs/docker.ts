@@ -1,7 +1,7 @@
 /**
  * Stands in for Docker where a page of `docs/recipes` uses Docker Compose, because tests have no containers.
  *
- * `docker compose up --detach --wait` starts the services of `compose.yaml` in this network: PostgreSQL, Redis and NATS
+ * `docker compose up --detach --wait` starts the services of `compose.yaml` in this network: PostgreSQL and NATS
  * as the programs of this machine, and a service of a Node.js image as its command. It runs each health check until it
  * passes. `docker compose exec SERVICE COMMAND` runs a command beside them, `docker compose logs --follow SERVICE` shows
  * what a service of a Node.js image prints, and `docker compose down` ends them all.

@@ -34,7 +34,7 @@ async function startServer(kind: ServerKind, { command }: Service): Promise<Runn
   chmodSync(folder, 0o755);
   const port = PORTS[kind];
   // The image's own program and its data folder are those of this machine.
-  const options = (command ?? '').replace(/^redis-server /, '').replace('-sd /data ', '');
+  const options = (command ?? '').replace('-sd /data ', '');
   const place = { programs, folder, port, options: options.split(' ').filter(Boolean) };
   FORMS[kind].prepare(place);
   const server: ChildProcess = await launch(FORMS[kind].launch(place));

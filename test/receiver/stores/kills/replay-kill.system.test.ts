@@ -5,8 +5,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { freshDatabase } from '../../../services/databases.ts';
-import { describeWith, startServer } from '../../../services/local-server.ts';
-import { DURABLE } from '../redis/redis-server.ts';
+import { describeWith } from '../../../services/local-server.ts';
 import { killReplays } from './programs/kill-replays.ts';
 
 const KILLS = 6;
@@ -36,13 +35,5 @@ describeWith('postgres')('the replay of 1,200 events in PostgreSQL', () => {
   it(TITLE, async () => {
     const url = await freshDatabase();
     await surviveKills('postgres', () => url);
-  });
-});
-
-describeWith('redis')('the replay of 1,200 events in Redis', () => {
-  it(TITLE, async () => {
-    const server = await startServer('redis', DURABLE);
-    onTestFinished(() => server.stop());
-    await surviveKills('redis', () => server.url);
   });
 });
