@@ -248,12 +248,12 @@ describe('work whose process ended', () => {
     });
     void deliver(event);
     await expect.poll(() => problems.length).toBe(1);
-    await advance(1_000);
+    await advance(500);
     await receiver.idle();
     expect(problems).toMatchObject([
       {
         code: 'store_unavailable',
-        message: 'The store did not write a result; the next try is in 1000 ms. Error: disk full',
+        message: 'The store did not write a result; the next try is in 500 ms. Error: disk full',
       },
     ]);
     expect(handledIds()).toEqual([event.id]);
