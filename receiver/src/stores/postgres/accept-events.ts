@@ -1,7 +1,13 @@
 import { AcceptBatches } from '../accept-batches.ts';
 import type { Waiting } from '../accept-batches.ts';
 import type { AcceptOutcome, IncomingEvent } from '../store.ts';
-import { acceptOutcomes, acceptStatement, acceptValues, prepareEvent } from './accept-statement.ts';
+import {
+  ACCEPT_COLUMNS,
+  acceptOutcomes,
+  acceptStatement,
+  acceptValues,
+  prepareEvent,
+} from './accept-statement.ts';
 import type { PreparedEvent } from './accept-statement.ts';
 import type { Query } from './driver.ts';
 import { isAboutStatement, sqlState, unavailable } from './failures.ts';
@@ -27,7 +33,8 @@ export function acceptingEvents(
   const write = async (events: readonly PreparedEvent[]): Promise<AcceptOutcome[]> => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return acceptOutcomes(events.length, await query(statement, acceptValues(events)));
+        const result = await query(statement, acceptValues(events), ACCEPT_COLUMNS);
+        return acceptOutcomes(events.length, result);
       } catch (error) {
         if (tries === MAX_TRIES || sqlState(error) !== UNIQUE_VIOLATION) throw error;
       }

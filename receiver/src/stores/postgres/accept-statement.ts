@@ -3,7 +3,7 @@ import { bodyDigest } from '../repetition.ts';
 import type { AcceptOutcome, EventContent, IncomingEvent } from '../store.ts';
 import { textArray } from './driver.ts';
 import type { SqlResult, SqlValue } from './driver.ts';
-import { number } from './rows.ts';
+import { boolean, number } from './rows.ts';
 
 /** An event whose body is copied and digested. */
 export interface PreparedEvent {
@@ -23,12 +23,14 @@ function jobOf({ id, content }: Pick<PreparedEvent, 'id' | 'content'>): string {
   return content.kind === 'run' ? `run:${content.runId}` : `event:${id}`;
 }
 
+export const ACCEPT_COLUMNS = ['n', 'is_same'] as const;
+
 /** Calls `accept_events` with the values of `acceptValues`. It returns the events that were known. */
 export function acceptStatement(schema: string): string {
   return `SELECT n, is_same FROM ${schema}.accept_events(
     ($1::text)::text[], ($2::text)::text[], ($3::text)::text[], ($4::text)::text[], ($5::text)::text[],
     ($6::text)::text[], ($7::text)::text[], ($8::text)::text[], ($9::text)::text[], ($10::text)::text[], $11::bytea, ($12::text)::int[],
-    ($13::text)::int[], $14::float8)`;
+    ($13::text)::int[], ($14::text)::float8)`;
 }
 
 /** Returns the values of the statement: texts as arrays, bytes as one long value with offsets. */
@@ -50,7 +52,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
     Buffer.concat(events.map(({ body }) => body)),
     textArray(starts),
     textArray(events.map(({ body }) => body.length)),
-    Math.max(...events.map(({ timestamp }) => timestamp)),
+    String(Math.max(...events.map(({ timestamp }) => timestamp))),
   ];
 }
 
@@ -58,7 +60,7 @@ export function acceptValues(events: readonly PreparedEvent[]): SqlValue[] {
 export function acceptOutcomes(count: number, { rows }: SqlResult): AcceptOutcome[] {
   const outcomes = Array.from({ length: count }, (): AcceptOutcome => 'new');
   for (const row of rows) {
-    outcomes[number(row, 'n') - 1] = row['is_same'] === true ? 'duplicate' : 'conflict';
+    outcomes[number(row, 'n') - 1] = boolean(row, 'is_same') ? 'duplicate' : 'conflict';
   }
   return outcomes;
 }

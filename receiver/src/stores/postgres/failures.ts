@@ -20,10 +20,10 @@ export function isAboutStatement(error: unknown): boolean {
 
 /** Repeats statements that another transaction was in the way of. */
 export function withRetries(query: Query): Query {
-  return async (text, values) => {
+  return async (...statement) => {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await query(text, values);
+        return await query(...statement);
       } catch (error) {
         if (tries === MAX_TRIES || !IN_THE_WAY.has(sqlState(error) ?? '')) throw error;
       }
@@ -38,7 +38,7 @@ export function unavailable(cause: unknown): StoreError {
   const why = cause instanceof Error && cause.message !== '' ? cause.message : 'no connection';
   return new StoreError(
     'store_unavailable',
-    `PostgreSQL must do the job of the store, got: ${why}${state === null ? '' : ` (${state})`}. ${fixOf(state)}`,
+    `PostgreSQL must execute the statements of the store, got: ${why}${state === null ? '' : ` (${state})`}. ${fixOf(state)}`,
     { cause: withoutValues(cause) },
   );
 }
@@ -55,7 +55,12 @@ function fixOf(state: string | null): string {
   if (state === '55P03') {
     return 'A transaction holds the row of this run: call settleWith() last, and commit soon.';
   }
-  if (state === '42501') return 'Grant the rights on the schema, its tables and sequences.';
+  if (state === '42501') {
+    return (
+      'The role needs USAGE on the schema and its sequences, and SELECT, INSERT, UPDATE and DELETE on its tables. ' +
+      'To create the tables it needs CREATE on the schema, and to create the schema CREATE on the database.'
+    );
+  }
   if (state === '42P01' || state === '3F000') return 'Open the store without createTables: false.';
   if (state === '53300') return 'Raise max_connections, or lower the size of the pools.';
   return 'Check the address, the server and its log.';

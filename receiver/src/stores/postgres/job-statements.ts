@@ -14,10 +14,19 @@ const MILLISECOND = "interval '1 millisecond'";
 /** The row of a job that the caller holds: `$1` is its name and `$2` its token. */
 const HELD = 'job = $1 AND token = ($2::text)::bigint AND holder IS NOT NULL';
 
+export const TAKEN_COLUMNS = [
+  'job',
+  'run_id',
+  'token',
+  'last_position',
+  'settled_by',
+  'run_order',
+] as const;
+
 /** `$1` holder, `$2` jobs in hand, `$3` limit, `$4` length of the lease. */
 export function takeStatement(schema: string): string {
-  return `SELECT job, run_id, token, last_position, settled_by, run_order
-    FROM ${schema}.take_jobs($1, ($2::text)::text[], $3::int, $4::float8)`;
+  return `SELECT ${TAKEN_COLUMNS.join(', ')}
+    FROM ${schema}.take_jobs($1, ($2::text)::text[], ($3::text)::int, ($4::text)::float8)`;
 }
 
 /** `$1` names of leased jobs. Part 0 are settled events, part 1 those that wait. */
@@ -25,7 +34,7 @@ export function leasedEventsStatement(schema: string): string {
   const waiting = `SELECT b.place FROM ${schema}.bodies b WHERE b.job = t.job ORDER BY b.place LIMIT 1`;
   return `
     SELECT t.job, x.* FROM unnest(($1::text)::text[]) AS t (job) CROSS JOIN LATERAL (
-      (SELECT 0 AS part, ${EVENT_COLUMNS}, NULL::bytea AS body
+      (SELECT 0 AS part, ${EVENT_COLUMNS}, NULL AS body
        FROM (${inOrder(`${schema}.events WHERE place <> ''`, '<', `coalesce((${waiting}), '~')`, String(MAX_SETTLED_BEFORE + 1))}) e)
       UNION ALL
       (${waitingEvents(schema, '>=', "''")})
@@ -48,7 +57,7 @@ export function newsStatement(schema: string): string {
       `
       SELECT e.*, b.body AS bytes FROM ${schema}.events e
       LEFT JOIN ${schema}.bodies b ON b.number = e.body AND e.state = 'open'
-      WHERE e.job = t.job AND e.position > $3::int AND e.position <= t.last
+      WHERE e.job = t.job AND e.position > ($3::text)::int AND e.position <= t.last
       ORDER BY e.position LIMIT ${MAX_EVENTS}`,
       'position',
     )}) x ON true ORDER BY position`;
@@ -57,7 +66,7 @@ export function newsStatement(schema: string): string {
 /** The events of a held job before and from place `$3` on, at most `$4` on each side. */
 export function nearStatement(schema: string): string {
   const side = (comparison: '<' | '>='): string =>
-    `(SELECT ${EVENT_COLUMNS} FROM (${inOrder(`${schema}.events WHERE place <> ''`, comparison, '$3', '$4::int')}) e)`;
+    `(SELECT ${EVENT_COLUMNS} FROM (${inOrder(`${schema}.events WHERE place <> ''`, comparison, '$3', '($4::text)::int')}) e)`;
   return `
     SELECT t.job, x.* FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS t
     LEFT JOIN LATERAL (${side('<')} UNION ALL ${side('>=')}) x ON true ORDER BY place`;
@@ -94,20 +103,42 @@ function withBodies(events: string, order: string): string {
   return `
     SELECT 1 AS part, ${EVENT_COLUMNS},
            CASE WHEN e.state = 'open' AND (e.number = 1 OR (e.number <= ${MAX_FIRST_BODIES} AND e.size <= ${MAX_FIRST_BODY_BYTES}))
-             THEN e.bytes END AS body
+             THEN encode(e.bytes, 'base64') END AS body
     FROM (SELECT found.*, count(*) FILTER (WHERE state = 'open') OVER earlier AS number,
                  sum(octet_length(bytes)) FILTER (WHERE state = 'open') OVER earlier AS size
           FROM (${events}) found WINDOW earlier AS (ORDER BY ${order})) e`;
 }
 
+const EVENT_NAMES = [
+  'id',
+  'position',
+  'place',
+  'state',
+  'previous_status',
+  'current_status',
+  'created_at',
+  'attempts',
+  'crashes',
+  'is_replay',
+  'arrival',
+  'age',
+  'due_in',
+] as const;
+
+export const LEASED_COLUMNS: readonly string[] = ['job', 'part', ...EVENT_NAMES, 'body'];
+export const NEWS_COLUMNS: readonly string[] = ['job', 'last', 'part', ...EVENT_NAMES, 'body'];
+export const NEAR_COLUMNS: readonly string[] = ['job', ...EVENT_NAMES];
+
 const EVENT_COLUMNS = `e.id, e.position, e.place, e.state, e.previous_status, e.current_status, e.created_at,
            e.attempts, e.crashes, e.is_replay, e.arrival, (extract(epoch FROM ${NOW} - e.received_at) * 1000)::float8 AS age,
            (extract(epoch FROM e.due_at - ${NOW}) * 1000)::float8 AS due_in`;
 
+export const BODY_COLUMNS = ['id', 'body'] as const;
+
 /** `$3` ids. */
 export function bodiesStatement(schema: string): string {
   return `
-    SELECT b.id, b.body FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS held
+    SELECT b.id, encode(b.body, 'base64') FROM (SELECT job FROM ${schema}.jobs WHERE ${HELD}) AS held
     JOIN ${schema}.events e ON e.job = held.job AND e.state = 'open'
     JOIN ${schema}.bodies b ON b.number = e.body
     WHERE e.id = ANY (($3::text)::text[])`;
@@ -116,7 +147,7 @@ export function bodiesStatement(schema: string): string {
 /** `$3` length of the lease. */
 export function renewStatement(schema: string): string {
   return `
-    UPDATE ${schema}.jobs SET due_at = ${NOW} + $3::float8 * ${MILLISECOND}
+    UPDATE ${schema}.jobs SET due_at = ${NOW} + ($3::text)::float8 * ${MILLISECOND}
     WHERE ${HELD} RETURNING ${ASYNC}`;
 }
 
@@ -135,7 +166,7 @@ export function beginStatement(schema: string): string {
  */
 export function finishStatement(schema: string): string {
   return `SELECT ${schema}.finish_job(
-    $1, ($2::text)::bigint, $3::boolean, $4::boolean, $5::float8, $6, $7::int, $8,
+    $1, ($2::text)::bigint, ($3::text)::boolean, ($4::text)::boolean, ($5::text)::float8, $6, ($7::text)::int, $8,
     $9, ($10::text)::text[], ($11::text)::text[], ($12::text)::float8[], ($13::text)::text[],
     ($14::text)::text[], ($15::text)::int[], ($16::text)::float8[]) AS last_position`;
 }

@@ -41,6 +41,26 @@ const MAX_COUNTED = 100_000;
 
 const NOW_MILLISECONDS = '(extract(epoch FROM statement_timestamp()) * 1000)::float8';
 
+const EVENT_NAMES = [
+  'id',
+  'state',
+  'position',
+  'attempts',
+  'crashes',
+  'previous_status',
+  'current_status',
+  'created_at',
+  'automation_id',
+  'error',
+  'reason',
+  'is_replay',
+  'number',
+  'received_at',
+  'run_id',
+  'holder',
+  'due_in',
+] as const;
+
 const COLUMNS = `e.id, e.state, e.position, e.attempts, e.crashes, e.previous_status, e.current_status, e.created_at,
   e.automation_id, e.error, e.reason, e.is_replay, e.body::text AS number,
   (extract(epoch FROM e.received_at) * 1000)::float8 AS received_at`;
@@ -56,7 +76,11 @@ export class Keeping {
   }
 
   async stats(): Promise<StoreStats> {
-    const { rows } = await this.#query(statsStatement(this.#schema), []);
+    const { rows } = await this.#query(
+      statsStatement(this.#schema),
+      [],
+      ['open', 'dead', 'oldest_open', 'due', 'in_hand', 'total'],
+    );
     const row = rows[0] ?? {};
     const open = number(row, 'open');
     const dead = number(row, 'dead');
@@ -77,6 +101,7 @@ export class Keeping {
       `SELECT (extract(epoch FROM until) * 1000)::float8 AS kept_until
        FROM ${this.#schema}.kept_bodies WHERE id = $1`,
       [id],
+      ['kept_until'],
     );
     return storedEvent({ ...row, ...rows[0] });
   }
@@ -99,27 +124,29 @@ export class Keeping {
     const { rows } = await this.#query(
       `SELECT count(*) AS count FROM ${this.#schema}.bodies WHERE ${condition}`,
       values,
+      ['count'],
     );
     return number(rows[0] ?? {}, 'count');
   }
 
   async runs({ after, limit }: PageRequest, automationId?: string): Promise<RunPage> {
     const before = after === null ? MAX_NUMBER : cursorValue(after);
-    const { rows } = await this.#query(runsStatement(this.#schema, automationId !== undefined), [
-      before,
-      limit + 1,
-      ...(automationId === undefined ? [] : [automationId]),
-    ]);
+    const { rows } = await this.#query(
+      runsStatement(this.#schema, automationId !== undefined),
+      [before, String(limit + 1), ...(automationId === undefined ? [] : [automationId])],
+      RUN_NAMES,
+    );
     return pageOf(rows, limit, { itemOf: storedRun, cursorOf });
   }
 
   async body(id: string): Promise<Uint8Array | null> {
     const { rows } = await this.#query(
-      `SELECT coalesce(b.body, k.body) AS body FROM ${this.#schema}.events e
+      `SELECT encode(coalesce(b.body, k.body), 'base64') FROM ${this.#schema}.events e
        LEFT JOIN ${this.#schema}.bodies b ON b.number = e.body
        LEFT JOIN ${this.#schema}.kept_bodies k ON k.number = e.body
        WHERE e.id = $1`,
       [id],
+      ['body'],
     );
     return bytesOrNull(rows[0] ?? {}, 'body');
   }
@@ -143,15 +170,19 @@ export class Keeping {
   }
 
   async resume(name: string): Promise<void> {
-    const ended = await this.#query(resumeStatement(this.#schema), [name]);
+    const ended = await this.#query(resumeStatement(this.#schema), [name], ['name']);
     if (ended.rows.length === 0) return;
     let due;
     do due = await this.#query(makeDueStatement(this.#schema), []);
-    while (due.rows.length === MAX_MADE_DUE);
+    while (due.rowCount === MAX_MADE_DUE);
   }
 
   async paused(): Promise<readonly string[]> {
-    const { rows } = await this.#query(`SELECT name FROM ${this.#schema}.pauses ORDER BY name`, []);
+    const { rows } = await this.#query(
+      `SELECT name FROM ${this.#schema}.pauses ORDER BY name`,
+      [],
+      ['name'],
+    );
     return rows.map((row) => text(row, 'name'));
   }
 
@@ -162,11 +193,12 @@ export class Keeping {
   async replay(filter: ReplayFilter, { dryRun }: { readonly dryRun: boolean }): Promise<number> {
     if (dryRun) {
       const { text: statement, values } = replayCountStatement(this.#schema, filter);
-      return number((await this.#query(statement, values)).rows[0] ?? {}, 'count');
+      const { rows } = await this.#query(statement, values, ['count']);
+      return number(rows[0] ?? {}, 'count');
     }
     return inParts('', async (after) => {
       const { text: statement, values } = replayStatement(this.#schema, filter, after);
-      return partIn(await this.#query(statement, values));
+      return partIn(await this.#query(statement, values, PART_NAMES));
     });
   }
 
@@ -175,7 +207,7 @@ export class Keeping {
   }
 
   async now(): Promise<number> {
-    const { rows } = await this.#query(`SELECT ${NOW_MILLISECONDS} AS now`, []);
+    const { rows } = await this.#query(`SELECT ${NOW_MILLISECONDS}`, [], ['now']);
     return number(rows[0] ?? {}, 'now');
   }
 
@@ -187,7 +219,9 @@ export class Keeping {
 
   purge(olderThan: number): Promise<number> {
     return inParts('', async (after) =>
-      partIn(await this.#query(purgeStatement(this.#schema), [olderThan, after])),
+      partIn(
+        await this.#query(purgeStatement(this.#schema), [String(olderThan), after], PART_NAMES),
+      ),
     );
   }
 
@@ -198,7 +232,7 @@ export class Keeping {
   ): Promise<number> {
     return inParts<string>('0', async (after) => {
       const { condition, values } = deadLettersAfter(this.#schema, after, filter);
-      return partIn(await this.#query(statement(this.#schema, condition), values));
+      return partIn(await this.#query(statement(this.#schema, condition), values, PART_NAMES));
     });
   }
 
@@ -209,23 +243,26 @@ export class Keeping {
   #waiting({ condition, values }: Conditions<string>, limit: number): Promise<readonly SqlRow[]> {
     return this.#events(
       `JOIN (SELECT id, number FROM ${this.#schema}.bodies WHERE ${condition}
-             ORDER BY number LIMIT $${values.length + 1}) b ON b.id = e.id
+             ORDER BY number LIMIT ($${values.length + 1}::text)::int) b ON b.id = e.id
        ORDER BY b.number`,
-      [...values, limit],
+      [...values, String(limit)],
     );
   }
 
-  async #events(where: string, values: (string | number | null)[]): Promise<readonly SqlRow[]> {
+  async #events(where: string, values: readonly string[]): Promise<readonly SqlRow[]> {
     const { rows } = await this.#query(
       `SELECT ${COLUMNS}, j.run_id, j.holder,
          (extract(epoch FROM j.due_at - statement_timestamp()) * 1000)::float8 AS due_in
        FROM ${this.#schema}.events e
        JOIN ${this.#schema}.jobs j ON j.job = e.job ${where}`,
       values,
+      EVENT_NAMES,
     );
     return rows;
   }
 }
+
+const PART_NAMES = ['count', 'last'] as const;
 
 function partIn({ rows: [row = {}] }: SqlResult): Part<string> {
   return { count: number(row, 'count'), last: textOrNull(row, 'last') };
@@ -279,6 +316,17 @@ function deadLettersAfter(
   ]);
 }
 
+const RUN_NAMES = [
+  'run_id',
+  'last_position',
+  'automation_id',
+  'number',
+  'received_at',
+  'open',
+  'dead',
+  'status',
+] as const;
+
 /** Runs before body `$1`, the newest first, at most `$2`, of automation `$3`. */
 function runsStatement(schema: string, isOfAutomation: boolean): string {
   const wanted = isOfAutomation ? 'f.automation_id = $3' : "f.place <> ''";
@@ -293,7 +341,7 @@ function runsStatement(schema: string, isOfAutomation: boolean): string {
        ORDER BY l.place DESC LIMIT 1) AS status
     FROM (SELECT * FROM ${schema}.events f
           WHERE f.position = 1 AND ${wanted} AND f.body < ($1::text)::bigint
-          ORDER BY f.body DESC LIMIT $2) f
+          ORDER BY f.body DESC LIMIT ($2::text)::int) f
     JOIN ${schema}.jobs j ON j.job = f.job ORDER BY f.body DESC`;
 }
 
@@ -386,8 +434,8 @@ function purgeStatement(schema: string): string {
       SELECT j.job FROM ${schema}.jobs j
       WHERE j.job IN (
           SELECT s.job FROM seen s
-          WHERE s.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond')
-        AND j.last_at < statement_timestamp() - $1::float8 * interval '1 millisecond'
+          WHERE s.last_at < statement_timestamp() - ($1::text)::float8 * interval '1 millisecond')
+        AND j.last_at < statement_timestamp() - ($1::text)::float8 * interval '1 millisecond'
         AND j.holder IS NULL
         -- A replay that ends while this waits for the row makes the job due.
         AND j.due_at IS NULL

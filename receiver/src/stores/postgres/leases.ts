@@ -16,6 +16,7 @@ import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
 import { textArray } from './driver.ts';
 import type { Query, SqlRow, SqlValue } from './driver.ts';
 import {
+  boolean,
   bytesOrNull,
   knownEvent,
   number,
@@ -27,16 +28,21 @@ import {
 import {
   beginStatement,
   bodiesStatement,
+  BODY_COLUMNS,
   expireStatement,
   finishStatement,
   holdersStatement,
   keepArrivalsStatement,
+  LEASED_COLUMNS,
   leasedEventsStatement,
+  NEAR_COLUMNS,
   nearStatement,
+  NEWS_COLUMNS,
   newsStatement,
   nextDueStatement,
   renewStatement,
   settleStatement,
+  TAKEN_COLUMNS,
   takeStatement,
   waitingStatement,
 } from './job-statements.ts';
@@ -59,11 +65,15 @@ export class Leases {
   }
 
   async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<readonly LeasedJob[]> {
-    const values = [holder, textArray(inHand), limit, leaseFor];
-    const { rows: taken } = await this.#query(takeStatement(this.#schema), values);
+    const values = [holder, textArray(inHand), String(limit), String(leaseFor)];
+    const { rows: taken } = await this.#query(takeStatement(this.#schema), values, TAKEN_COLUMNS);
     if (taken.length === 0) return [];
     const jobs = taken.map((row) => text(row, 'job'));
-    const { rows } = await this.#query(leasedEventsStatement(this.#schema), [textArray(jobs)]);
+    const { rows } = await this.#query(
+      leasedEventsStatement(this.#schema),
+      [textArray(jobs)],
+      LEASED_COLUMNS,
+    );
     const byJob = new Map<string, SqlRow[]>(jobs.map((job) => [job, []]));
     for (const row of rows) byJob.get(text(row, 'job'))?.push(row);
     const kept = new Set([...inHand, ...jobs]);
@@ -92,7 +102,7 @@ export class Leases {
 
   /** Returns the names of all holders. */
   async holders(): Promise<readonly string[]> {
-    const { rows } = await this.#query(holdersStatement(this.#schema), []);
+    const { rows } = await this.#query(holdersStatement(this.#schema), [], ['holder']);
     return rows.map((row) => text(row, 'holder'));
   }
 
@@ -102,16 +112,17 @@ export class Leases {
   }
 
   async bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const { rows } = await this.#query(bodiesStatement(this.#schema), [
-      ...holding(lease),
-      textArray(ids),
-    ]);
+    const { rows } = await this.#query(
+      bodiesStatement(this.#schema),
+      [...holding(lease), textArray(ids)],
+      BODY_COLUMNS,
+    );
     return new Map(rows.map((row) => [text(row, 'id'), bytesOrNull(row, 'body') ?? EMPTY]));
   }
 
   async news(lease: Lease, afterPosition: number): Promise<JobEvents | null> {
-    const values = [...holding(lease), afterPosition];
-    const { rows } = await this.#query(newsStatement(this.#schema), values);
+    const values = [...holding(lease), String(afterPosition)];
+    const { rows } = await this.#query(newsStatement(this.#schema), values, NEWS_COLUMNS);
     const [first] = rows;
     if (first === undefined) return null;
     const events = jobEvents(rows);
@@ -123,27 +134,31 @@ export class Leases {
 
   async waiting(lease: Lease, afterPlace: string): Promise<JobEvents | null> {
     const values = [...holding(lease), afterPlace];
-    const { rows } = await this.#query(waitingStatement(this.#schema), values);
+    const { rows } = await this.#query(waitingStatement(this.#schema), values, LEASED_COLUMNS);
     return rows.length === 0 ? null : jobEvents(rows);
   }
 
   async near(lease: Lease, place: string, limit: number): Promise<readonly KnownEvent[] | null> {
-    const values = [...holding(lease), place, limit];
-    const { rows } = await this.#query(nearStatement(this.#schema), values);
+    const values = [...holding(lease), place, String(limit)];
+    const { rows } = await this.#query(nearStatement(this.#schema), values, NEAR_COLUMNS);
     return rows.length === 0 ? null : jobEvents(rows, Infinity).known;
   }
 
   async keepArrivals(lease: Lease, arrivals: readonly EventArrival[]): Promise<boolean> {
-    const { rows } = await this.#query(keepArrivalsStatement(this.#schema), [
-      ...holding(lease),
-      textArray(arrivals.map(({ id }) => id)),
-      textArray(arrivals.map(({ arrival }) => arrival)),
-    ]);
-    return rows[0]?.['is_held'] === true;
+    const { rows } = await this.#query(
+      keepArrivalsStatement(this.#schema),
+      [
+        ...holding(lease),
+        textArray(arrivals.map(({ id }) => id)),
+        textArray(arrivals.map(({ arrival }) => arrival)),
+      ],
+      ['is_held'],
+    );
+    return boolean(rows[0] ?? {}, 'is_held');
   }
 
   async renew(lease: Lease, leaseFor: number): Promise<boolean> {
-    const values = [...holding(lease), leaseFor];
+    const values = [...holding(lease), String(leaseFor)];
     return (await this.#query(renewStatement(this.#schema), values)).rowCount > 0;
   }
 
@@ -162,15 +177,19 @@ export class Leases {
   ): Promise<Finished> {
     const seen = this.#seen.get(lease.job);
     const position = seen?.token === lease.token ? seen.position : 0;
-    const { rows } = await (query ?? this.#query)(finishStatement(this.#schema), [
-      ...holding(lease),
-      query === undefined,
-      next.do === 'hold',
-      next.do === 'hold' ? next.leaseFor : next.dueIn,
-      next.do === 'hold' ? (next.begin ?? null) : null,
-      position,
-      ...outcomeValues(outcomes, order),
-    ]);
+    const { rows } = await (query ?? this.#query)(
+      finishStatement(this.#schema),
+      [
+        ...holding(lease),
+        String(query === undefined),
+        String(next.do === 'hold'),
+        textOf(next.do === 'hold' ? next.leaseFor : next.dueIn),
+        next.do === 'hold' ? (next.begin ?? null) : null,
+        String(position),
+        ...outcomeValues(outcomes, order),
+      ],
+      ['last_position'],
+    );
     const lastPosition = numberOrNull(rows[0] ?? {}, 'last_position');
     return { isHeld: lastPosition !== null, lastPosition: lastPosition ?? 0 };
   }
@@ -189,13 +208,17 @@ export class Leases {
     inHand,
   }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> {
     const values = [holder, textArray(inHand)];
-    const { rows } = await this.#query(nextDueStatement(this.#schema), values);
+    const { rows } = await this.#query(nextDueStatement(this.#schema), values, ['due_in']);
     const dueIn = numberOrNull(rows[0] ?? {}, 'due_in');
     return dueIn === null ? null : Math.max(dueIn, 0);
   }
 }
 
 const EMPTY = new Uint8Array();
+
+function textOf(value: number | null): string | null {
+  return value === null ? null : String(value);
+}
 
 /** The token goes as a text, because some client libraries send a large number as a float. */
 function holding({ job, token }: Lease): [string, string] {

@@ -2,6 +2,7 @@ import { expiringGoneHolders } from '../holder.ts';
 import { StoreError } from '../store-error.ts';
 import type { Store } from '../store.ts';
 import { acceptingEvents } from './accept-events.ts';
+import { checkDatabase } from './check-database.ts';
 import type { Driver } from './driver.ts';
 import { unavailable, withRetries } from './failures.ts';
 import { Keeping } from './keeping.ts';
@@ -35,9 +36,10 @@ export function openableStore<Client>(
   return {
     async open(host) {
       try {
+        await checkDatabase(query);
         await createTables(driver, settings.schema, settings.createTables);
       } catch (cause) {
-        throw unavailable(cause);
+        throw cause instanceof TypeError ? cause : unavailable(cause);
       }
       expireGoneHolders = expiringGoneHolders(host.clock, leases);
       channel = new WakeChannel(driver, schema, host);

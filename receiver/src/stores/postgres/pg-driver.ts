@@ -1,8 +1,11 @@
-import type { Driver, SqlResult, SqlRow } from './driver.ts';
+import { namedRow } from './driver.ts';
+import type { Driver, Query, SqlResult, TxResult } from './driver.ts';
 
 /** The part of a connection of `pg` that the store uses. */
 export interface PostgresClient {
-  /** Runs a statement; `$1` is the first value. */
+  /** Runs a statement of the store. */
+  query(statement: PgStatement): Promise<PgResult>;
+  /** Runs a statement of a handler; `$1` is the first value. */
   query(text: string, values?: unknown[]): Promise<PgResult>;
   /** Calls a listener with what `NOTIFY` sends. */
   on(event: 'notification', listener: (message: PgMessage) => void): unknown;
@@ -23,8 +26,8 @@ export interface PostgresPool<Client> {
     /** The number of connections. Without it: 10. */
     readonly max?: number | undefined;
   };
-  /** Runs a statement on any connection; `$1` is the first value. */
-  query(text: string, values?: unknown[]): Promise<PgResult>;
+  /** Runs a statement of the store on any connection. */
+  query(statement: PgStatement): Promise<PgResult>;
   /** Hands a connection out, for a transaction or to listen. */
   connect(): Promise<Client & PostgresClient>;
   /** The form with a callback, which the store does not use. */
@@ -33,6 +36,14 @@ export interface PostgresPool<Client> {
   on(event: 'error', listener: (error: Error) => void): unknown;
   /** Calls a listener before a connection is handed out. */
   on(event: 'acquire', listener: (client: Client & PostgresClient) => void): unknown;
+}
+
+/** A statement whose rows are arrays of texts, whatever parsers the app has set. */
+interface PgStatement {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly rowMode: 'array';
+  readonly types: { readonly getTypeParser: () => (value: string) => string };
 }
 
 interface PgResult {
@@ -68,12 +79,13 @@ export function pgDriver<Client>(pool: PostgresPool<Client>): Driver<Client> {
   guard(pool);
   return {
     maxConnections: pool.options?.max ?? null,
-    query: async (text, values) => sqlResult(await pool.query(text, [...values])),
+    query: queryOf(pool),
     async connect() {
       const client = await pool.connect();
       return {
         client,
-        query: async (text, values) => sqlResult(await client.query(text, [...values])),
+        query: queryOf(client),
+        queryForHandler: async (text, values) => txResult(await client.query(text, [...values])),
         release: (isBroken) => client.release(isBroken),
       };
     },
@@ -119,13 +131,36 @@ function ignore(): void {
   // Whoever uses the connection gets the error too.
 }
 
+const AS_SENT = { getTypeParser: () => (value: string) => value };
+
+function queryOf(target: Pick<PostgresPool<unknown>, 'query'>): Query {
+  return async (text, values, columns = []) => {
+    const statement: PgStatement = {
+      text,
+      values: [...values],
+      rowMode: 'array',
+      types: AS_SENT,
+    };
+    return sqlResult(await target.query(statement), columns);
+  };
+}
+
 /** Several statements in one text have a list of results, which their caller does not need. */
-function sqlResult(result: PgResult | readonly PgResult[]): SqlResult {
+function sqlResult(result: PgResult | readonly PgResult[], columns: readonly string[]): SqlResult {
+  if (!('rows' in result)) return { rows: [], rowCount: 0 };
+  const { rows, rowCount } = result;
+  return {
+    rows: rows.filter((row) => Array.isArray(row)).map((row) => namedRow(row, columns)),
+    rowCount: rowCount ?? rows.length,
+  };
+}
+
+function txResult(result: PgResult | readonly PgResult[]): TxResult {
   if (!('rows' in result)) return { rows: [], rowCount: 0 };
   const { rows, rowCount } = result;
   return { rows: rows.filter(isRow), rowCount: rowCount ?? rows.length };
 }
 
-export function isRow(row: unknown): row is SqlRow {
+export function isRow(row: unknown): row is Readonly<Record<string, unknown>> {
   return typeof row === 'object' && row !== null;
 }

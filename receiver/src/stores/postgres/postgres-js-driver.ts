@@ -1,4 +1,5 @@
-import type { Driver, Query } from './driver.ts';
+import { namedRow } from './driver.ts';
+import type { Driver, Query, TxValue } from './driver.ts';
 import { isRow } from './pg-driver.ts';
 
 /** The part of a query function of `postgres` 3 that the store uses. */
@@ -9,7 +10,7 @@ export interface PostgresSql<Reserved> {
     readonly max: number;
   };
   /** Runs a statement on any connection; `$1` is the first value. */
-  unsafe(text: string, values?: (string | number | boolean | Uint8Array | null)[]): PostgresRows;
+  unsafe(text: string, values?: TxValue[]): PostgresRows;
   /** Hands a connection out, for a transaction. */
   reserve(): Promise<Reserved & ReservedPostgresSql>;
   /** Calls a function with what `NOTIFY` sends on a channel, and another one each time it listens. */
@@ -26,12 +27,16 @@ export interface PostgresSql<Reserved> {
 /** A reserved connection of `postgres` 3. */
 export interface ReservedPostgresSql {
   /** Runs a statement on this connection; `$1` is the first value. */
-  unsafe(text: string, values?: (string | number | boolean | Uint8Array | null)[]): PostgresRows;
+  unsafe(text: string, values?: TxValue[]): PostgresRows;
   /** Gives the connection back. */
   release(): void;
 }
 
-type PostgresRows = PromiseLike<Iterable<unknown> & { readonly count: number }>;
+/** A statement that is sent when it is awaited. */
+interface PostgresRows extends PromiseLike<Iterable<unknown> & { readonly count: number }> {
+  /** Makes its rows arrays of bytes, whatever parsers and names the app has set. */
+  raw(): PromiseLike<Iterable<unknown> & { readonly count: number }>;
+}
 
 /** Uses the query function of `postgres`. */
 export function postgresJsDriver<Reserved>(sql: PostgresSql<Reserved>): Driver<Reserved> {
@@ -41,7 +46,15 @@ export function postgresJsDriver<Reserved>(sql: PostgresSql<Reserved>): Driver<R
     async connect() {
       const client = await sql.reserve();
       // The library closes a broken connection by itself.
-      return { client, query: queryOf(client), release: () => client.release() };
+      return {
+        client,
+        query: queryOf(client),
+        async queryForHandler(text, values) {
+          const result = await client.unsafe(text, [...values]);
+          return { rows: [...result].filter(isRow), rowCount: result.count };
+        },
+        release: () => client.release(),
+      };
     },
     async listen(channel, onMessage) {
       // The library listens again after a failure. Messages of the time between are lost.
@@ -56,8 +69,16 @@ export function postgresJsDriver<Reserved>(sql: PostgresSql<Reserved>): Driver<R
 }
 
 function queryOf(sql: Pick<ReservedPostgresSql, 'unsafe'>): Query {
-  return async (text, values) => {
-    const result = await sql.unsafe(text, [...values]);
-    return { rows: [...result].filter(isRow), rowCount: result.count };
+  return async (text, values, columns = []) => {
+    const result = await sql.unsafe(text, [...values]).raw();
+    const rows = [...result].filter((row) => Array.isArray(row));
+    return {
+      rows: rows.map((row) => namedRow(row.map(textOf), columns)),
+      rowCount: result.count,
+    };
   };
+}
+
+function textOf(value: unknown): string | null {
+  return Buffer.isBuffer(value) ? value.toString() : null;
 }

@@ -1,8 +1,7 @@
-import type { ReplayFilter, SqlStatement } from '../store.ts';
+import type { ReplayFilter } from '../store.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Conditions } from './conditions.ts';
 import { textArray } from './driver.ts';
-import type { SqlValue } from './driver.ts';
 
 /**
  * One statement opens this many events, and the others of the last run. A run is opened as a whole: else its
@@ -12,19 +11,24 @@ const STEP = 1_000;
 
 const RECEIVED_AT = '(extract(epoch FROM e.received_at) * 1000)::float8';
 
+interface ChosenStatement {
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
 /** Chooses settled events `e` with their bodies `k` in jobs after a name: by id, run and automation by an index. */
 function chosenAfter(
   after: string,
   { ids, runId, automationId, handler, since, until }: ReplayFilter,
-): Conditions<SqlValue> {
-  return conditionsOf<SqlValue>([
+): Conditions<string> {
+  return conditionsOf([
     ['k.until > statement_timestamp() AND k.job > ?', after],
     ['e.id = ANY ((?::text)::text[])', ids && textArray(ids)],
     ['k.job = ?', runId === undefined ? undefined : `run:${runId}`],
     ['k.automation_id = ?', automationId],
     ['e.current_status = ?', handler],
-    [`${RECEIVED_AT} >= ?::float8`, since],
-    [`${RECEIVED_AT} < ?::float8`, until],
+    [`${RECEIVED_AT} >= (?::text)::float8`, since === undefined ? undefined : String(since)],
+    [`${RECEIVED_AT} < (?::text)::float8`, until === undefined ? undefined : String(until)],
   ]);
 }
 
@@ -32,7 +36,7 @@ function tables(schema: string): string {
   return `${schema}.kept_bodies k JOIN ${schema}.events e ON e.id = k.id AND e.body = k.number`;
 }
 
-export function replayCountStatement(schema: string, filter: ReplayFilter): SqlStatement {
+export function replayCountStatement(schema: string, filter: ReplayFilter): ChosenStatement {
   const { condition, values } = chosenAfter('', filter);
   return { text: `SELECT count(*) AS count FROM ${tables(schema)} WHERE ${condition}`, values };
 }
@@ -42,7 +46,11 @@ export function replayCountStatement(schema: string, filter: ReplayFilter): SqlS
  * Jobs are locked in the order of their names and before their events, as everywhere. Whoever takes the body
  * away opens the event, so that of two simultaneous replays one does, and none after a purge.
  */
-export function replayStatement(schema: string, filter: ReplayFilter, after: string): SqlStatement {
+export function replayStatement(
+  schema: string,
+  filter: ReplayFilter,
+  after: string,
+): ChosenStatement {
   const { condition, values } = chosenAfter(after, filter);
   const text = `
     WITH bound AS MATERIALIZED (

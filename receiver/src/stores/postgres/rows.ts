@@ -13,32 +13,36 @@ import type {
 } from '../store.ts';
 import type { SqlRow } from './driver.ts';
 
-/** Returns a text column. */
+/** Returns a column that is never null. */
 export function text(row: SqlRow, column: string): string {
   const value = row[column];
-  if (typeof value === 'string') return value;
-  throw new TypeError(`Column ${column} must be a text, got ${typeof value}.`);
+  if (value != null) return value;
+  throw new TypeError(`Column ${column} must be a text, got none.`);
 }
 
 export function textOrNull(row: SqlRow, column: string): string | null {
-  return row[column] == null ? null : text(row, column);
+  return row[column] ?? null;
 }
 
-/** Returns a column of any numeric type. Client libraries return some of them as text. */
+/** Returns a column of any numeric type. */
 export function number(row: SqlRow, column: string): number {
-  const value = row[column];
-  const parsed = typeof value === 'string' ? Number(value) : value;
-  if (typeof parsed === 'number' && Number.isFinite(parsed)) return parsed;
-  throw new TypeError(`Column ${column} must be a number, got ${typeof value}.`);
+  const parsed = Number(text(row, column));
+  if (Number.isFinite(parsed)) return parsed;
+  throw new TypeError(`Column ${column} must be a number, got ${row[column]}.`);
 }
 
 export function numberOrNull(row: SqlRow, column: string): number | null {
   return row[column] == null ? null : number(row, column);
 }
 
+export function boolean(row: SqlRow, column: string): boolean {
+  return row[column] === 't';
+}
+
+/** Returns bytes that the statement encoded as `base64`: a setting of the server decides on their own form. */
 export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
   const value = row[column];
-  return value instanceof Uint8Array ? value : null;
+  return value == null ? null : Buffer.from(value, 'base64');
 }
 
 /** Returns an event of a run; `null` for a single event. */
@@ -56,7 +60,7 @@ export function openEvent(row: SqlRow): OpenEvent {
     dueIn: numberOrNull(row, 'due_in') ?? 0,
     attempts: number(row, 'attempts'),
     crashes: number(row, 'crashes'),
-    isReplay: row['is_replay'] === true,
+    isReplay: boolean(row, 'is_replay'),
     arrival: ARRIVALS.find((arrival) => arrival === row['arrival']) ?? 'applied',
   };
 }
@@ -72,7 +76,7 @@ export function storedEvent(row: SqlRow): StoredEvent {
     edge: edgeOrNull(row),
     error: textOrNull(row, 'error'),
     reason: reasonOrNull(row),
-    isReplay: row['is_replay'] === true,
+    isReplay: boolean(row, 'is_replay'),
     keptUntil: numberOrNull(row, 'kept_until'),
   };
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { StoreError } from '../store-error.ts';
 import type { Driver, Query } from './driver.ts';
 import { functions } from './functions.ts';
-import { isRow } from './pg-driver.ts';
 
 export const DEFAULT_SCHEMA = 'hookproof';
 
@@ -95,9 +94,9 @@ async function hasTables(query: Query, schema: string): Promise<boolean> {
     `SELECT tablename FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'version'`,
     [schema],
   );
-  if (found.rows.length === 0) return false;
-  const { rows } = await query(`SELECT digest FROM ${schema}.version`, []);
-  if (rows.find(isRow)?.['digest'] === digestOf(tablesAndFunctions(schema))) return true;
+  if (found.rowCount === 0) return false;
+  const { rows } = await query(`SELECT digest FROM ${schema}.version`, [], ['digest']);
+  if (rows[0]?.['digest'] === digestOf(tablesAndFunctions(schema))) return true;
   throw mismatch(
     `Schema ${schema} must have the tables of this version of @hookproof/receiver, got those of ` +
       'another version. Let that version handle its events, then remove them with ' +
@@ -116,7 +115,12 @@ function mismatch(message: string): StoreError {
  * when an event is handled, and pages keep some room, so that the change stays in its page.
  */
 function tables(schema: string): string {
-  return `CREATE SCHEMA IF NOT EXISTS ${schema};
+  return `-- IF NOT EXISTS would need the right to create schemas also where there is one.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = '${schema}') THEN
+    CREATE SCHEMA ${schema};
+  END IF;
+END $$;
 
 -- Which version of the package created the tables.
 CREATE TABLE ${schema}.version (

@@ -1,5 +1,5 @@
 import type { Finished, Lease, Next, Outcome, StoreTransaction } from '../store.ts';
-import type { Driver, Session, SqlResult, SqlValue } from './driver.ts';
+import type { Driver, Session, TxResult, TxValue } from './driver.ts';
 import { isAboutStatement, unavailable } from './failures.ts';
 import type { Leases } from './leases.ts';
 
@@ -9,7 +9,7 @@ import type { Leases } from './leases.ts';
  */
 export interface PostgresTransaction<Client> {
   /** Executes a statement with `$1`, `$2`, … for its values. */
-  query(text: string, values?: readonly SqlValue[]): Promise<SqlResult>;
+  query(text: string, values?: readonly TxValue[]): Promise<TxResult>;
   /**
    * Returns the connection that the transaction is on, for a query builder. Do not commit, roll back
    * or release it.
@@ -30,7 +30,7 @@ export class LazyTransaction<Client> implements StoreTransaction<PostgresTransac
       const session = await this.#session();
       this.#running += 1;
       try {
-        return await session.query(text, values);
+        return await session.queryForHandler(text, values);
       } finally {
         this.#running -= 1;
       }
