@@ -1,6 +1,6 @@
-import { controlJson, openapiJson } from './documents.ts';
-import { jsonText } from './step.ts';
-import type { Step } from './step.ts';
+import { controlJson, openapiJson } from './types/documents.ts';
+import { jsonText } from './types/step.ts';
+import type { Step } from './types/step.ts';
 
 /**
  * Generates `openapi.yaml` in the form for tools: one document without references to other files, for each

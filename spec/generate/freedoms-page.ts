@@ -2,7 +2,7 @@ import type { Freedom } from '@hookproof/spec/requirements';
 import { format } from 'prettier';
 
 import { freedomsJson } from './requirements.ts';
-import type { Step } from './step.ts';
+import type { Step } from './types/step.ts';
 
 /** The page of the freedoms and of what the reference chose, from `freedoms.yaml`. */
 export const freedomsPage: Step = {

@@ -8,8 +8,8 @@ import { gapVectors } from './ordering/gaps.ts';
 import { orderingNotes } from './ordering/notes.ts';
 import { simultaneousVectors } from './ordering/simultaneous.ts';
 import { fractionVectors, spellingVectors } from './ordering/time.ts';
-import { vectorsText } from './step.ts';
-import type { Step } from './step.ts';
+import { vectorsText } from './types/step.ts';
+import type { Step } from './types/step.ts';
 
 /** Generates the ordering vectors from the case definitions in `ordering/`. */
 export const orderingVectors: Step = {

@@ -8,7 +8,7 @@ import {
   TERMINAL_RUN_STATUSES,
   TIMESTAMP_TOLERANCE_SECONDS,
 } from '@hookproof/spec';
-import type { Step } from './step.ts';
+import type { Step } from './types/step.ts';
 
 /** The constants of the contract that the receiver uses, with the description of each. */
 const CONSTANTS = [

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { jsonText } from './step.ts';
-import type { Step } from './step.ts';
+import { jsonText } from './types/step.ts';
+import type { Step } from './types/step.ts';
 
 /** Why a catalogue was refused. */
 export type CatalogueErrorCode = 'catalogue_not_yaml' | 'catalogue_row_invalid' | 'id_taken';

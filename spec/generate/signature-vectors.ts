@@ -4,8 +4,8 @@ import type {
   SignatureVectorGroup,
   SignatureVectors,
 } from '@hookproof/spec/vectors';
-import { vectorsText } from './step.ts';
-import type { Step } from './step.ts';
+import { vectorsText } from './types/step.ts';
+import type { Step } from './types/step.ts';
 import { acceptedBodyVectors, changedBodyVectors, envelopeVectors } from './vectors/body.ts';
 import { DEFAULT_TIMESTAMP, bodyOf, eventIdOf, headersOf } from './vectors/definition.ts';
 import type { BodyDefinition, VectorDefinition } from './vectors/definition.ts';

@@ -1,14 +1,13 @@
 import { bundledControl, bundledOpenapi } from './bundles.ts';
-import { controlJson, openapiJson } from './documents.ts';
+import { controlJson, openapiJson } from './types/documents.ts';
 import { controlPage } from './control-page/control-page.ts';
-import { controlNames } from './control-names.ts';
 import { freedomsPage } from './freedoms-page.ts';
 import { orderingVectors } from './ordering-vectors.ts';
 import { receiverConstants } from './receiver-constants.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { signatureVectors } from './signature-vectors.ts';
-import type { Step } from './step.ts';
-import { controlTypes, receiverTypes, seedTypes, types } from './types.ts';
+import type { Step } from './types/step.ts';
+import { receiverTypes, seedTypes } from './types/types.ts';
 
 /** The JSON copies of the YAML files. Every build creates them; they are not checked in. */
 export const copies: readonly Step[] = [
@@ -22,10 +21,7 @@ export const copies: readonly Step[] = [
 
 /** The files that `npm run generate` creates. They are checked in. */
 export const products: readonly Step[] = [
-  types,
-  controlTypes,
   controlPage,
-  controlNames,
   freedomsPage,
   signatureVectors,
   orderingVectors,

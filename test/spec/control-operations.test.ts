@@ -2,7 +2,7 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { loadOpenApi } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { controlJson } from '../../spec/generate/documents.ts';
+import { controlJson } from '../../spec/generate/types/documents.ts';
 
 const document = loadControl();
 const contract = loadOpenApi();

@@ -3,8 +3,8 @@ import type { ControlDocument, ControlOperation } from '@hookproof/spec/control'
 import type { OperationObject } from '@hookproof/spec/openapi';
 import { format } from 'prettier';
 
-import { controlJson } from '../documents.ts';
-import type { Step } from '../step.ts';
+import { controlJson } from '../types/documents.ts';
+import type { Step } from '../types/step.ts';
 import { operationText } from './operation-text.ts';
 import { cell, isInline, objectText, sharedRows, tableText } from './schema-text.ts';
 import type { Lookup } from './schema-text.ts';

@@ -65,7 +65,7 @@ async function compileTypes(
   const text = await compile(schema, ROOT, {
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
-    bannerComment: `// Generated from spec/${name} by \`npm run generate\`. Do not edit.\n${imports}`,
+    bannerComment: `// Generated from spec/${name} by \`npm run ${only === undefined ? 'build' : 'generate'}\`. Do not edit.\n${imports}`,
     unreachableDefinitions: true,
   });
   return text.replace(ROOT_TYPE, '').replaceAll(ROOT_REMARK, '');

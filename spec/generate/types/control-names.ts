@@ -7,7 +7,7 @@ export const controlNames: Step = {
   async render(specFolder) {
     const { components } = JSON.parse(JSON.stringify(await readYaml(specFolder, 'control.yaml')));
     const { WorldFixtures, DeliveryFaultName } = components.schemas;
-    return `// Generated from spec/control.yaml by \`npm run generate\`. Do not edit.
+    return `// Generated from spec/control.yaml by \`npm run build\`. Do not edit.
 
 /**
  * The name of every fixture that a world can have.

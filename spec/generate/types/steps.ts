@@ -1,0 +1,6 @@
+import { controlNames } from './control-names.ts';
+import type { Step } from './step.ts';
+import { controlTypes, types } from './types.ts';
+
+/** The TypeScript that every build makes from the YAML files before it compiles anything. Not checked in. */
+export const typeSteps: readonly Step[] = [types, controlTypes, controlNames];
