@@ -6,15 +6,17 @@ export interface ExactTime {
   readonly fraction: string;
 }
 
-const RFC_3339 =
-  /^(?<date>\d{4}-\d\d-\d\d)T(?<minute>\d\d:\d\d):(?<second>\d\d)(?:\.(?<fraction>\d+))?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3]):(?<minutes>[0-5]\d))$/i;
+/** What the formatters of other languages print: seconds may be left out, and so may the zone. */
+const ISO_8601 =
+  /^(?<date>\d{4}-\d\d-\d\d)T(?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d+))?)?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3])(?::?(?<minutes>[0-5]\d))?)?$/i;
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Returns the moment that an RFC 3339 text states, the form of ISO 8601 that the Internet uses:
- * `YYYY-MM-DDTHH:MM:SS`, then optionally a point and any number of digits, then `Z` or `±HH:MM`. `T` and
- * `Z` may be lower-case. A leap second, `23:59:60` in UTC, is the first second of the next day.
+ * Returns the moment that an ISO 8601 text states, in the forms that the date libraries of most
+ * languages print: `YYYY-MM-DDTHH:MM`, optionally `:SS`, then optionally a point and any
+ * number of digits, then `Z`, `±HH:MM`, `±HHMM`, `±HH` or nothing, which is UTC. `T` and `Z` may be
+ * lower-case. A leap second, `23:59:60` in UTC, is the first second of the next day.
  *
  * @returns `null` for other texts, and for a date or time that does not exist.
  *
@@ -32,12 +34,12 @@ export function parseTime(text: string): ExactTime | null {
   const {
     date,
     minute,
-    second,
+    second = '00',
     fraction = '',
     sign,
     hours,
-    minutes,
-  } = RFC_3339.exec(text)?.groups ?? {};
+    minutes = '0',
+  } = ISO_8601.exec(text)?.groups ?? {};
   if (date === undefined) return null;
   const isLeapSecond = second === '60';
   const local = `${date}T${minute}:${isLeapSecond ? '59' : second}`;

@@ -22,7 +22,7 @@ export const orderingVectors: Step = {
 function assemble(): OrderingVectors {
   const groups = [
     group('arrival', 'Late, repeated and shuffled deliveries.', arrivalVectors),
-    group('spellings', 'createdAt in the forms of RFC 3339.', spellingVectors),
+    group('spellings', 'createdAt in the forms of ISO 8601.', spellingVectors),
     group('fractions', 'Times that differ by less than a second.', fractionVectors),
     group('simultaneous', 'Events with the same createdAt.', simultaneousVectors),
     group('clocks', 'Events that were written by clocks that differ.', clockVectors),

@@ -53,7 +53,7 @@ it('keeps an event whose time cannot be read as a dead letter', async () => {
   expect(response).toMatchObject({ status: 202 });
   expect(problems.map(({ code }) => code)).toEqual(['event_quarantined']);
   const { items } = await receiver.deadLetters();
-  expect(items[0]?.error).toContain('createdAt must be an RFC 3339 time');
+  expect(items[0]?.error).toContain('createdAt must be an ISO 8601 time');
   expect(await receiver.redrive({ ids: [never.id] })).toBe(1);
   await receiver.idle();
   expect((await receiver.deadLetters()).items).toMatchObject([{ reason: 'event_quarantined' }]);

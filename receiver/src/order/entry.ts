@@ -31,12 +31,12 @@ export interface Entry {
   isBoundary: boolean;
 }
 
-/** @throws {TypeError} When `createdAt` is not an RFC 3339 time. */
+/** @throws {TypeError} When `createdAt` is not an ISO 8601 time. */
 export function entryOf(edge: RunEdge): Entry {
   const time = parseTime(edge.createdAt);
   if (time === null) {
     throw new TypeError(
-      `createdAt of event ${JSON.stringify(edge.id)} must be an RFC 3339 time, ` +
+      `createdAt of event ${JSON.stringify(edge.id)} must be an ISO 8601 time, ` +
         `got ${JSON.stringify(edge.createdAt)}.`,
     );
   }

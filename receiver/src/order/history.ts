@@ -26,7 +26,7 @@ export interface History {
   readonly isEndAmbiguous: boolean;
 }
 
-/** @throws {TypeError} When a `createdAt` is not an RFC 3339 time. */
+/** @throws {TypeError} When a `createdAt` is not an ISO 8601 time. */
 export function historyOf(edges: Iterable<RunEdge>): History {
   const entries = new Map<string, Entry>();
   for (const edge of edges) if (!entries.has(edge.id)) entries.set(edge.id, entryOf(edge));

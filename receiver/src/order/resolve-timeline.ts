@@ -15,7 +15,7 @@ import type { Timeline } from './timeline.ts';
  *
  * Requirements: `receiver.order.not-by-arrival`, `webhook-event.status-changed.chain`.
  *
- * @throws {TypeError} When a `createdAt` is not an RFC 3339 time.
+ * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
  * @example
  * ```ts
  * import { edgeOf, resolveTimeline } from '@hookproof/receiver/order';

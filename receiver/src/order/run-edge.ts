@@ -12,7 +12,7 @@ export interface RunEdge {
   readonly previousStatus: string | null;
   /** The status that the run has with this event. */
   readonly currentStatus: string;
-  /** `createdAt` of the event (not of the run), RFC 3339. */
+  /** `createdAt` of the event (not of the run), ISO 8601. */
   readonly createdAt: string;
 }
 

@@ -25,7 +25,7 @@ export interface UnknownEvent {
   readonly id: string;
   /** The version of the contract that the body states. */
   readonly apiVersion: string;
-  /** When the event occurred, RFC 3339. */
+  /** When the event occurred, ISO 8601. */
   readonly createdAt: string;
   /** True for an event of the Send test action. */
   readonly test: boolean;

@@ -12,41 +12,42 @@ export interface EventEnvelope {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is wrong with a value: the field, what it must be, and the type that it has. */
+/** What is wrong with a value: the field, what it must be, and what it is. */
 export type ShapeProblem = readonly [field: string, expected: string, received: string];
 
-type Rule = readonly [field: string, expected: string, fits: (value: unknown) => boolean];
+/** What a field must be, and how to call a string that is not. */
+type Expectation = readonly [
+  expected: string,
+  fits: (value: unknown) => boolean,
+  otherString?: string,
+];
+type Rule = readonly [field: string, ...Expectation];
 
-const TEXT: Rule[2] = (value) => typeof value === 'string';
-const BOOLEAN: Rule[2] = (value) => typeof value === 'boolean';
-const TIME = [
-  'an RFC 3339 time',
-  (value: unknown) => typeof value === 'string' && parseTime(value) !== null,
-] as const;
-const TEXT_OR_NULL = [
-  'a string or null',
-  (value: unknown) => value === null || TEXT(value),
-] as const;
+const TEXT: Expectation = ['a string', isText];
+const BOOLEAN: Expectation = ['a boolean', isBoolean];
+const TEXT_OR_NULL: Expectation = ['a string or null', (value) => value === null || isText(value)];
+const TIME: Expectation = textThat('an ISO 8601 time', (text) => parseTime(text) !== null);
+const STATUS: Expectation = textThat('a run status', isRunStatus);
 
 const ENVELOPE_RULES: readonly Rule[] = [
-  ['id', `${EVENT_ID_PREFIX}…`, textOf(/^whev_/)],
-  ['type', 'a string', TEXT],
-  ['apiVersion', 'a string', TEXT],
+  ['id', ...textThat(`${EVENT_ID_PREFIX}…`, (text) => text.startsWith(EVENT_ID_PREFIX))],
+  ['type', ...TEXT],
+  ['apiVersion', ...TEXT],
   ['createdAt', ...TIME],
-  ['test', 'a boolean', BOOLEAN],
+  ['test', ...BOOLEAN],
   ['data', 'an object', isRecord],
 ];
 
 const RUN_RULES: readonly Rule[] = [
-  ['id', 'a string', TEXT],
-  ['automationId', 'wf_… or agent_…', textOf(/^(?:wf|agent)_/)],
-  ['type', 'workflow or agent', textOf(/^(?:workflow|agent)$/)],
-  ['status', 'a run status', isRunStatus],
-  ['triggerType', 'a string', TEXT],
+  ['id', ...TEXT],
+  ['automationId', ...textThat('wf_… or agent_…', (text) => /^(?:wf|agent)_/.test(text))],
+  ['type', ...textThat('workflow or agent', (text) => text === 'workflow' || text === 'agent')],
+  ['status', ...STATUS],
+  ['triggerType', ...TEXT],
   ['createdAt', ...TIME],
   ['startedAt', ...TEXT_OR_NULL],
   ['completedAt', ...TEXT_OR_NULL],
-  ['outputOmitted', 'a boolean or absent', (value) => value === undefined || BOOLEAN(value)],
+  ['outputOmitted', 'a boolean or absent', (value) => value === undefined || isBoolean(value)],
 ];
 
 /** Returns why a parsed body is not an event of any type; undefined when it is one. */
@@ -66,13 +67,15 @@ export function runEventProblem({ type, data }: EventEnvelope): ShapeProblem | u
   const status = type === 'run.created' ? undefined : run['status'];
   // `null` says the same as absence does.
   if ((currentStatus ?? undefined) !== status) {
-    return ['data.currentStatus', 'data.run.status, absent in run.created', typeof currentStatus];
+    const expected = 'data.run.status, absent in run.created';
+    return ['data.currentStatus', expected, nameOf(currentStatus, 'another string')];
   }
   if (
     status === undefined ? (previousStatus ?? undefined) === undefined : isRunStatus(previousStatus)
   )
     return undefined;
-  return ['data.previousStatus', 'a run status, absent in run.created', typeof previousStatus];
+  const expected = 'a run status, absent in run.created';
+  return ['data.previousStatus', expected, nameOf(previousStatus, 'another string')];
 }
 
 export function isRunEvent(event: EventEnvelope): event is EventEnvelope & RunEvent {
@@ -89,13 +92,33 @@ function recordProblem(
   prefix: string,
   rules: readonly Rule[],
 ): ShapeProblem | undefined {
-  if (!isRecord(value)) return [name, 'an object', typeof value];
-  const violated = rules.find(([field, , fits]) => !fits(value[field]));
-  return violated && [prefix + violated[0], violated[1], typeof value[violated[0]]];
+  if (!isRecord(value)) return [name, 'an object', nameOf(value)];
+  for (const [field, expected, fits, otherString] of rules) {
+    const found = value[field];
+    if (!fits(found)) return [prefix + field, expected, nameOf(found, otherString)];
+  }
+  return undefined;
 }
 
-function textOf(form: RegExp): Rule[2] {
-  return (value) => typeof value === 'string' && form.test(value);
+function textThat(expected: string, fits: (text: string) => boolean): Expectation {
+  return [expected, (value) => typeof value === 'string' && fits(value), 'another string'];
+}
+
+/** Names a value of JSON without showing it. */
+function nameOf(value: unknown, string: string = 'a string'): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return string;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -12,7 +12,7 @@ export const orderingNotes: Readonly<Record<string, OrderingVectorNote>> = {
   ),
   DateFunction: note(
     'NARROW_PARSER',
-    'createdAt is read by the date function of the language, which does not know every form of RFC 3339.',
+    'createdAt is read by the date function of the language, which does not know every form of ISO 8601.',
   ),
   DuplicateCounted: note('MISSING_CHECK', 'A delivery that is repeated counts as another event.'),
   EndByArrival: note(

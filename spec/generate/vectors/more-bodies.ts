@@ -90,16 +90,16 @@ const WRONG_CHANGES: readonly (readonly [name: string, find: string, replace: st
   ['previous-unknown', '"previousStatus":"pending"', '"previousStatus":"queued"'],
 ];
 
-/** Forms of RFC 3339 that some date functions do not read. */
+/** Forms of ISO 8601 that date libraries print and some date functions do not read. */
 const TIMES: Readonly<Record<string, string>> = {
   'leap-second': '2026-06-30T23:59:60Z',
   'small-letters': '2026-07-01t11:59:58z',
-};
-
-/** Forms of ISO 8601 that RFC 3339 does not have. What a receiver makes of such an event is left open. */
-const OTHER_TIMES: Readonly<Record<string, string>> = {
   'no-seconds': '2026-07-01T11:59Z',
   'offset-without-colon': '2026-07-01T13:59:58+0200',
+};
+
+/** Forms of ISO 8601 that hardly any program prints. What a receiver makes of such an event is left open. */
+const OTHER_TIMES: Readonly<Record<string, string>> = {
   'decimal-comma': '2026-07-01T11:59:58,000Z',
   'basic-format': '20260701T115958Z',
   'week-date': '2026-W27-3T11:59:58Z',
@@ -150,10 +150,10 @@ export const moreEnvelopeVectors: readonly VectorDefinition[] = [
     notAnEvent(`json-value-${index + 1}`, () => json),
   ),
   ...Object.entries(TIMES).map(([name, time]) =>
-    withTimes(name, time, `The times are ${time}, an unusual form of RFC 3339.`),
+    withTimes(name, time, `The times are ${time}, an unusual form of ISO 8601.`),
   ),
   ...Object.entries(OTHER_TIMES).map(([name, time]): VectorDefinition => {
-    const comment = `The times are ${time}, a form of ISO 8601 that RFC 3339 does not have.`;
+    const comment = `The times are ${time}, a form of ISO 8601 that is rarely written.`;
     return withTimes(name, time, comment, { result: 'valid', code: 'event_invalid' });
   }),
 ];

@@ -130,7 +130,7 @@ export const notes: Readonly<Record<string, SignatureVectorNote>> = {
   ),
   TimeSpelling: note(
     'WRONG_FORMAT',
-    'An authentic event is dropped because a date parser reads one form of RFC 3339 only.',
+    'An authentic event is dropped because a date parser reads one form of ISO 8601 only.',
   ),
   ToleranceEdge: note('OFF_BY_ONE', 'The receiver refuses exactly 300 seconds, or accepts more.'),
   TrailingJunk: note(

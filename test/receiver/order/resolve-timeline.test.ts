@@ -140,7 +140,7 @@ describe('resolveTimeline', () => {
     expect(resolveTimeline([])).toMatchObject({ steps: [], status: null, isUnbroken: false });
     const edge = { id: 'whev_1', previousStatus: 'a', currentStatus: 'b', createdAt: 'yesterday' };
     expect(() => resolveTimeline([edge])).toThrow(
-      new TypeError('createdAt of event "whev_1" must be an RFC 3339 time, got "yesterday".'),
+      new TypeError('createdAt of event "whev_1" must be an ISO 8601 time, got "yesterday".'),
     );
   });
 });
