@@ -1,4 +1,4 @@
-import type { Processing } from './processing.ts';
+import type { Processing, ReceiverStats } from './processing.ts';
 import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { checkedSettings } from './receive/ingress-options.ts';
@@ -8,7 +8,10 @@ import { StoredProcessor } from './stored-processor.ts';
 
 /** Receives deliveries and calls the handlers for their events. */
 export interface Receiver<Tx = unknown>
-  extends Processing<Tx>, Pick<Ingress, 'receive' | 'misdirected'> {}
+  extends Processing<Tx>, Pick<Ingress, 'receive' | 'misdirected'> {
+  /** Returns what `stats()` of a processor returns, and how many deliveries were refused. */
+  stats(): Promise<ReceiverStats>;
+}
 
 /**
  * Creates a receiver for one webhook endpoint. Put it behind a web server with an adapter
@@ -60,7 +63,7 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
     idle: processor.idle,
     work: processor.work,
     on: processor.on,
-    stats: processor.stats,
+    stats: async () => ({ ...(await processor.stats()), refused: ingress.refused }),
     waiting: processor.waiting,
     inspect: processor.inspect,
     runs: processor.runs,

@@ -4,6 +4,7 @@ export { createProcessor } from './create-processor.ts';
 export type {
   Processing,
   Processor,
+  ProcessorStats,
   QueuedDelivery,
   ReceiverStats,
   ChangeOptions,
@@ -89,7 +90,7 @@ export type {
 export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
 export { WebhookVerificationError } from './verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './verify/errors.ts';
-export type { HeaderSource } from './verify/headers.ts';
+export type { HeaderSource } from './verify/find-headers.ts';
 export type {
   EventContext,
   ExecuteStatement,

@@ -7,9 +7,9 @@ import type { ProblemMessage } from './diagnostics.ts';
  * store repeats some without end; each of the others concerns another event. `warn`: the receiver gets over it alone.
  */
 const PROBLEMS = {
-  /** A delivery was not authentic (401). When all are, the secret is wrong. */
+  /** Deliveries got 401, 405, 413 or 415, which is final. The message names which, and why. */
   deliveries_refused: { perMinute: 1, level: 'error' },
-  /** An authentic delivery was too old or too new (425). When all are, a clock is wrong. */
+  /** An authentic delivery was too old or too new (425): a clock is wrong. */
   deliveries_outside_tolerance: { perMinute: 1, level: 'error' },
   /** A delivery got 503, because too many bodies arrived at once. */
   overloaded: { perMinute: 1, level: 'warn' },
@@ -17,6 +17,8 @@ const PROBLEMS = {
   body_already_read: { perMinute: 1, level: 'error' },
   /** The receiver got a body that is not bytes; it responded with 500. */
   body_not_bytes: { perMinute: 1, level: 'error' },
+  /** An adapter was called with something else than a request; it responded with 500. */
+  request_unexpected: { perMinute: 1, level: 'error' },
   /** The store failed; senders got 503, or handling is delayed. */
   store_unavailable: { perMinute: 1, level: 'error' },
   /** The function `secrets` failed; senders got 503, or the last known secrets are used further. */
@@ -25,7 +27,7 @@ const PROBLEMS = {
   receiver_failed: { perMinute: 1, level: 'error' },
   /** A delivery got 503, because `start()` was not called or has not resolved. */
   not_started: { perMinute: 1, level: 'error' },
-  /** A request with signature headers came to another path than that of the adapter; its 404 ends the delivery. */
+  /** A delivery came to another path than that of the adapter; its 404 ends the delivery. */
   path_unexpected: { perMinute: 1, level: 'error' },
   /** Another process took a run that this one was handling. */
   lease_lost: { perMinute: 1, level: 'warn' },
@@ -104,25 +106,29 @@ export interface Problem {
   readonly cause?: unknown;
 }
 
-/** Takes a problem as it occurs; the receiver counts. */
-export type ReportProblem = (problem: Omit<Problem, 'count'>) => void;
+/**
+ * Takes a problem as it occurs; the receiver counts. Problems of one code and different reasons are
+ * counted and reported apart. There must be few reasons.
+ */
+export type ReportProblem = (problem: Omit<Problem, 'count'>, reason?: string) => void;
 
 const MINUTE_MILLISECONDS = 60_000;
 
-/** Returns a function that passes problems on at a bounded rate for each code. */
+/** Returns a function that passes problems on at a bounded rate for each code and reason. */
 export function boundedReport(
   report: (problem: Problem) => void,
   clock: Pick<Clock, 'monotonic'>,
 ): ReportProblem {
-  const windows = new Map<ProblemCode, { until: number; reports: number; withheld: number }>();
-  return (problem) => {
+  const windows = new Map<string, { until: number; reports: number; withheld: number }>();
+  return (problem, reason = '') => {
     publish(problem);
     const now = clock.monotonic();
-    let window = windows.get(problem.code);
+    const key = `${problem.code} ${reason}`;
+    let window = windows.get(key);
     if (window === undefined || window.until <= now) {
       const withheld = window?.withheld ?? 0;
       window = { until: now + MINUTE_MILLISECONDS, reports: 0, withheld };
-      windows.set(problem.code, window);
+      windows.set(key, window);
     }
     window.withheld += 1;
     if (window.reports >= PROBLEMS[problem.code].perMinute) return;

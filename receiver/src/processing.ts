@@ -97,9 +97,18 @@ export interface ReplayRequest extends Omit<ReplayFilter, 'handler' | 'since' | 
   readonly until?: Date | number;
 }
 
-export interface ReceiverStats extends StoreStats {
+export interface ProcessorStats extends StoreStats {
   /** What is paused: `*` for every handler, or statuses of runs. */
   readonly paused: readonly string[];
+}
+
+export interface ReceiverStats extends ProcessorStats {
+  /**
+   * How many deliveries this process refused for good since it created the receiver: requests with at
+   * least one of the headers of a delivery that got 401, 404, 405, 409, 413 or 415. Their senders do
+   * not send them again.
+   */
+  readonly refused: number;
 }
 
 /** What people do with the events of a store; a receiver and a processor have all of it. */
@@ -128,7 +137,7 @@ export interface Processing<Tx = unknown> {
    */
   idle(): Promise<void>;
   /** Returns how much is open, due, in hand, dead and remembered, the age of the oldest open event, and what is paused. */
-  stats(): Promise<ReceiverStats>;
+  stats(): Promise<ProcessorStats>;
   /** Returns some events that are not handled yet, oldest first, and why each waits. Default: 100 from the start. */
   waiting(page?: WaitingFilter & PageOptions): Promise<WaitingPage>;
   /** Returns what is known of one event, without its body; `null` when it is unknown. */
@@ -137,7 +146,7 @@ export interface Processing<Tx = unknown> {
   timeline(runId: string): Promise<Timeline | null>;
   /** Returns some runs, those that began last first; with `automationId` those of one agent or workflow. Default: 100. */
   runs(page?: RunFilter & PageOptions): Promise<RunPage>;
-  /** Returns the body of an event that is not handled yet, as it was received; `null` for any other. */
+  /** Returns the body of an event that waits or is a dead letter, as it was received; `null` for any other. */
   body(eventId: string): Promise<Uint8Array | null>;
   /** Returns some dead letters that match, oldest first. Default: the first 100 of all. */
   deadLetters(page?: DeadLetterFilter & PageOptions): Promise<DeadLetterPage>;

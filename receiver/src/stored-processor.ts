@@ -45,7 +45,7 @@ import { waitingPage } from './waiting-event.ts';
 import type {
   Processor,
   QueuedDelivery,
-  ReceiverStats,
+  ProcessorStats,
   ChangeOptions,
   PageOptions,
   ReplayRequest,
@@ -166,7 +166,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly idle = (): Promise<void> => this.#worker.idle();
 
-  readonly stats = async (): Promise<ReceiverStats> => {
+  readonly stats = async (): Promise<ProcessorStats> => {
     const [stats, paused] = await Promise.all([this.#store.stats(), this.#pauses.read()]);
     return { ...stats, paused };
   };
@@ -203,7 +203,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly body = async (eventId: string): Promise<Uint8Array | null> => {
     requireString('eventId', eventId, PASS_EVENT);
-    return this.#store.body(eventId);
+    const event = await this.#store.inspect(eventId);
+    // That of a handled event is kept for replay(), not to be shown.
+    return event === null || event.state === 'settled' ? null : this.#store.body(eventId);
   };
 
   readonly timeline = async (runId: string): Promise<Timeline | null> => {

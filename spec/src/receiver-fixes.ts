@@ -27,6 +27,8 @@ export const RECEIVER_FIXES: ReadonlyMap<string, string> = new Map(
       'Set the URL of the endpoint to the final address: a redirect can turn POST into GET.',
     not_started: 'Call await receiver.start() before the app listens.',
     overloaded: 'Raise maxBufferedBytes of the receiver, or send less at once.',
+    request_unexpected:
+      'Pass the request itself to the adapter. The log of the app has the line to write, as request_unexpected.',
     receiver_failed: 'Look into the log of the app for receiver_failed: it has the error.',
     secret_rotating:
       'The signature fits none of the secrets, and rotationUntil is not over. Add the secret of the endpoint to the receiver.',
@@ -34,7 +36,7 @@ export const RECEIVER_FIXES: ReadonlyMap<string, string> = new Map(
       'The function that returns the secrets of the app fails. The log of the app has the error, as secrets_unavailable.',
     signature_malformed: headers('change'),
     signature_mismatch:
-      'Set the secret of the app to that of this endpoint, and restart it. The receiver refuses a parsed body as body_already_read, so only the secret is left.',
+      'Set the secret of the app to that of this endpoint, and restart it. If it is right, a proxy or a parser changed the body: explainRefusals of the receiver says how.',
     store_unavailable:
       'Start the database of the app, and compare its address. The log of the app has the error, as store_unavailable.',
     timestamp_malformed: headers('change'),

@@ -107,7 +107,7 @@ describeWith('script')('on a terminal', () => {
       .map((line) => line.replace(/[^]*\rESC\[K/, ''));
     expect(shown.filter((line) => line.length > 80)).toEqual([]);
     expect(shown.join(' ').replaceAll(/ +/g, ' ')).toContain(
-      'Set the secret of the app to --secret, and restart it. The receiver refuses a parsed body as body_already_read, so only the secret is left.',
+      'Set the secret of the app to --secret, and restart it. If it is right, a proxy or a parser changed the body: explainRefusals of the receiver says how.',
     );
   });
 

@@ -26,6 +26,7 @@ export const EXPECTED_RESPONSES: Readonly<Record<ResponseCode, ExpectedResponse>
   body_aborted: row(408, true, false),
   body_already_read: row(500, true, false),
   body_not_bytes: row(500, true, false),
+  request_unexpected: row(500, true, false),
   overloaded: row(503, true, false),
   not_started: row(503, true, false),
   closing: row(503, true, false),

@@ -16,7 +16,7 @@ import type { RunEvent } from '@hookproof/receiver';
 import { createVerifier } from '@hookproof/receiver/verify';
 import { describe, expect, it } from 'vitest';
 
-import { SECRET } from './started-receiver.ts';
+import { SECRET, startedReceiver } from './started-receiver.ts';
 import { NOON, virtualClock } from './virtual-clock.ts';
 
 /** An ingress on a virtual clock that records what its sink gets. */
@@ -179,24 +179,29 @@ describe('the headers of a request', () => {
     expect(await receive({ method: 'POST', headers: source, body })).toMatchObject({ status: 202 });
   });
 
-  it.each([null, undefined, 'content-type: application/json'])(
-    'are no source: %j',
-    async (source) => {
-      const { receive, problems } = ingress();
-      const request = { method: 'POST', headers: source, body } as unknown as ReceiveRequest;
-      expect(await receive(request)).toMatchObject({ status: 500, code: 'receiver_failed' });
-      const message =
-        'A request failed unexpectedly; the sender got 500. TypeError: headers must be a Node request, ' +
-        'Headers or a record. Pass all headers.';
-      expect(problems).toMatchObject([{ code: 'receiver_failed', message }]);
-    },
-  );
+  it.each([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    ['content-type: application/json', 'string'],
+  ])('are no source: %j', async (source, received) => {
+    const { receive, problems } = ingress();
+    const request = { method: 'POST', headers: source, body } as unknown as ReceiveRequest;
+    expect(await receive(request)).toMatchObject({ status: 500, code: 'receiver_failed' });
+    const message =
+      'A request failed unexpectedly; the sender got 500. TypeError: headers must be a request, ' +
+      `Headers or a record, got ${received}.`;
+    expect(problems).toMatchObject([{ code: 'receiver_failed', message }]);
+  });
 });
 
-describe('refused deliveries', () => {
-  it('are reported at the first one, then once a minute with their number', async () => {
+describe('deliveries that are refused for good', () => {
+  const { headers } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
+
+  it('are reported at the first one, also beside accepted ones, then once a minute with their number', async () => {
     const { deliver, problems, clock } = ingress();
     const wrong = () => deliver(undefined, {}, 'whsec_other');
+    await deliver();
+    await deliver();
     await wrong();
     await wrong();
     await wrong();
@@ -205,10 +210,9 @@ describe('refused deliveries', () => {
         code: 'deliveries_refused',
         count: 1,
         message:
-          'Most deliveries are refused. Signature must be of one of the configured secrets (1), got ' +
-          'another. Check the secret, and that rawBody is unmodified. A 401 is final: the sender ' +
-          'does not send the event again. Compare `secrets` with the secret of the endpoint, and check ' +
-          'that no proxy changes headers or body.',
+          'A delivery got 401 (signature_mismatch). That is final: the sender does not send it again. ' +
+          'Signature must match one of the configured secrets (1), got another. The secret is wrong, or ' +
+          'the body was changed on its way.',
       },
     ]);
     await clock.advance(60_000);
@@ -216,32 +220,121 @@ describe('refused deliveries', () => {
     expect(problems).toMatchObject([{ count: 1 }, { code: 'deliveries_refused', count: 3 }]);
   });
 
-  it('are not reported while authentic ones outnumber them', async () => {
-    const { deliver, problems, clock } = ingress();
-    await deliver();
-    await deliver();
-    await deliver(undefined, {}, 'whsec_other');
-    await deliver(undefined, { headers: { 'content-type': 'application/json' } });
-    expect(problems).toEqual([]);
-    await clock.advance(60_000);
-    await deliver(undefined, { headers: { 'content-type': 'application/json' } });
+  it.each<[number, Partial<ReceiveRequest>, string]>([
+    [405, { method: 'PUT' }, 'Method must be POST, got PUT.'],
+    [
+      415,
+      { headers: { ...headers, 'content-type': 'text/plain' } },
+      'Content type must be application/json, got "text/plain".',
+    ],
+    [
+      413,
+      { body: Buffer.alloc(1_048_577) },
+      'Body must have at most 1048576 bytes, got more. Raise bodyLimitBytes.',
+    ],
+    [
+      401,
+      { headers: { 'content-type': 'application/json', 'webhook-id': 'whev_1' } },
+      'Header webhook-timestamp must be present once, as Unix seconds, 1 to 12 digits, got [] (length 0). ' +
+        'Pass all headers unchanged.',
+    ],
+  ])('are reported with the reason: %i', async (status, change, reason) => {
+    const { deliver, problems } = ingress();
+    expect(await deliver(undefined, change)).toMatchObject({ status });
     expect(problems).toMatchObject([
-      { code: 'deliveries_refused', message: expect.stringContaining('must be present once') },
+      {
+        code: 'deliveries_refused',
+        message: expect.stringContaining(`A delivery got ${status} (`),
+      },
+    ]);
+    expect(problems[0]?.message).toMatch(new RegExp(`${escaped(reason)}$`));
+  });
+
+  it('are reported apart for each reason, so that none hides another', async () => {
+    const { deliver, problems } = ingress();
+    for (let copy = 0; copy < 3; copy += 1) await deliver(undefined, {}, 'whsec_other');
+    await deliver(undefined, { method: 'PUT' });
+    expect(problems).toMatchObject([
+      { message: expect.stringContaining('got 401') },
+      { message: expect.stringContaining('got 405'), count: 1 },
     ]);
   });
 
-  it('outside the tolerance are reported with the difference', async () => {
+  it('are not those of strangers, which have none of the headers of a delivery', async () => {
     const { receive, problems } = ingress();
+    const json = { 'content-type': 'application/json' };
+    for (const change of [{ headers: json }, { headers: {} }, { method: 'GET', headers: json }]) {
+      await receive({ method: 'POST', body: Buffer.from('{}'), ...change });
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('are counted in stats().refused', async () => {
+    const { receiver } = await startedReceiver();
+    const send = async (change: object, secret = SECRET) =>
+      receiver.receive({
+        method: 'POST',
+        ...signEvent(runCreatedEvent(), { secret, now: () => NOON }),
+        ...change,
+      });
+    await send({});
+    await send({ method: 'PUT' });
+    await send({}, 'whsec_other');
+    await send({ headers: {} });
+    receiver.misdirected('/hook', '/hooks');
+    expect(await receiver.stats()).toMatchObject({ refused: 3 });
+  });
+
+  it('are not those outside the tolerance, whose senders retry; these are reported too', async () => {
+    const { receive, deliver, problems } = ingress();
+    await deliver();
     const late = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON - 1_000_000 });
     expect(await receive({ method: 'POST', ...late })).toMatchObject({ status: 425 });
     expect(problems).toMatchObject([
       {
         code: 'deliveries_outside_tolerance',
         message:
-          'Most deliveries are refused. Timestamp must be within 300 s of now, got age 1000 s. Check both ' +
-          'clocks. The sender retries for a while. Set the clock of this machine; if it is right, ' +
-          'report it to the sender.',
+          'An authentic delivery got 425, and its sender retries. Timestamp must be within 300 s of now, ' +
+          'got age 1000 s. Check both clocks. Set the clock of this machine; if it is right, report it to ' +
+          'the sender.',
       },
     ]);
   });
 });
+
+describe('maxBufferedBytes', () => {
+  const body = Buffer.from(JSON.stringify(runCreatedEvent()));
+  const limits = { bodyLimitBytes: body.length, maxBufferedBytes: 2 * body.length };
+
+  it('bounds what is held while the sink stands still, also after the senders got 503', async () => {
+    const finish: (() => void)[] = [];
+    const put = () => new Promise<void>((resolve) => finish.push(resolve));
+    const { deliver, clock } = ingress({ ...limits, sink: { put } });
+    const held = [deliver(), deliver()];
+    await clock.advance(8_000);
+    expect(await Promise.all(held)).toMatchObject([{ status: 503 }, { status: 503 }]);
+    expect(await deliver()).toMatchObject({ status: 503, code: 'overloaded' });
+    expect(finish).toHaveLength(2);
+    finish[0]?.();
+    await clock.advance(0);
+    const third = deliver();
+    await clock.advance(0);
+    finish[2]?.();
+    expect(await third).toMatchObject({ status: 202 });
+  });
+
+  it('is given back by a delivery that is refused, and by a sink that rejects', async () => {
+    const { deliver } = ingress({
+      ...limits,
+      sink: { put: async () => Promise.reject(new Error()) },
+    });
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      expect(await deliver(undefined, {}, 'whsec_other')).toMatchObject({ status: 401 });
+      expect(await deliver()).toMatchObject({ status: 503, code: 'store_unavailable' });
+    }
+  });
+});
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

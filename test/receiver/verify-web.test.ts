@@ -65,7 +65,9 @@ describe('a verifier on Web Crypto', () => {
   test.each([null, 'text', 7])('refuses the headers %j', async (headers) => {
     const verifying = webDoor.verify(delivery.body, headers as never, options);
     await expect(verifying).rejects.toThrow(TypeError);
-    await expect(verifying).rejects.toThrow(/^headers must be Headers or a record, got /);
+    await expect(verifying).rejects.toThrow(
+      /^headers must be a request, Headers or a record, got /,
+    );
   });
 
   test.each(['text', null, new ArrayBuffer(2), { id: 1 }])('refuses the body %j', async (body) => {

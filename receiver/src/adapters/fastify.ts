@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
-import { bodyOf, headersOf, isSigned, requirePath, withoutSlash } from './node-exchange.ts';
+import { bodyOf, headersOf, isDelivery, requirePath, withoutSlash } from './node-exchange.ts';
 
 /** The parts of a Fastify request that the plugin uses. */
 export interface FastifyPluginRequest {
@@ -124,7 +124,7 @@ export function fastifyPlugin(
   };
   const hookproofPlugin = async (scope: FastifyScope, { prefix = '' } = {}): Promise<void> => {
     scope.addHook('onResponse', async ({ raw }, { statusCode }) => {
-      if (isSigned(raw) && statusCode === 404) receiver.misdirected?.(raw.url ?? '', path);
+      if (isDelivery(raw) && statusCode === 404) receiver.misdirected?.(raw.url ?? '', path);
     });
     scope.register(hookproofRoutes, { prefix });
   };

@@ -2,12 +2,14 @@ import type { IncomingMessage } from 'node:http';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
-import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
+import { bodyOf, headersOf, isDelivery, pathMatcher } from './node-exchange.ts';
 
 /** The parts of a Koa context that the middleware uses. */
 export interface KoaContext {
   /** The request of `node:http`. */
   readonly req: IncomingMessage;
+  /** The address before koa-mount took its prefix from it. */
+  readonly originalUrl: string;
   /** A body parser stores its result here. */
   readonly request: object;
   /** The status of the response. */
@@ -20,8 +22,9 @@ export interface KoaContext {
 
 export interface KoaMiddlewareOptions {
   /**
-   * The path of the webhook, such as `/hooks`; a query and one slash at the end are ignored. Requests to
-   * other paths go to the next middleware; a delivery that ends with 404 is reported. Default: every path.
+   * The path of the webhook, such as `/hooks`, with or without the prefix of a mount; a query and one
+   * slash at the end are ignored. Requests to other paths go to the next middleware; a delivery that
+   * ends with 404 is reported. Default: every path.
    */
   readonly path?: string;
 }
@@ -63,11 +66,11 @@ export function koaMiddleware(
   const { path } = options;
   const isAtPath = pathMatcher(path);
   return async function hookproofMiddleware(context, next) {
-    const { req, request } = context;
-    if (!isAtPath(req.url)) {
-      const { url = '' } = req;
+    const { req, request, originalUrl } = context;
+    if (!isAtPath(req.url, originalUrl)) {
       await next();
-      if (isSigned(req) && context.status === 404) receiver.misdirected?.(url, path ?? '');
+      if (isDelivery(req) && context.status === 404)
+        receiver.misdirected?.(originalUrl, path ?? '');
       return;
     }
     const body = bodyOf(req, request, FIX);

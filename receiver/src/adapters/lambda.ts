@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 
 import { requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
-import { bodyNotBytes } from '../receive/request-body.ts';
+import { bodyNotBytes, requestUnexpected } from '../receive/request-body.ts';
 import type { RequestBody } from '../receive/request-body.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -67,11 +67,17 @@ export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
 export function lambdaHandler(receiver: Receiving): LambdaHandler {
   requireReceiver(receiver);
   return async function hookproofHandler(event) {
-    const headers = event.multiValueHeaders ?? event.headers ?? {};
-    const body = bodyOf(event);
-    const result = await receiver.receive({ method: methodOf(event), headers, body });
+    const given = event ?? {};
+    const { multiValueHeaders, headers } = given;
+    const method = methodOf(given);
+    const body = method === null ? requestUnexpected(adviceFor(given)) : bodyOf(given);
+    const result = await receiver.receive({
+      method: method ?? '',
+      headers: multiValueHeaders ?? headers ?? {},
+      body,
+    });
     const { connection: _connection, 'content-length': _length, ...sent } = result.headers;
-    const isMultiValue = event.multiValueHeaders != null && event.headers == null;
+    const isMultiValue = multiValueHeaders != null && headers == null;
     return {
       statusCode: result.status,
       ...(isMultiValue ? { multiValueHeaders: listed(sent) } : { headers: sent }),
@@ -81,11 +87,26 @@ export function lambdaHandler(receiver: Receiving): LambdaHandler {
   };
 }
 
-function methodOf({ httpMethod, requestContext = {} }: LambdaEvent): string {
-  if (httpMethod !== undefined) return httpMethod;
+/** Returns the HTTP method; `null` for an event of another service. */
+function methodOf({ httpMethod, requestContext = {} }: LambdaEvent): string | null {
+  if (typeof httpMethod === 'string') return httpMethod;
   const http: unknown = 'http' in requestContext ? requestContext.http : undefined;
-  const method = typeof http === 'object' && http !== null && 'method' in http ? http.method : '';
-  return typeof method === 'string' ? method : '';
+  const method = typeof http === 'object' && http !== null && 'method' in http ? http.method : null;
+  return typeof method === 'string' ? method : null;
+}
+
+function adviceFor(event: object): string {
+  const subject =
+    'lambdaHandler() must get the event of API Gateway with a proxy integration, of a function URL or ' +
+    'of an Application Load Balancer, got';
+  if ('Records' in event) {
+    return `${subject} one with Records, as of SQS or S3. For a queue use createIngress() and createProcessor().`;
+  }
+  const method: unknown = Reflect.get(event, 'method');
+  if (typeof method === 'string') {
+    return `${subject} one of VPC Lattice. Call receiver.receive({ method, headers, body }) with its bytes.`;
+  }
+  return `${subject} another one. Choose "Lambda proxy integration" for the route.`;
 }
 
 function bodyOf({ body, isBase64Encoded }: LambdaEvent): RequestBody {

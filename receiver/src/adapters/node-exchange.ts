@@ -34,22 +34,30 @@ export function headersOf(
   return others;
 }
 
-/** Returns true for a request with a signature, which is a delivery that found no other route. */
-export function isSigned({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers['webhook-signature'] !== undefined;
+/** Returns true for a request with at least one of the headers that deliveries have. */
+export function isDelivery({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return (
+    headers['webhook-id'] !== undefined ||
+    headers['webhook-timestamp'] !== undefined ||
+    headers['webhook-signature'] !== undefined
+  );
 }
 
 /**
- * Returns a function that compares the path of a URL with `path`, apart from one slash at the end. Without
- * `path`, all paths match.
+ * Returns a function that compares the path of URLs with `path`, apart from one slash at the end. Below
+ * a mount a request has two: the one that is left, and the original one. One of them must match.
+ * Without `path`, all match.
  *
  * @throws {TypeError} When `path` does not start with `/`, or contains `?`.
  */
-export function pathMatcher(path: string | undefined): (url: string | undefined) => boolean {
+export function pathMatcher(
+  path: string | undefined,
+): (...urls: readonly (string | undefined)[]) => boolean {
   if (path === undefined) return () => true;
   requirePath(path);
   const expected = withoutSlash(path);
-  return (url = '') => withoutSlash(url.split('?', 1)[0] ?? '') === expected;
+  return (...urls) =>
+    urls.some((url = '') => withoutSlash(url.split('?', 1)[0] ?? '') === expected);
 }
 
 /** @throws {TypeError} When `path` does not start with `/`, or contains `?`. */

@@ -7,9 +7,6 @@ export type NodeInbox<Incoming extends IncomingMessage = IncomingMessage> = (
   next?: (error: unknown) => void,
 ) => void;
 
-/** The inbox refuses a longer body. */
-const MAX_BODY_BYTES = 1024 * 1024;
-
 /**
  * Makes an inbox a request listener for `node:http` and Express. Mount it on every path below one address, and before
  * or behind body parsers. `authorize` gets the request of Node.js or Express as its second argument. What it throws goes
@@ -36,8 +33,12 @@ export function nodeInbox<Incoming extends IncomingMessage>(
     throw new TypeError(`inbox must be what createInbox() returned, got ${typeof inbox}.`);
   }
   const respond = async (incoming: Incoming, response: ServerResponse): Promise<void> => {
-    const { status, headers, body } = await inbox(await requestOf(incoming), incoming);
-    response.writeHead(status, Object.fromEntries(headers));
+    const { status, headers, body } = await inbox(requestOf(incoming), incoming);
+    const cookies = headers.getSetCookie();
+    response.writeHead(status, {
+      ...Object.fromEntries(headers),
+      ...(cookies.length > 0 && { 'set-cookie': cookies }),
+    });
     if (body !== null) for await (const chunk of body) response.write(chunk);
     response.end();
   };
@@ -51,34 +52,27 @@ export function nodeInbox<Incoming extends IncomingMessage>(
   };
 }
 
-async function requestOf(
-  incoming: IncomingMessage & { readonly body?: unknown },
-): Promise<Request> {
+function requestOf(incoming: IncomingMessage & { readonly body?: unknown }): Request {
   const { method = 'GET', url = '/', headers } = incoming;
   const sent = new Headers();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined && !name.startsWith(':')) sent.set(name, [value].flat().join(', '));
   }
-  const address = new URL(url.replace(/^[^?]*/, ''), `http://${headers.host ?? 'localhost'}/`);
-  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const scheme = isSecure(incoming) ? 'https' : 'http';
+  const address = new URL(url.replace(/^[^?]*/, ''), `${scheme}://${headers.host ?? 'localhost'}/`);
+  if (method === 'GET' || method === 'HEAD') return new Request(address, { method, headers: sent });
   // A parser in front of it may have read the body.
-  const body = !hasBody
-    ? null
-    : incoming.readableDidRead
-      ? JSON.stringify(incoming.body)
-      : await bytesOf(incoming);
-  return new Request(address, { method, headers: sent, body });
+  const body = incoming.readableDidRead ? JSON.stringify(incoming.body) : unread(incoming);
+  return new Request(address, { method, headers: sent, body, duplex: 'half' });
 }
 
-async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  // The response goes over the same connection, so the rest is left unread rather than cut off.
-  for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    length += chunk.length;
-    chunks.push(chunk);
-    if (length > MAX_BODY_BYTES) break;
-  }
-  return new Uint8Array(Buffer.concat(chunks));
+/** A stranger who claims it only makes the cookie of his own browser useless. */
+function isSecure({ socket, headers }: IncomingMessage): boolean {
+  if ('encrypted' in socket && socket.encrypted === true) return true;
+  return [headers['x-forwarded-proto']].flat()[0]?.split(',', 1)[0]?.trim() === 'https';
+}
+
+/** Reads nothing before the inbox does, and leaves the rest unread: the response needs the connection. */
+function unread(incoming: IncomingMessage): ReadableStream {
+  return ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
 }

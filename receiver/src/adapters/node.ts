@@ -3,11 +3,15 @@ import type { Http2ServerRequest } from 'node:http2';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
 import type { Receiving } from '../receive/ingress.ts';
-import { bodyOf, headersOf, isSigned, pathMatcher } from './node-exchange.ts';
+import { bodyOf, headersOf, isDelivery, pathMatcher } from './node-exchange.ts';
 import type { KeptBytes } from './node-exchange.ts';
 
-/** A request of `node:http`, `node:http2` or Express, with the bytes that a parser may have kept. */
-export type NodeRequest = (IncomingMessage | Http2ServerRequest) & KeptBytes;
+/** A request of `node:http`, `node:http2` or Express, with what Express and parsers add. */
+export type NodeRequest = (IncomingMessage | Http2ServerRequest) &
+  KeptBytes & {
+    /** The address before Express took the prefix of a mount from `url`. */
+    readonly originalUrl?: string;
+  };
 
 /** The parts of a response of `node:http` or `node:http2` that the handler uses. */
 export interface NodeResponse {
@@ -25,15 +29,19 @@ export interface NodeResponse {
 
 export interface NodeHandlerOptions {
   /**
-   * The path of the webhook, such as `/hooks`; a query and one slash at the end are ignored. Requests to
-   * other paths go to `next()`, or get 404 where there is no `next`; a delivery that ends with 404 is
-   * reported. Default: every path.
+   * The path of the webhook, such as `/hooks`, with or without the prefix of a mount; a query and one
+   * slash at the end are ignored. Requests to other paths go to `next()`, or get 404 where there is no
+   * `next`; a delivery that ends with 404 is reported. Default: every path.
    */
   readonly path?: string;
 }
 
 /** A request listener for `node:http` and `node:http2`, which is also middleware for Express. */
-export type NodeHandler = (request: NodeRequest, response: NodeResponse, next?: () => void) => void;
+export type NodeHandler = (
+  request: NodeRequest,
+  response: NodeResponse,
+  next?: (error?: unknown) => void,
+) => void;
 
 const FIX =
   'Mount nodeHandler before express.json(), or keep the bytes: express.json({ verify: (request, ' +
@@ -64,10 +72,10 @@ export function nodeHandler(receiver: Receiving, options: NodeHandlerOptions = {
   knownOptions(options, ['path']);
   const { path } = options;
   const isAtPath = pathMatcher(path);
-  const watch = ({ url = '' }: NodeRequest, response: NodeResponse): void => {
+  const watch = ({ url = '', originalUrl = url }: NodeRequest, response: NodeResponse): void => {
     // Another route of the app may still respond to it.
     response.once('finish', () => {
-      if (response.statusCode === 404) receiver.misdirected?.(url, path ?? '');
+      if (response.statusCode === 404) receiver.misdirected?.(originalUrl, path ?? '');
     });
   };
   const respond = async (request: NodeRequest, response: NodeResponse): Promise<void> => {
@@ -78,11 +86,15 @@ export function nodeHandler(receiver: Receiving, options: NodeHandlerOptions = {
     response.end(result.body);
   };
   return function hookproofHandler(request, response, next) {
-    if (isAtPath(request.url)) {
-      void respond(request, response);
+    if (isAtPath(request.url, request.originalUrl)) {
+      respond(request, response).catch((error: unknown) => {
+        // Middleware that wraps the response threw. Without a response the sender retries.
+        if (next === undefined) request.destroy();
+        else next(error);
+      });
       return;
     }
-    if (isSigned(request)) watch(request, response);
+    if (isDelivery(request)) watch(request, response);
     if (next !== undefined) {
       next();
       return;

@@ -4,7 +4,7 @@ import { optionsObject } from '../argument-checks.ts';
 import { SECRET_PREFIX, TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
-import type { HeaderSource } from '../verify/headers.ts';
+import type { HeaderSource } from '../verify/find-headers.ts';
 import { requireRawBytes } from '../verify/raw-body.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';
 import { knownBodies, RAW_FIX, traceOfSerializer } from './known-bodies.ts';

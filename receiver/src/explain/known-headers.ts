@@ -1,6 +1,7 @@
+import { headerFinder } from '../verify/find-headers.ts';
 import { HEADER_FORMS } from '../verify/header-forms.ts';
 import type { HeaderPart } from '../verify/header-forms.ts';
-import type { HeaderSource } from '../verify/headers.ts';
+import type { HeaderSource } from '../verify/find-headers.ts';
 import type { Mistake } from './mistake.ts';
 
 /** The values of the three signature headers, in whatever number and form they came, and the length of the body. */
@@ -11,35 +12,21 @@ export interface ReceivedHeaders extends Readonly<Record<HeaderPart, readonly st
 
 /** Reads the signature headers without judging them. */
 export function receivedHeaders(source: HeaderSource): ReceivedHeaders {
-  const request = [source, property(source, 'req'), property(source, 'raw')].find((candidate) =>
-    Array.isArray(property(candidate, 'rawHeaders')),
-  );
-  const pairs: unknown = property(request, 'rawHeaders');
-  const valuesOf = (header: string): readonly string[] => {
-    const isNamed = (name: unknown): boolean =>
-      typeof name === 'string' && name.toLowerCase() === header;
-    const values: unknown[] = Array.isArray(pairs)
-      ? pairs.filter((_, index) => index % 2 === 1 && isNamed(pairs[index - 1]))
-      : 'get' in source && typeof source.get === 'function'
-        ? [source.get(header)]
-        : Object.entries(source).flatMap(([name, value]: [string, unknown]) =>
-            isNamed(name) ? value : [],
-          );
-    return values.filter((value) => typeof value === 'string');
-  };
-  const isEncoded = valuesOf('content-encoding').some((encoding) => encoding !== 'identity');
-  const [length] = isEncoded ? [] : valuesOf('content-length');
+  const found = find(source);
+  const isEncoded = found['content-encoding'].some((encoding) => encoding !== 'identity');
+  const [length] = isEncoded ? [] : found['content-length'];
   return {
-    id: valuesOf('webhook-id'),
-    timestamp: valuesOf('webhook-timestamp'),
-    signature: valuesOf('webhook-signature'),
+    id: found['webhook-id'],
+    timestamp: found['webhook-timestamp'],
+    signature: found['webhook-signature'],
     announcedBytes: length === undefined ? null : Number(length),
   };
 }
 
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
+const find = headerFinder(
+  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const),
+  ...(['content-encoding', 'content-length'] as const),
+);
 
 const ALL_HEADERS = 'Pass all headers of the request, and let no proxy drop, join or repeat them.';
 const SENDER = 'Fix the signer: webhook-signature is "v1," and the 64 hex digits of the digest.';

@@ -18,7 +18,10 @@ export interface InboxOptions<Incoming = unknown> {
     request: Request,
     incoming: Incoming | undefined,
   ) => boolean | Response | Promise<boolean | Response>;
-  /** Shows the bodies of events that wait and of dead letters. They are personal data in most apps. Default: false. */
+  /**
+   * Shows the bodies of events that wait and of dead letters, not of handled ones. They are personal data in most
+   * apps. Default: false.
+   */
   readonly showPayloads?: boolean;
 }
 
@@ -43,8 +46,11 @@ export type Inbox<Incoming = unknown> = (
  * import { createInbox } from '@hookproof/receiver/inbox';
  *
  * export function adminRoute(receiver: Receiver, password: string) {
+ *   const expected = `Basic ${btoa(`admin:${password}`)}`;
+ *   const login = { status: 401, headers: { 'www-authenticate': 'Basic' } };
  *   return createInbox(receiver, {
- *     authorize: ({ headers }) => headers.get('authorization') === `Bearer ${password}`,
+ *     authorize: ({ headers }) =>
+ *       headers.get('authorization') === expected || new Response(null, login),
  *   });
  * }
  * ```

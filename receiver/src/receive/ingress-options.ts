@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import { boundedReport, safely } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
-import type { HeaderSource } from '../verify/headers.ts';
+import type { HeaderSource } from '../verify/find-headers.ts';
 import type { ReadingVerifier, Verifier } from '../verify/verifier.ts';
 import type { BodyLimits } from './read-body.ts';
 import type { ResponseReport } from './responses.ts';

@@ -1,19 +1,20 @@
-import { RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
-import type { ReceiveTrace } from '../diagnostics.ts';
-import { describeThrown, idConflict, keptAsDeadLetter } from '../problems.ts';
-import type { IncomingEvent } from '../stores/store.ts';
-import { WebhookVerificationError } from '../verify/errors.ts';
-import { SecretsUnavailableError } from '../verify/secrets-cache.ts';
-import type { CheckedHeaders, HeaderSource } from '../verify/headers.ts';
-import { BoundedSink } from './bounded-sink.ts';
+import { within } from '../clock.ts';
+import { ACCEPT_CHANNEL, RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
+import type { AcceptTrace, ReceiveTrace } from '../diagnostics.ts';
 import { decodeContent } from '../event-content.ts';
+import { describeThrown, idConflict, keptAsDeadLetter } from '../problems.ts';
+import { StoreError } from '../stores/store-error.ts';
+import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
+import { headerFinder } from '../verify/find-headers.ts';
+import type { HeaderSource } from '../verify/find-headers.ts';
+import type { CheckedHeaders } from '../verify/headers.ts';
+import { SecretsUnavailableError } from '../verify/secrets-cache.ts';
 import { ingressSettings } from './ingress-options.ts';
 import type { IngressOptions, IngressSettings } from './ingress-options.ts';
 import { BodyReader } from './read-body.ts';
-import { RefusalAlarm } from './refusal-alarm.ts';
 import { BodyFailure } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
-import { readBodyHeaders } from './request-headers.ts';
 import { isRefusal, responseFor } from './responses.ts';
 import type { ReceiverResponse, ResponseCode } from './responses.ts';
 
@@ -39,8 +40,6 @@ export interface Ingress {
 
 /** What an adapter needs of a receiver or an ingress. */
 export type Receiving = Pick<Ingress, 'receive'> & Partial<Pick<Ingress, 'misdirected'>>;
-
-const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 
 /**
  * Creates the first half of a receiver: it verifies deliveries, and passes their events to a queue or a
@@ -74,7 +73,18 @@ export function createIngress(options: IngressOptions): Ingress {
   return ingress;
 }
 
+const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 const NO_BYTES = new Uint8Array(0);
+
+/** Senders time out after ten seconds or more, so the response must be earlier. */
+const MAX_PUT_MILLISECONDS = 8_000;
+
+const findHeaders = headerFinder(
+  ...(['content-type', 'content-length'] as const),
+  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const),
+);
+
+type Headers = ReturnType<typeof findHeaders>;
 
 /** What became of a request. */
 interface Received {
@@ -87,19 +97,20 @@ interface Received {
 export class VerifyingIngress implements Ingress {
   readonly #settings: IngressSettings;
   readonly #bodies: BodyReader;
-  readonly #sink: BoundedSink;
-  readonly #alarm: RefusalAlarm;
   #requestsInFlight = 0;
+  #refused = 0;
   #state: 'not_started' | 'open' | 'closing' = 'not_started';
   #onLastRequest: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(settings: IngressSettings) {
-    const { clock, report } = settings;
     this.#settings = settings;
-    this.#bodies = new BodyReader(settings, clock, () => this.#reportOverload());
-    this.#sink = new BoundedSink(settings.sink, clock);
-    this.#alarm = new RefusalAlarm(report);
+    this.#bodies = new BodyReader(settings, settings.clock, () => this.#reportOverload());
+  }
+
+  /** How many deliveries got a final refusal. */
+  get refused(): number {
+    return this.#refused;
   }
 
   /** Accepts deliveries from now on; before, they get 503. */
@@ -113,8 +124,9 @@ export class VerifyingIngress implements Ingress {
       : this.#respond(request, null);
 
   readonly misdirected = (path: string, expected: string): void => {
+    this.#refused += 1;
     const message =
-      `A delivery came to ${shown(path)} and got 404, which is final: the sender does not send it again. ` +
+      `A delivery came to ${shown(withoutQuery(path))} and got 404. ${FINAL} ` +
       `This adapter has the path ${shown(expected)}. Set the URL of the endpoint or the option path.`;
     this.#settings.report({ code: 'path_unexpected', message, eventId: null, runId: null });
   };
@@ -132,7 +144,6 @@ export class VerifyingIngress implements Ingress {
       });
     }
     this.#bodies.close();
-    this.#sink.close();
   }
 
   async #respond(request: ReceiveRequest, trace: ReceiveTrace | null): Promise<ReceiverResponse> {
@@ -161,74 +172,121 @@ export class VerifyingIngress implements Ingress {
 
   /** The first step that fails decides the response. The headers are judged before the body is read. */
   async #received(request: ReceiveRequest, now: number): Promise<Received> {
-    const { headers, body } = request;
+    const { method, headers, body } = request;
     if (this.#state === 'not_started') this.#reportNotStarted();
     if (this.#state !== 'open') return this.#refuseUnread(body, this.#state);
-    if (request.method !== 'POST') return this.#refuseUnread(body, 'method_not_allowed');
-    const { contentType, contentLength } = readBodyHeaders(headers);
-    if (!JSON_TYPE.test(contentType ?? '')) {
-      return this.#refuseUnread(body, 'content_type_unsupported');
+    if (body instanceof BodyFailure && body.code === 'request_unexpected') {
+      return this.#refuseBody(body);
     }
-    const { verifier } = this.#settings;
+    const found = findHeaders(headers);
+    if (method !== 'POST') {
+      this.#discard(body);
+      return this.#refuse(
+        'method_not_allowed',
+        found,
+        `Method must be POST, got ${/^[A-Z]{1,20}$/.test(method) ? method : 'another'}.`,
+      );
+    }
+    const [contentType = ''] = found['content-type'];
+    if (!JSON_TYPE.test(contentType)) {
+      this.#discard(body);
+      const message = `Content type must be application/json, got ${mediaType(contentType)}.`;
+      return this.#refuse('content_type_unsupported', found, message);
+    }
+    const { verifier, bodyLimitBytes } = this.#settings;
     let checked: CheckedHeaders;
     try {
       checked = verifier.checkHeaders(headers);
     } catch (error) {
       this.#explain(error, headers, NO_BYTES);
-      return this.#refuseUnread(body, this.#refusalCode(error, now));
+      this.#discard(body);
+      return this.#refuseUnverified(error, found);
     }
 
-    const reading = this.#bodies.read(body, contentLength, now);
+    const [contentLength] = found['content-length'];
+    const reading = this.#bodies.read(body, Number(contentLength ?? 0) || 0, now);
     const buffered = reading instanceof Promise ? await reading : reading;
-    if (buffered instanceof BodyFailure) return this.#refuseBody(buffered);
+    if (buffered instanceof BodyFailure) {
+      if (buffered.code !== 'body_too_large') return this.#refuseBody(buffered);
+      const message = `Body must have at most ${bodyLimitBytes} bytes, got more. Raise bodyLimitBytes.`;
+      return this.#refuse('body_too_large', found, message);
+    }
     const { bytes } = buffered;
+    const release = (): void => this.#bodies.release(buffered);
     try {
       const verified = verifier.verifySignature(checked, bytes);
       const { id, timestamp, secretIndex } =
         verified instanceof Promise ? await verified : verified;
-      this.#alarm.accept(now);
       const { content, error } = decodeContent(bytes, id);
-      const outcome = await this.#put({ id, body: bytes, timestamp, content });
+      const outcome = await this.#put({ id, body: bytes, timestamp, content }, release);
       if (error !== null && outcome === 'accepted') {
         this.#settings.report(keptAsDeadLetter(id, error));
       }
       return { code: outcome, eventId: id, secretIndex };
     } catch (error) {
+      release();
       if (error instanceof SecretsUnavailableError) return this.#withoutSecrets(error);
       this.#explain(error, headers, bytes);
-      return refused(this.#refusalCode(error, now));
-    } finally {
-      this.#bodies.release(buffered);
+      return this.#refuseUnverified(error, found);
     }
   }
 
-  async #put(event: IncomingEvent): Promise<ResponseCode> {
+  /** Passes an event to the sink, and calls `release` when the sink does not hold its body any more. */
+  async #put(event: IncomingEvent, release: () => void): Promise<ResponseCode> {
     const { id: eventId, content } = event;
     const runId = content.kind === 'run' ? content.runId : null;
+    const { sink, clock, report } = this.#settings;
+    const about: AcceptTrace = { eventId, kind: content.kind, outcome: null };
+    const putting = traced(ACCEPT_CHANNEL, about, async (trace): Promise<AcceptOutcome> => {
+      const outcome = (await sink.put(event)) ?? 'new';
+      trace.outcome = outcome;
+      return outcome;
+    });
+    putting.then(release, release);
     try {
-      const outcome = await this.#sink.put(event);
-      if (outcome === 'duplicate') return 'duplicate';
-      if (outcome !== 'conflict') return 'accepted';
+      const inTime = await within(putting, MAX_PUT_MILLISECONDS, clock);
+      if (inTime === null) throw sinkTooSlow();
+      if (inTime.value !== 'conflict')
+        return inTime.value === 'duplicate' ? 'duplicate' : 'accepted';
     } catch (cause) {
       const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
-      this.#settings.report({ code: 'store_unavailable', message, eventId, runId, cause });
+      report({ code: 'store_unavailable', message, eventId, runId, cause });
       return 'store_unavailable';
     }
-    this.#settings.report(idConflict(eventId, runId));
+    this.#refused += 1;
+    report(idConflict(eventId, runId));
     return 'event_id_conflict';
   }
 
-  /** Returns the code of a refusal, and counts it for the alarms. */
-  #refusalCode(error: unknown, now: number): ResponseCode {
+  /** Refuses what verification does not accept. */
+  #refuseUnverified(error: unknown, found: Headers): Received {
     if (!(error instanceof WebhookVerificationError) || !isRefusal(error.code)) throw error;
-    const { clock, rotationUntil } = this.#settings;
-    if (error.code === 'signature_mismatch' && clock.now() < rotationUntil) {
-      return 'secret_rotating';
+    const { clock, rotationUntil, report } = this.#settings;
+    if (error.stage === 'freshness') {
+      const message =
+        `An authentic delivery got 425, and its sender retries. ${error.message} Set the clock of ` +
+        'this machine; if it is right, report it to the sender.';
+      report({ code: 'deliveries_outside_tolerance', message, eventId: null, runId: null });
+      return refused(error.code);
     }
-    const isAuthentic = error.stage === 'freshness';
-    const alarm = isAuthentic ? 'deliveries_outside_tolerance' : 'deliveries_refused';
-    this.#alarm.refuse(now, alarm, error.message);
-    return error.code;
+    if (error.code === 'signature_mismatch' && clock.now() < rotationUntil) {
+      return refused('secret_rotating');
+    }
+    return this.#refuse(error.code, found, error.message);
+  }
+
+  /**
+   * Refuses a request for good. That is reported when it has at least one of our headers, so that no
+   * delivery is lost silently; anybody can send a request without them.
+   */
+  #refuse(code: ResponseCode, found: Headers, reason: string): Received {
+    if (isDelivery(found)) {
+      this.#refused += 1;
+      const message = `A delivery got ${responseFor(code).status} (${code}). ${FINAL} ${reason}`;
+      const problem = { code: 'deliveries_refused', message, eventId: null, runId: null } as const;
+      this.#settings.report(problem, code);
+    }
+    return refused(code);
   }
 
   /** Reports why a delivery was refused, after its response. */
@@ -253,12 +311,20 @@ export class VerifyingIngress implements Ingress {
   }
 
   #refuseUnread(body: RequestBody, code: ResponseCode): Received {
-    this.#bodies.discard(body);
+    this.#discard(body);
     return refused(code);
   }
 
+  #discard(body: RequestBody): void {
+    this.#bodies.discard(body);
+  }
+
   #refuseBody({ code, message }: BodyFailure): Received {
-    if (code === 'body_already_read' || code === 'body_not_bytes') {
+    if (
+      code === 'body_already_read' ||
+      code === 'body_not_bytes' ||
+      code === 'request_unexpected'
+    ) {
       this.#settings.report({ code, message, eventId: null, runId: null });
     }
     return refused(code);
@@ -286,9 +352,37 @@ export class VerifyingIngress implements Ingress {
   }
 }
 
-/** Quotes a path that anybody may have sent, without its query. */
-function shown(path: string): string {
-  return JSON.stringify(path.split('?')[0]?.slice(0, 200));
+const FINAL = 'That is final: the sender does not send it again.';
+
+/** Returns whether a request has at least one of the headers that deliveries have. */
+function isDelivery(found: Headers): boolean {
+  return (
+    found['webhook-id'].length > 0 ||
+    found['webhook-timestamp'].length > 0 ||
+    found['webhook-signature'].length > 0
+  );
+}
+
+/** Shows a media type, and nothing else that a header may contain. */
+function mediaType(text: string): string {
+  const [type] = /^[\w.+-]{1,60}\/[\w.+-]{1,60}/.exec(text) ?? [];
+  if (type !== undefined) return JSON.stringify(type);
+  return text === '' ? 'none' : 'another text';
+}
+
+/** Quotes what anybody may have sent. */
+function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}
+
+function withoutQuery(path: string): string {
+  return path.split('?', 1)[0] ?? '';
+}
+
+/** If the store keeps the event later, the next attempt is a duplicate. */
+function sinkTooSlow(): StoreError {
+  const message = `Store must accept an event within ${MAX_PUT_MILLISECONDS} ms, got no result.`;
+  return new StoreError('store_unavailable', message);
 }
 
 function newTrace(): ReceiveTrace {

@@ -52,12 +52,13 @@ export type BodyFailureCode =
   | 'body_aborted'
   | 'body_already_read'
   | 'body_not_bytes'
+  | 'request_unexpected'
   | 'overloaded';
 
 /** Why there are no bytes. A class, so that no value from a request can pass for it. */
 export class BodyFailure {
   readonly code: BodyFailureCode;
-  /** For `body_already_read` and `body_not_bytes`: what was received, and the fix. */
+  /** For a mistake of the app: what was received, and the fix. */
   readonly message: string;
 
   constructor(code: BodyFailureCode, message = '') {
@@ -85,6 +86,11 @@ export function bodyNotBytes(received: string): BodyFailure {
     'body must be a Uint8Array, an ArrayBuffer or a stream of bytes that is not read yet, got ' +
       `${received}. Pass the bytes as received: no text, no parsed JSON, no string encoding of a stream.`,
   );
+}
+
+/** Returns the failure of a call that did not pass a request. */
+export function requestUnexpected(message: string): BodyFailure {
+  return new BodyFailure('request_unexpected', message);
 }
 
 /** Also recognizes the bytes of another realm, which test runners have. */

@@ -20,6 +20,7 @@ export type ResponseCode =
   | 'body_aborted'
   | 'body_already_read'
   | 'body_not_bytes'
+  | 'request_unexpected'
   | 'overloaded'
   | 'not_started'
   | 'closing'
@@ -69,6 +70,7 @@ const STATUSES: Readonly<Record<Exclude<ResponseCode, RefusalCode>, number>> = {
   body_aborted: 408,
   body_already_read: 500,
   body_not_bytes: 500,
+  request_unexpected: 500,
   overloaded: 503,
   not_started: 503,
   closing: 503,

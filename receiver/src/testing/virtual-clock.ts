@@ -18,6 +18,11 @@ interface Timer {
 /** Turns of the event loop that a callback gets to do what it starts. */
 const TURNS = 10;
 
+/** Lets what has begun go on until it waits for the clock. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+}
+
 /**
  * Creates a clock for the option `clock`. Its time stands still until the test advances it.
  *
@@ -70,11 +75,12 @@ export function virtualClock(start: string | number = '2026-07-01T12:00:00Z'): V
         throw new TypeError(`milliseconds must be 0 or more, got ${milliseconds}.`);
       }
       const end = passed + milliseconds;
+      await turns();
       for (let timer = next(); timer !== null && timer.at <= end; timer = next()) {
         timers.delete(timer);
         passed = Math.max(passed, timer.at);
         timer.callback();
-        for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+        await turns();
       }
       passed = end;
     },

@@ -13,5 +13,5 @@ export type {
 } from '../verify/verifier-options.ts';
 export { createVerifier } from './web-verifier.ts';
 export type { WebVerifier } from './web-verifier.ts';
-export type { WebHeaderSource } from './web-headers.ts';
+export type { HeaderSource } from '../verify/find-headers.ts';
 export { verify, verifyRequest } from './web-verify.ts';

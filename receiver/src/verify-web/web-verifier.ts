@@ -1,3 +1,5 @@
+import type { HeaderSource } from '../verify/find-headers.ts';
+import { readHeaders } from '../verify/headers.ts';
 import { requireRawBytes } from '../verify/raw-body.ts';
 import { readSecrets } from '../verify/secrets.ts';
 import { cachedSecrets, readJudge, readsSecrets } from '../verify/verifier-options.ts';
@@ -6,18 +8,16 @@ import type {
   VerifiedDelivery,
   VerifierOptions,
 } from '../verify/verifier-options.ts';
-import { readWebHeaders } from './web-headers.ts';
-import type { WebHeaderSource } from './web-headers.ts';
 
 export interface WebVerifier {
   /**
    * Does what `verifySignature` of `@hookproof/receiver/verify` does, with the same results and errors, in a
    * promise. Copies `rawBody` first, so that you may change it.
    *
-   * @param headers A Fetch `Headers` or a record.
+   * @param headers A Fetch `Headers`, a record, or a request.
    * @param rawBody The bytes of the body exactly as received.
    */
-  verifySignature(headers: WebHeaderSource, rawBody: Uint8Array): Promise<VerifiedDelivery>;
+  verifySignature(headers: HeaderSource, rawBody: Uint8Array): Promise<VerifiedDelivery>;
 }
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
@@ -54,16 +54,16 @@ export function createVerifier(options: VerifierOptions | ReadingVerifierOptions
   return {
     async verifySignature(source, rawBody) {
       requireRawBytes(rawBody);
-      const [id = '', timestamp = '', signature = ''] = readWebHeaders(source);
-      const head = new TextEncoder().encode(`${id}.${timestamp}.`);
+      const headers = readHeaders(source);
+      const head = new TextEncoder().encode(headers.head);
       const message = new Uint8Array(head.length + rawBody.length);
       message.set(head);
       message.set(rawBody, head.length);
       const digest = Uint8Array.from({ length: DIGEST_BYTES }, (_, index) =>
-        Number.parseInt(signature.slice(2 * index + 3, 2 * index + 5), 16),
+        Number.parseInt(headers.digest.slice(2 * index, 2 * index + 2), 16),
       );
       const { secretIndex, secretCount } = await match({ digest, message });
-      return judge({ id, timestamp: Number(timestamp) }, secretIndex, secretCount);
+      return judge(headers, secretIndex, secretCount);
     },
   };
 }

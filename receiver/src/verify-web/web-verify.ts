@@ -2,9 +2,9 @@ import { decodeEvent } from '../verify/decode-event.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import { readFetchBody } from '../verify/fetch-body.ts';
 import type { FetchRequest, VerifyRequestOptions } from '../verify/fetch-body.ts';
+import type { HeaderSource } from '../verify/find-headers.ts';
+import { readHeaders } from '../verify/headers.ts';
 import type { ReadingVerifierOptions, VerifierOptions } from '../verify/verifier-options.ts';
-import { readWebHeaders } from './web-headers.ts';
-import type { WebHeaderSource } from './web-headers.ts';
 import { createVerifier } from './web-verifier.ts';
 
 /**
@@ -14,7 +14,7 @@ import { createVerifier } from './web-verifier.ts';
  * `signature.message.verified`.
  *
  * @param rawBody The bytes of the body exactly as received.
- * @param headers A Fetch `Headers` or a record.
+ * @param headers A Fetch `Headers`, a record, or a request.
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`.
  * @throws {TypeError} When an option, `rawBody` or `headers` has the wrong type.
  * @example
@@ -30,7 +30,7 @@ import { createVerifier } from './web-verifier.ts';
  */
 export async function verify(
   rawBody: Uint8Array,
-  headers: WebHeaderSource,
+  headers: HeaderSource,
   options: VerifierOptions | ReadingVerifierOptions,
 ): Promise<WebhookEvent> {
   const { id } = await createVerifier(options).verifySignature(headers, rawBody);
@@ -71,7 +71,7 @@ export async function verifyRequest(
     typeof secrets === 'function'
       ? createVerifier({ ...others, secrets })
       : createVerifier({ ...others, secrets });
-  readWebHeaders(request.headers);
+  readHeaders(request.headers);
   const rawBody = await readFetchBody(request, options);
   const { id } = await verifier.verifySignature(request.headers, rawBody);
   return decodeEvent(rawBody, id);

@@ -1,7 +1,7 @@
 import { optionalFunction, optionsObject, positiveInteger } from '../argument-checks.ts';
 import type { Clock } from '../clock.ts';
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
-import { mustBe, refusal } from './errors.ts';
+import { mustBe, refusal, WebhookVerificationError } from './errors.ts';
 import type { CheckedHeaders } from './headers.ts';
 import { SecretsCache } from './secrets-cache.ts';
 import type { SecretsCacheSettings, SecretsUnavailableError } from './secrets-cache.ts';
@@ -69,9 +69,10 @@ export function readJudge(options: Omit<VerifierOptions, 'secrets'>): Judge {
   }
   return ({ id, timestamp }, secretIndex, secretCount) => {
     if (secretIndex < 0) {
-      const fix = ' Check the secret, and that rawBody is unmodified.';
-      const expected = `of one of the configured secrets (${secretCount})`;
-      throw refusal('signature', 'signature_mismatch', 'Signature', expected, 'another', fix);
+      const message =
+        `Signature must match one of the configured secrets (${secretCount}), got another. ` +
+        'The secret is wrong, or the body was changed on its way.';
+      throw new WebhookVerificationError('signature', 'signature_mismatch', message);
     }
     const age = Math.floor(now() / 1000) - timestamp;
     if (Number.isNaN(age)) throw new TypeError(mustBe('now()', 'milliseconds', age));

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-import { CheckedHeaders, readDigest, readHeaders } from './headers.ts';
-import type { HeaderSource } from './headers.ts';
+import type { HeaderSource } from './find-headers.ts';
+import { CheckedHeaders, readHeaders } from './headers.ts';
 import { requireRawBytes } from './raw-body.ts';
 import { readSecrets } from './secrets.ts';
 import { cachedSecrets, readJudge, readsSecrets } from './verifier-options.ts';
@@ -47,8 +47,6 @@ export interface ReadingVerifier extends Pick<Verifier, 'checkHeaders'> {
   ): Promise<VerifiedDelivery>;
 }
 
-const DIGEST_BYTES = 32;
-
 /**
  * Creates a verifier, which prepares the keys once for any number of deliveries. With a function as
  * `secrets` it calls that function while it runs, and `verifySignature` returns a promise.
@@ -77,48 +75,47 @@ export function createVerifier(
   options: VerifierOptions | ReadingVerifierOptions,
 ): Verifier | ReadingVerifier {
   const judge = readJudge(options);
-  // Shared by all calls: a digest is read and compared without a turn of the loop between.
-  const received = Buffer.alloc(DIGEST_BYTES);
-  const checkHeaders = (source: HeaderSource): CheckedHeaders => readHeaders(source, received);
-  const checked = (source: HeaderSource | CheckedHeaders): CheckedHeaders =>
-    source instanceof CheckedHeaders ? source : checkHeaders(source);
-  const matching = (
-    headers: CheckedHeaders,
-    rawBody: Uint8Array,
-    keys: readonly Uint8Array[],
-  ): number => {
-    let secretIndex = -1;
-    // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
-    for (const [index, key] of keys.entries()) {
-      const computed = createHmac('sha256', key).update(headers.head).update(rawBody).digest();
-      if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
-    }
-    return secretIndex;
-  };
-
   if (!readsSecrets(options)) {
     const keys = readSecrets(options.secrets, options.secretEncoding);
     return {
-      checkHeaders,
+      checkHeaders: readHeaders,
       verifySignature(source, rawBody) {
         requireRawBytes(rawBody);
         const headers = checked(source);
-        if (headers === source) readDigest(headers.signature, received);
         return judge(headers, matching(headers, rawBody, keys), keys.length);
       },
     };
   }
   const cache = cachedSecrets(options, (keys) => keys);
   return {
-    checkHeaders,
+    checkHeaders: readHeaders,
     async verifySignature(source, rawBody) {
       requireRawBytes(rawBody);
       const headers = checked(source);
-      const { secretIndex, secretCount } = await cache.match((keys) => {
-        readDigest(headers.signature, received);
-        return matching(headers, rawBody, keys);
-      });
+      const { secretIndex, secretCount } = await cache.match((keys) =>
+        matching(headers, rawBody, keys),
+      );
       return judge(headers, secretIndex, secretCount);
     },
   };
+}
+
+function checked(source: HeaderSource | CheckedHeaders): CheckedHeaders {
+  return source instanceof CheckedHeaders ? source : readHeaders(source);
+}
+
+/** Returns the position of the key with which these bytes were signed, -1 for none. */
+function matching(
+  { head, digest }: CheckedHeaders,
+  rawBody: Uint8Array,
+  keys: readonly Uint8Array[],
+): number {
+  const received = Buffer.from(digest, 'hex');
+  let secretIndex = -1;
+  // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
+  for (const [index, key] of keys.entries()) {
+    const computed = createHmac('sha256', key).update(head).update(rawBody).digest();
+    if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
+  }
+  return secretIndex;
 }

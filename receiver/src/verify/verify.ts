@@ -1,7 +1,7 @@
 import { decodeEvent } from './decode-event.ts';
 import type { WebhookEvent } from './decode-event.ts';
 import { mustBe } from './errors.ts';
-import type { HeaderSource } from './headers.ts';
+import type { HeaderSource } from './find-headers.ts';
 import { createVerifier } from './verifier.ts';
 import type { VerifierOptions } from './verifier-options.ts';
 

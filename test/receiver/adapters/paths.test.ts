@@ -105,6 +105,79 @@ it('a delivery that another route responds to is not reported', async () => {
   expect([status, problems]).toEqual([202, []]);
 });
 
+/** As koa-mount does: below a prefix, the rest of the path is the path. */
+function koaApp(prefix: string, receiver: Receiving, path: string): RequestListener {
+  const middleware = koaMiddleware(receiver, { path });
+  const listener = new Koa()
+    .use(async (context, next) => {
+      if (!context.path.startsWith(prefix)) return next();
+      context.path = context.path.slice(prefix.length) || '/';
+      return middleware(context, next);
+    })
+    .callback();
+  return (request, response) => void listener(request, response);
+}
+
+const expressApp = (prefix: string, receiver: Receiving, path: string): RequestListener =>
+  express().use(prefix, nodeHandler(receiver, { path }));
+
+describe.each([
+  ['Express', expressApp],
+  ['Koa', koaApp],
+])('below a mount of %s', (_, app) => {
+  it.each([
+    ['/hooks', '/hooks', '/hooks'],
+    ['/api', '/api/hooks', '/api/hooks'],
+    ['/api', '/hooks', '/api/hooks'],
+  ])('%s, the path %s is that of %s', async (prefix, path, url) => {
+    const { receiver, clock, problems } = await startedReceiver();
+    const { headers, body } = signEvent(runCreatedEvent(), {
+      secret: SECRET,
+      now: () => clock.now(),
+    });
+    const client = supertest(createServer(app(prefix, receiver, path)));
+    const post = async (to: string): Promise<number> =>
+      (await client.post(to).set(headers).send(body.toString())).status;
+    expect(await post(url)).toBe(202);
+    expect(problems).toEqual([]);
+    expect(await post(`${prefix}/other`)).toBe(404);
+    await expect
+      .poll(() => problems)
+      .toMatchObject([{ message: expect.stringContaining(`came to "${prefix}/other" and`) }]);
+    expect(await receiver.stats()).toMatchObject({ refused: 1 });
+  });
+});
+
+it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+  'a request with the header %s alone is a delivery, one without is not',
+  async (name) => {
+    const { receiver, problems } = await startedReceiver();
+    const client = supertest(createServer(nodeHandler(receiver, OPTIONS)));
+    await client.post('/other').expect(404);
+    expect(problems).toEqual([]);
+    await client.post('/other').set(name, 'x').expect(404);
+    await expect.poll(() => problems).toMatchObject([{ code: 'path_unexpected' }]);
+  },
+);
+
+it('what middleware throws while the response is written goes to the app', async () => {
+  const { receiver } = await startedReceiver();
+  const app = express()
+    .use((_request, response, next) => {
+      response.writeHead = () => {
+        throw new Error('wrapped');
+      };
+      next();
+    })
+    .use(nodeHandler(receiver))
+    .use(((_error, request, response, _next) => {
+      delete (response as Partial<typeof response>).writeHead;
+      response.status(500).send(`failed at ${request.path}`);
+    }) satisfies express.ErrorRequestHandler);
+  const { status, text } = await supertest(app).post('/hooks').send('{}');
+  expect([status, text]).toEqual([500, 'failed at /hooks']);
+});
+
 it('the path of fastifyPlugin begins with the prefix that it is registered with', async () => {
   const { receiver, clock, problems } = await startedReceiver();
   const app = Fastify();

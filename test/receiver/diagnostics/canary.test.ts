@@ -113,9 +113,10 @@ describe('no payload and no secret leaves the receiver', () => {
     await post({ method: canary('Method') });
     await post({ headers: { ...headers, 'content-type': canary('Type') }, body });
     await post({ headers: { 'content-type': 'application/json', 'x-team': canary('Header') } });
+    // The values of these three are shown, shortened: they show what is wrong with them.
     for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
-      await post({ headers: { ...headers, [name]: `${canary('Value')} é,` }, body });
-      const rawHeaders = [...Object.entries(headers), [name, canary('Value')]].flat();
+      await post({ headers: { ...headers, [name]: 'é,' }, body });
+      const rawHeaders = [...Object.entries(headers), [name, 'twice']].flat();
       await post({ headers: { rawHeaders }, body });
     }
     await deliver({ text: canary('Body') }, 'whev_1', `whsec_${canary('Other')}`);

@@ -59,7 +59,7 @@ describe('without onError and logger', () => {
       [
         'error',
         expect.stringMatching(
-          /^Most deliveries are refused\. .* \[hookproof\] code=deliveries_refused count=1$/,
+          /^A delivery got 401 .* \[hookproof\] code=deliveries_refused count=1$/,
         ),
       ],
     ]);

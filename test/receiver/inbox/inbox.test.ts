@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
 
 import { createReceiver } from '@hookproof/receiver';
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
@@ -7,7 +10,7 @@ import { memoryStore } from '@hookproof/receiver/memory';
 import { runTimeline, sign } from '@hookproof/receiver/testing';
 import express from 'express';
 import supertest from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { untyped } from '../verify-delivery.ts';
@@ -293,6 +296,60 @@ describe('an inbox', () => {
       expect([other.status, other.body]).toMatchObject([status, { code }]);
     }
     expect((await receiver.stats()).paused).toEqual([]);
+  });
+
+  it('has no byte of a handled event, also where its body is kept for a replay', async () => {
+    const { receiver, deliver } = await startedReceiver({ keepBodiesDays: 1 });
+    const [event] = runTimeline(['completed']);
+    if (event === undefined) throw new Error('the timeline has one event');
+    await deliver(event);
+    expect(await receiver.replay({}, { dryRun: true })).toBe(1);
+    expect(await receiver.body(event.id)).toBeNull();
+    const inbox = createInbox(receiver, { authorize: () => true, showPayloads: true });
+    const read = await inbox(new Request(`${URL_OF_PAGE}?read=payload&id=${event.id}`));
+    expect(await read.json()).toEqual({ text: null, bytes: 0, isCut: false });
+    await receiver.pause();
+    await receiver.replay({});
+    expect(await receiver.body(event.id)).not.toBeNull();
+  });
+
+  it('passes every cookie of a login on to Node.js', async () => {
+    const { inbox } = await opened(() => {
+      const response = new Response(null, { status: 302, headers: { location: '/login' } });
+      response.headers.append('set-cookie', 'session=1; HttpOnly');
+      response.headers.append('set-cookie', 'state=2; Expires=Wed, 01 Jul 2026 12:00:00 GMT');
+      return response;
+    });
+    const { status, headers } = await supertest(createServer(nodeInbox(inbox))).get('/admin');
+    expect([status, headers['location'], headers['set-cookie']]).toEqual([
+      302,
+      '/login',
+      ['session=1; HttpOnly', 'state=2; Expires=Wed, 01 Jul 2026 12:00:00 GMT'],
+    ]);
+  });
+
+  it('asks authorize before a byte of the body is read', async () => {
+    const { inbox } = await opened(({ headers }) => headers.get('cookie') !== null);
+    const server = createServer(nodeInbox(inbox)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nhalf');
+    const [head]: Buffer[] = await once(socket, 'data');
+    expect(head?.toString()).toMatch(/^HTTP\/1\.1 403 /);
+    socket.destroy();
+  });
+
+  it.each([
+    [{ 'x-forwarded-proto': 'https, http' }, true],
+    [{ 'x-forwarded-proto': 'http' }, false],
+    [{}, false],
+  ])('marks its cookie as Secure where the browser came by HTTPS: %j', async (sent, isSecure) => {
+    const { inbox } = await opened();
+    const { headers } = await supertest(createServer(nodeInbox(inbox)))
+      .get('/')
+      .set(sent);
+    expect(String(headers['set-cookie']).endsWith('; Secure')).toBe(isSecure);
   });
 
   it('responds with 503 while the store is down', async () => {
