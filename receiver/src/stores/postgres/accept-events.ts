@@ -20,13 +20,10 @@ const MAX_TRIES = 10;
 /**
  * Returns a function that accepts an event. The body is copied before it returns. Each batch has a connection of its
  * own.
- *
- * @param onNew - called after a batch with new events is durable
  */
 export function acceptingEvents(
   query: Query,
   schema: string,
-  onNew: () => void,
 ): (event: IncomingEvent) => Promise<AcceptOutcome> {
   const statement = acceptStatement(schema);
 
@@ -45,7 +42,6 @@ export function acceptingEvents(
     const { firsts, others } = byId(batch);
     try {
       const outcomes = await write(firsts.map(({ event }) => event));
-      if (outcomes.includes('new')) onNew();
       for (const [index, { resolve }] of firsts.entries()) resolve(outcomes[index] ?? 'conflict');
     } catch (error) {
       // One event may be at fault, for example because its run is locked. The others are accepted.

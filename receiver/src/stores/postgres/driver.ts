@@ -48,14 +48,7 @@ export interface Driver<Client> {
   readonly maxConnections: number | null;
   readonly query: Query;
   connect(): Promise<Session<Client>>;
-  /**
-   * Receives messages on a channel until the returned function is called. `onEnd` is called when the
-   * connection breaks.
-   */
-  listen(channel: string, onMessage: (payload: string) => void, onEnd: () => void): Promise<Stop>;
 }
-
-export type Stop = () => Promise<void>;
 
 /** Names the values of a row, which come in the order of the columns. */
 export function namedRow(

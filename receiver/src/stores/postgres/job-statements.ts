@@ -199,14 +199,3 @@ export function nextDueStatement(schema: string): string {
   return `SELECT (extract(epoch FROM ${schema}.next_due($1, ($2::text)::text[]) - ${NOW}) * 1000)::float8
     AS due_in`;
 }
-
-/** Returns the names of all holders. */
-export function holdersStatement(schema: string): string {
-  return `SELECT DISTINCT holder FROM ${schema}.jobs WHERE holder IS NOT NULL`;
-}
-
-/** `$1` names of holders, all of whose leases end. */
-export function expireStatement(schema: string): string {
-  return `UPDATE ${schema}.jobs SET due_at = ${NOW}
-    WHERE holder IS NOT NULL AND holder = ANY (($1::text)::text[])`;
-}

@@ -29,9 +29,7 @@ import {
   beginStatement,
   bodiesStatement,
   BODY_COLUMNS,
-  expireStatement,
   finishStatement,
-  holdersStatement,
   keepArrivalsStatement,
   LEASED_COLUMNS,
   leasedEventsStatement,
@@ -98,17 +96,6 @@ export class Leases {
         hasMoreBefore: before.length > MAX_SETTLED_BEFORE,
       };
     });
-  }
-
-  /** Returns the names of all holders. */
-  async holders(): Promise<readonly string[]> {
-    const { rows } = await this.#query(holdersStatement(this.#schema), [], ['holder']);
-    return rows.map((row) => text(row, 'holder'));
-  }
-
-  /** Ends all leases of some holders. */
-  async expire(holders: readonly string[]): Promise<void> {
-    await this.#query(expireStatement(this.#schema), [textArray(holders)]);
   }
 
   async bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {

@@ -1,4 +1,3 @@
-import { expiringGoneHolders } from '../holder.ts';
 import { StoreError } from '../store-error.ts';
 import type { Store } from '../store.ts';
 import { acceptingEvents } from './accept-events.ts';
@@ -10,12 +9,10 @@ import { Leases } from './leases.ts';
 import { createTables } from './tables.ts';
 import { LazyTransaction } from './transaction.ts';
 import type { PostgresTransaction } from './transaction.ts';
-import { WakeChannel } from './wake-channel.ts';
 
 export interface Settings {
   readonly schema: string;
   readonly createTables: boolean;
-  readonly listen: boolean;
 }
 
 /** Builds the store from its parts. Its operations are own properties, so that `{ ...store, accept }` works. */
@@ -28,22 +25,17 @@ export function openableStore<Client>(
   const query = withRetries(driver.query);
   const leases = new Leases(query, schema);
   const keeping = new Keeping(query, schema);
-  let channel: WakeChannel | null = null;
-  let expireGoneHolders: (() => Promise<void>) | null = null;
-  const accept = acceptingEvents(query, schema, () => channel?.notify());
+  const accept = acceptingEvents(query, schema);
   const calls = new CurrentCalls();
 
   return {
-    async open(host) {
+    async open() {
       try {
         await checkDatabase(query);
         await createTables(driver, settings.schema, settings.createTables);
       } catch (cause) {
         throw cause instanceof TypeError ? cause : unavailable(cause);
       }
-      expireGoneHolders = expiringGoneHolders(host.clock, leases);
-      channel = new WakeChannel(driver, schema, host);
-      if (settings.listen) await channel.start();
       calls.allow();
     },
     accept: (event) => calls.run(() => accept(event)),
@@ -57,11 +49,7 @@ export function openableStore<Client>(
     begin: (lease, id) => calls.run(() => leases.begin(lease, id)),
     finish: (lease, outcomes, next, order = null) =>
       calls.run(() => leases.finish(lease, outcomes, next, order)),
-    nextDueIn: (request) =>
-      calls.run(async () => {
-        await expireGoneHolders?.();
-        return leases.nextDueIn(request);
-      }),
+    nextDueIn: (request) => calls.run(() => leases.nextDueIn(request)),
     maxTransactions,
     transaction: () => new LazyTransaction(driver, leases),
     settlement: (lease, id, settled) => leases.settlement(lease, id, settled),
@@ -70,34 +58,19 @@ export function openableStore<Client>(
     history: (runId) => calls.run(() => keeping.history(runId)),
     openEvents: (page, runId) => calls.run(() => keeping.openEvents(page, runId)),
     pause: (name) => calls.run(() => keeping.pause(name)),
-    async resume(name) {
-      await calls.run(() => keeping.resume(name));
-      channel?.notify();
-    },
+    resume: (name) => calls.run(() => keeping.resume(name)),
     paused: () => calls.run(() => keeping.paused()),
     deadLetters: (page, filter) => calls.run(() => keeping.deadLetters(page, filter)),
     runs: (page, automationId) => calls.run(() => keeping.runs(page, automationId)),
     body: (id) => calls.run(() => keeping.body(id)),
-    async redrive(filter) {
-      const count = await calls.run(() => keeping.redrive(filter));
-      if (count > 0) channel?.notify();
-      return count;
-    },
-    async replay(filter, how) {
-      const count = await calls.run(() => keeping.replay(filter, how));
-      if (count > 0 && !how.dryRun) channel?.notify();
-      return count;
-    },
+    redrive: (filter) => calls.run(() => keeping.redrive(filter)),
+    replay: (filter, how) => calls.run(() => keeping.replay(filter, how)),
     discard: (filter) => calls.run(() => keeping.discard(filter)),
     countDead: (filter) => calls.run(() => keeping.countDead(filter)),
     now: () => calls.run(() => keeping.now()),
     purgeBodies: () => calls.run(() => keeping.purgeBodies()),
     purge: (olderThan) => calls.run(() => keeping.purge(olderThan)),
-    async close() {
-      await calls.refuse();
-      await channel?.stop();
-      channel = null;
-    },
+    close: () => calls.refuse(),
   };
 }
 

@@ -7,14 +7,8 @@ export interface PostgresClient {
   query(statement: PgStatement): Promise<PgResult>;
   /** Runs a statement of a handler; `$1` is the first value. */
   query(text: string, values?: unknown[]): Promise<PgResult>;
-  /** Calls a listener with what `NOTIFY` sends. */
-  on(event: 'notification', listener: (message: PgMessage) => void): unknown;
   /** Calls a listener when the connection breaks. */
   on(event: 'error', listener: (error: Error) => void): unknown;
-  /** Removes such a listener. */
-  removeListener(event: 'notification', listener: (message: PgMessage) => void): unknown;
-  /** Removes such a listener. */
-  removeListener(event: 'error', listener: (error: Error) => void): unknown;
   /** Gives the connection back to the pool; with `true` it is closed. */
   release(error?: boolean): void;
 }
@@ -28,7 +22,7 @@ export interface PostgresPool<Client> {
   };
   /** Runs a statement of the store on any connection. */
   query(statement: PgStatement): Promise<PgResult>;
-  /** Hands a connection out, for a transaction or to listen. */
+  /** Hands a connection out, for a transaction. */
   connect(): Promise<Client & PostgresClient>;
   /** The form with a callback, which the store does not use. */
   connect(callback: (...results: never[]) => void): void;
@@ -49,11 +43,6 @@ interface PgStatement {
 interface PgResult {
   readonly rows: readonly unknown[];
   readonly rowCount: number | null;
-}
-
-interface PgMessage {
-  readonly channel: string;
-  readonly payload?: string | undefined;
 }
 
 const guarded = new WeakSet<object>();
@@ -87,41 +76,6 @@ export function pgDriver<Client>(pool: PostgresPool<Client>): Driver<Client> {
         query: queryOf(client),
         queryForHandler: async (text, values) => txResult(await client.query(text, [...values])),
         release: (isBroken) => client.release(isBroken),
-      };
-    },
-    async listen(channel, onMessage, onEnd) {
-      const client = await pool.connect();
-      const receive = (message: PgMessage): void => {
-        if (message.channel === channel) onMessage(message.payload ?? '');
-      };
-      let isReleased = false;
-      const end = (isBroken: boolean): void => {
-        if (isReleased) return;
-        isReleased = true;
-        client.removeListener('notification', receive);
-        client.removeListener('error', breakOff);
-        client.release(isBroken);
-        if (isBroken) onEnd();
-      };
-      const breakOff = (): void => end(true);
-      client.on('notification', receive);
-      client.on('error', breakOff);
-      try {
-        await client.query(`LISTEN ${channel}`);
-      } catch (error) {
-        isReleased = true;
-        client.release(true);
-        throw error;
-      }
-      return async () => {
-        if (isReleased) return;
-        try {
-          await client.query(`UNLISTEN ${channel}`);
-          end(false);
-        } catch {
-          isReleased = true;
-          client.release(true);
-        }
       };
     },
   };

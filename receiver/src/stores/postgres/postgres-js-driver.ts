@@ -13,15 +13,6 @@ export interface PostgresSql<Reserved> {
   unsafe(text: string, values?: TxValue[]): PostgresRows;
   /** Hands a connection out, for a transaction. */
   reserve(): Promise<Reserved & ReservedPostgresSql>;
-  /** Calls a function with what `NOTIFY` sends on a channel, and another one each time it listens. */
-  listen(
-    channel: string,
-    onMessage: (payload: string) => void,
-    onListen?: () => void,
-  ): Promise<{
-    /** Ends it. */
-    unlisten(): Promise<void>;
-  }>;
 }
 
 /** A reserved connection of `postgres` 3. */
@@ -55,15 +46,6 @@ export function postgresJsDriver<Reserved>(sql: PostgresSql<Reserved>): Driver<R
         },
         release: () => client.release(),
       };
-    },
-    async listen(channel, onMessage) {
-      // The library listens again after a failure. Messages of the time between are lost.
-      let isAgain = false;
-      const listening = await sql.listen(channel, onMessage, () => {
-        if (isAgain) onMessage('');
-        isAgain = true;
-      });
-      return () => listening.unlisten();
     },
   };
 }

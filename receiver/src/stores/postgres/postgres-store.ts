@@ -20,17 +20,12 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   /** Creates the tables when the store opens, unless they are there. Default: true. */
   readonly createTables?: boolean;
-  /**
-   * Listens for the work of other processes. Default: true. With false, or behind PgBouncer in
-   * transaction mode, a process finds that work when it looks next, which `pollMilliseconds` bounds.
-   */
-  readonly listen?: boolean;
 }
 
 /** Connections of `pg` 8. */
 export interface WithPool<Client> {
   /**
-   * A `Pool`. Its `max` must be at least 4, and should be 4 more than `maxConcurrentRuns` (16):
+   * A `Pool`. Its `max` must be at least 3, and should be 3 more than `maxConcurrentRuns` (16):
    * `start()` reports `pool_small` otherwise. Close it after the receiver.
    */
   readonly pool: PostgresPool<Client>;
@@ -45,10 +40,10 @@ export interface WithSql<Reserved> {
 /** A store whose `context.tx` is a transaction of this client library. */
 export type PostgresStore<Client> = Required<Store<PostgresTransaction<Client>>>;
 
-/** Number of connections that the store itself uses: batches of accepted events, `LISTEN`, all else. */
-const OWN_CONNECTIONS = 4;
+/** Number of connections that the store itself uses: two batches of accepted events, all else. */
+const OWN_CONNECTIONS = 3;
 
-const OPTIONS = ['pool', 'sql', 'schema', 'createTables', 'listen'];
+const OPTIONS = ['pool', 'sql', 'schema', 'createTables'];
 
 /**
  * Creates a store in PostgreSQL 12 or later, which any number of processes share. Events are accepted
@@ -87,12 +82,12 @@ export function postgresStore<Client>(
   options: PostgresStoreOptions & (WithPool<Client> | WithSql<Client>),
 ): PostgresStore<Client> {
   knownOptions(options, OPTIONS);
-  const { schema = DEFAULT_SCHEMA, createTables = true, listen = true } = options;
+  const { schema = DEFAULT_SCHEMA, createTables = true } = options;
   checkSchema(schema);
   const driver = driverOf(options);
   const max = driver.maxConnections;
   const maxTransactions = max === null ? null : max - OWN_CONNECTIONS;
-  return openableStore(driver, { schema, createTables, listen }, maxTransactions);
+  return openableStore(driver, { schema, createTables }, maxTransactions);
 }
 
 function requireClient(options: { readonly pool?: unknown; readonly sql?: unknown }): void {

@@ -9,11 +9,11 @@ import { incoming } from '../open-store.ts';
 const untyped = (options: object): unknown => Reflect.apply(postgresStore, null, [options]);
 
 describe('postgresStore', () => {
-  const unused = new Pool({ max: 3 });
+  const unused = new Pool({ max: 2 });
 
   test.each([
-    [{ pool: unused }, 'max of pool must be at least 4, got 3.'],
-    [{ sql: { options: { max: 1 } } }, 'max of sql must be at least 4, got 1.'],
+    [{ pool: unused }, 'max of pool must be at least 3, got 2.'],
+    [{ sql: { options: { max: 1 } } }, 'max of sql must be at least 3, got 1.'],
     [{}, 'postgresStore() must get exactly one of pool and sql, got none.'],
     [{ pool: unused, sql: {} }, 'got pool and sql.'],
     [{ pool: unused, shema: 'x' }, 'Unknown option "shema". Did you mean schema?'],
@@ -27,7 +27,7 @@ describe('postgresStore', () => {
     const { maxTransactions } = postgresStore({ pool: new Pool({ max: 10 }) });
     const { problems } = await startedReceiver({ store: { ...memoryStore(), maxTransactions } });
     expect(problems).toMatchObject([
-      { code: 'pool_small', message: expect.stringContaining('Raise max of the pool by 10') },
+      { code: 'pool_small', message: expect.stringContaining('Raise max of the pool by 9') },
     ]);
   });
 

@@ -1,4 +1,3 @@
-import { realClock } from '@hookproof/receiver';
 import type { Store } from '@hookproof/receiver';
 import { postgresStore, postgresTables } from '@hookproof/receiver/postgres';
 import { Pool } from 'pg';
@@ -15,12 +14,11 @@ let pool: Pool;
 let schemas = 0;
 const newSchema = (): string => `own_${(schemas += 1)}`;
 
-/** Opens a store that is closed after the test. `wakes` counts the calls of `wake`. */
-async function opened(store: Store): Promise<{ store: Store; wakes: () => number }> {
-  let wakes = 0;
-  await store.open({ clock: realClock(), wake: () => (wakes += 1), conflict: () => {} });
+/** Opens a store that is closed after the test. */
+async function opened(store: Store): Promise<{ store: Store }> {
+  await openStore(store);
   onTestFinished(() => store.close());
-  return { store, wakes: () => wakes };
+  return { store };
 }
 
 function newPool(connectionString = url, max = 8): Pool {
@@ -97,28 +95,6 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     for (const { open } of jobs) {
       expect(open.map(({ position }) => position)).toEqual(open.map((_, index) => index + 1));
     }
-  });
-
-  test('wakes the others when events are accepted, and not itself', async () => {
-    const schema = newSchema();
-    const one = await opened(postgresStore({ pool: newPool(), schema }));
-    const other = await opened(postgresStore({ pool: newPool(), schema }));
-    await one.store.accept(incoming('whev_1'));
-    await expect.poll(other.wakes).toBe(1);
-    expect(one.wakes()).toBe(0);
-  });
-
-  test('wakes again after the listening connection was ended', async () => {
-    const schema = newSchema();
-    const one = await opened(postgresStore({ pool: newPool(), schema }));
-    const other = await opened(postgresStore({ pool: newPool(), schema }));
-    const listening = `query = 'LISTEN ${schema}_wake'`;
-    await pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${listening}`);
-    const counted = async (): Promise<number> =>
-      (await pool.query(`SELECT FROM pg_stat_activity WHERE ${listening}`)).rowCount ?? 0;
-    await expect.poll(counted).toBe(2);
-    await one.store.accept(incoming('whev_1'));
-    await expect.poll(other.wakes).toBeGreaterThan(0);
   });
 
   test('accepts other events while a transaction locks a run', async () => {
