@@ -78,18 +78,40 @@ export function missingStatuses(
   run: { readonly id: string },
   statuses: readonly RunStatus[],
 ): readonly RunStatus[] {
-  const reported = transitionsOf(arrivals, run).map(({ to }) => to);
+  const reported = new Map<string, number>();
+  for (const { to } of transitionsOf(arrivals, run)) reported.set(to, (reported.get(to) ?? 0) + 1);
   return statuses.filter((status) => {
-    const index = reported.indexOf(status);
-    if (index !== -1) reported.splice(index, 1);
-    return index === -1;
+    const left = reported.get(status) ?? 0;
+    reported.set(status, left - 1);
+    return left <= 0;
   });
 }
 
-/** Whether the transitions can be made in a row from the first status, each once. */
+/**
+ * Whether the transitions can be made in a row from the first status, each once: an Eulerian walk. To try the orders
+ * would take weeks for a run that waits ten times.
+ */
 export function isChain(first: string, transitions: readonly ReportedTransition[]): boolean {
-  if (transitions.length === 0) return true;
-  return transitions.some(
-    ({ from, to }, index) => from === first && isChain(to, transitions.toSpliced(index, 1)),
+  const leaving = grouped(transitions, ({ from }) => from);
+  const arriving = grouped(transitions, ({ to }) => to);
+  const surplus = (status: string): number =>
+    (leaving.get(status)?.length ?? 0) - (arriving.get(status)?.length ?? 0);
+  const uneven = [...new Set([...leaving.keys(), ...arriving.keys()])].filter(
+    (status) => surplus(status) !== 0,
   );
+  // A walk leaves its first status once more than it enters it, unless it ends there.
+  const isEven = uneven.length === 0 || (uneven.length === 2 && surplus(first) === 1);
+  const reached = reachableFrom(first, leaving);
+  return isEven && [...leaving.keys()].every((status) => reached.has(status));
+}
+
+/** The statuses that some transitions lead to, one after the other, and the first one. */
+function reachableFrom(
+  first: string,
+  leaving: ReadonlyMap<string, readonly ReportedTransition[]>,
+): ReadonlySet<string> {
+  // A set is iterated in the order in which it grows.
+  const reached = new Set([first]);
+  for (const status of reached) for (const { to } of leaving.get(status) ?? []) reached.add(to);
+  return reached;
 }

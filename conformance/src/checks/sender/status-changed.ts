@@ -5,6 +5,7 @@ import { dataOf, isTerminal, runOf } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
 import { about, isChain, isChange, isCreated, missingStatuses, transitionsOf } from './arrivals.ts';
+import type { ReportedTransition } from './arrivals.ts';
 import { runsCheck } from './sender-check.ts';
 import { wordsOf } from './scenes/observed-run.ts';
 import type { ObservedRun } from './scenes/observed-run.ts';
@@ -81,12 +82,20 @@ export const senderChangedChecks: readonly Check[] = [
         if (isChain(String(first), found)) continue;
         throw new Violation({
           expected: `a chain of all changes of ${run.id} that begins at ${String(first)}`,
-          actual: found.map(({ from, to }) => `${from} → ${to}`).join(', '),
+          actual: textOf(found),
         });
       }
     },
   }),
 ];
+
+const MAX_SHOWN_TRANSITIONS = 30;
+
+function textOf(found: readonly ReportedTransition[]): string {
+  const shown = found.slice(0, MAX_SHOWN_TRANSITIONS).map(({ from, to }) => `${from} → ${to}`);
+  const more = found.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
+}
 
 function isNotTerminal(status: RunStatus): boolean {
   return !isTerminal(status);
