@@ -94,6 +94,7 @@ export function createRunContext(
     notice,
   });
   const closers: RunContext['closers'] = [];
+  const listenerSetting = { now, between: hooks.delivery, onRemark: firstOnly(notice) };
   let server: Promise<ListenerServer> | undefined;
   const { allowWrites, allowDeletes } = plan;
   const journal = allowWrites || allowDeletes ? new Journal(store ?? null) : null;
@@ -109,7 +110,7 @@ export function createRunContext(
     now,
     confirms,
     startedAt: now(),
-    listeners: () => (server ??= openListenerServer(plan.listen, { now, between: hooks.delivery })),
+    listeners: () => (server ??= openListenerServer(plan.listen, listenerSetting)),
     samples: new Samples(),
     confirmingSamples: new Samples(),
     redirects: new WeakMap(),
@@ -120,6 +121,15 @@ export function createRunContext(
       await gate.close();
       await (await server?.catch(() => undefined))?.close();
     },
+  };
+}
+
+/** Passes on the first text: a sender may do the same with each of many endpoints. */
+function firstOnly(notice: (text: string) => void): (text: string) => void {
+  let isTold = false;
+  return (text) => {
+    if (!isTold) notice(text);
+    isTold = true;
   };
 }
 
@@ -228,7 +238,7 @@ function contextOf(
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
   const { baseUrl, appUrl } = plan;
   const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
-  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, note };
+  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, note, redactor };
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
   const control = (): ControlClient => {

@@ -39,8 +39,7 @@ export async function openListenerServer(
   const paths = new Map<string, ListenerPath>();
   const token = randomUUID();
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    // A proxy may have put its own path before the name, or have removed it.
-    const name = new URL(request.url ?? '/', 'http://listener').pathname.split('/').at(-1) ?? '';
+    const name = lastSegment(request.url ?? '/');
     const listener = paths.get(name);
     if (listener !== undefined) {
       listener.accept(request, response).catch(() => request.socket.destroy());
@@ -48,7 +47,7 @@ export async function openListenerServer(
     }
     request.resume();
     if (name === token) response.writeHead(200, { 'content-type': 'text/plain' }).end(token);
-    else response.writeHead(410).end();
+    else response.writeHead(NAME.test(name) ? 410 : 404).end();
   };
   const server = tls === null ? createServer(handle) : createTlsServer(tls, handle);
   await listen(server, host, port);
@@ -70,6 +69,18 @@ export async function openListenerServer(
         server.closeAllConnections();
       }),
   };
+}
+
+/** As `randomUUID` writes it. A sender that still has such a path shall end its deliveries. */
+const NAME = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * A proxy may have put its own path before the name, or have removed it. Anyone can ask for anything here, such as `//`,
+ * which is no URL.
+ */
+function lastSegment(target: string): string {
+  const [path = ''] = target.split(/[?#]/, 1);
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

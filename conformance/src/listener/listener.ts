@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import type { Between } from '../http/between.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import type { ListenerResponse, ReceivedDelivery, ResponseScript } from './delivery.ts';
-import { deliveryOf, receive } from './receive.ts';
+import { deliveryOf, isDelivery, receive } from './receive.ts';
 
 const NO_BYTES = new Uint8Array();
 
@@ -13,6 +13,8 @@ export interface ListenerSetting {
   readonly now: () => number;
   /** Stands between the senders and the listeners. */
   readonly between?: Between | undefined;
+  /** Gets a sentence about a request that is not a delivery. Default: none. */
+  readonly onRemark?: ((text: string) => void) | undefined;
 }
 
 /** A webhook endpoint of the suite: one path of its listener server. Records deliveries and responds by script. */
@@ -42,7 +44,8 @@ export class ListenerPath implements Listener {
   readonly #setting: ListenerSetting;
   readonly #removed: () => void;
   readonly #waiting = new Set<() => void>();
-  readonly #attempts = new Map<string, number>();
+  /** The deliveries of each event, by the id in the body. */
+  readonly #events = new Map<string, ReceivedDelivery[]>();
   readonly #held = new Set<() => void>();
   readonly #open = new Set<IncomingMessage>();
 
@@ -70,8 +73,15 @@ export class ListenerPath implements Listener {
     });
     closed.catch(() => {});
     const next = (passed: Outgoing): Promise<Incoming> => this.#responseTo(passed, closed);
-    const { between } = this.#setting;
+    const { between, onRemark } = this.#setting;
     const arrived = await receive(request, this.url);
+    if (!isDelivery(arrived)) {
+      onRemark?.(
+        `The listener got a ${arrived.method} request without any webhook header, as platforms send it to try an address. It is not judged as a delivery.`,
+      );
+      respond({ status: 204, headers: [], bytes: NO_BYTES }, response);
+      return;
+    }
     try {
       respond(await (between?.(arrived, next) ?? next(arrived)), response);
     } catch {
@@ -103,15 +113,22 @@ export class ListenerPath implements Listener {
 
   /** Records a delivery. Rejects for a reset, and when the sender no longer waits. */
   #responseTo(passed: Outgoing, closed: Promise<never>): Promise<Incoming> {
-    const arrived = deliveryOf(passed, this.#setting.now(), this.deliveries);
-    const id = String(arrived.event['id']);
-    const attempt = (this.#attempts.get(id) ?? 0) + 1;
-    this.#attempts.set(id, attempt);
-    const scripted = this.#script(arrived, attempt);
-    this.deliveries.push({ ...arrived, response: scripted });
+    const arrived = deliveryOf(passed, this.#setting.now(), (id) => this.#attemptsOf(id));
+    const attempts = this.#attemptsOf(arrived.event['id']);
+    const scripted = this.#script(arrived, attempts.length + 1);
+    const delivery = { ...arrived, response: scripted };
+    this.deliveries.push(delivery);
+    attempts.push(delivery);
     const response = scripted === 'hold' ? this.#hold(closed) : scriptedResponse(scripted);
     for (const wake of this.#waiting) wake();
     return response;
+  }
+
+  #attemptsOf(eventId: unknown): ReceivedDelivery[] {
+    const id = String(eventId);
+    const known = this.#events.get(id) ?? [];
+    this.#events.set(id, known);
+    return known;
   }
 
   /** Until `release` or the end of the connection. */

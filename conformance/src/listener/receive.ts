@@ -11,23 +11,38 @@ export async function receive(request: IncomingMessage, url: string): Promise<Ou
   return { method: request.method ?? '', url, headers, body: await read(request) };
 }
 
-/** A request as a check sees it, among the deliveries of its listener. */
+/**
+ * Whether a request is meant as a delivery, right or wrong: it has one of the headers, or an event as its body. A platform
+ * may try an address with HEAD, GET or a body of its own when an endpoint is created.
+ */
+export function isDelivery({ headers, body }: Outgoing): boolean {
+  if (headers.some(([name]) => /^webhook-/i.test(name))) return true;
+  const { type, data } = eventIn(body);
+  return (
+    (typeof type === 'string' && type.startsWith('run.')) || membersOf(data)['run'] !== undefined
+  );
+}
+
+/** A request as a check sees it. `attemptsOf` knows the deliveries of an event so far. */
 export function deliveryOf(
   { method, url, headers, body }: Outgoing,
   arrivedAt: number,
-  deliveries: readonly ReceivedDelivery[],
+  attemptsOf: (eventId: unknown) => readonly ReceivedDelivery[],
 ): Omit<ReceivedDelivery, 'response'> {
-  const bytes = Buffer.from(body ?? []);
-  const json = parseJson(bytes.toString('utf8'));
-  const event = membersOf(json);
+  const event = eventIn(body);
   return {
     method,
     url: new URL(url).pathname,
     headers,
-    body: bytes,
+    body: Buffer.from(body ?? []),
     arrivedAt,
     header: (name) => headerValue(headers, name),
     event,
-    attempts: () => deliveries.filter((one) => one.event['id'] === event['id']),
+    attempts: () => attemptsOf(event['id']),
   };
+}
+
+/** A body as a JSON object; empty when it is not one. */
+function eventIn(body: Uint8Array | null): Readonly<Record<string, unknown>> {
+  return membersOf(parseJson(Buffer.from(body ?? []).toString('utf8')));
 }
