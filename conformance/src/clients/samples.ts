@@ -8,18 +8,32 @@ export class Samples {
   readonly #sizes = new Map<string, number>();
   #bytes = 0;
 
-  /** The response to a request of this name, which `send` makes at most once while it is cached. */
-  get(name: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-    const known = this.#responses.get(name);
-    if (known !== undefined) return known;
+  /**
+   * The response to a request of this name, which `send` makes at most once while it is cached. An error of the server may
+   * be one in passing, which must not decide every check: it is left to whoever has sent the request.
+   */
+  async get(name: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    // No pause between the look and the request: others look at the same time.
+    for (let known = this.#responses.get(name); known !== undefined;) {
+      const response = await known;
+      if (!isServerError(response)) return response;
+      known = this.#responses.get(name);
+    }
     const fresh = send();
     this.#responses.set(name, fresh);
-    // A failed sample is not shared: the next check sends its own request.
+    // A failed sample is not shared either: the next check sends its own request.
     fresh.then(
-      ({ bytes }) => this.#note(name, bytes.byteLength),
-      () => this.#responses.delete(name),
+      (response) => {
+        if (isServerError(response)) this.#forget(name, fresh);
+        else this.#note(name, response.bytes.byteLength);
+      },
+      () => this.#forget(name, fresh),
     );
     return fresh;
+  }
+
+  #forget(name: string, response: Promise<ApiResponse>): void {
+    if (this.#responses.get(name) === response) this.#responses.delete(name);
   }
 
   #note(name: string, size: number): void {
@@ -32,4 +46,8 @@ export class Samples {
       this.#bytes -= bytes;
     }
   }
+}
+
+function isServerError({ status }: ApiResponse): boolean {
+  return status >= 500;
 }
