@@ -12,8 +12,13 @@ test.each([
     ['--key', 'abc', '--secret', 'def'],
     ' --key "$HOOKPROOF_KEY" --secret "$WEBHOOK_SECRET"',
   ],
-  ['quotes', ['--fixtures', 'my files/a.yaml'], " --fixtures 'my files/a.yaml'"],
-  ['a command', ['--trigger', "./it's.sh now"], " --trigger './it'\\''s.sh now'"],
+  ['quotes', ['--fixtures', "my file's/a.yaml"], " --fixtures 'my file'\\''s/a.yaml'"],
+  ['no text of a command', ['--trigger', 'a --key abc'], ' --trigger "$HOOKPROOF_STEP_COMMAND"'],
+  [
+    'no query of a receiver',
+    ['--receiver', 'https://a.example/?code=1', '--observer', 'https://a.example/handled'],
+    ' --receiver "$HOOKPROOF_RECEIVER" --observer https://a.example/handled',
+  ],
   [
     'parsed values',
     ['--listen', ':8080', '--retry-window', '90'],

@@ -3,8 +3,18 @@ import type { Command } from 'commander';
 import { targetOptions } from './options/all.ts';
 import type { CheckOptions } from './options/all.ts';
 
-/** They would be in a report. */
-const SECRETS: ReadonlySet<string> = new Set(['key', 'controlToken', 'secret']);
+/** They would be in a report. A step command has whatever its author wrote into it. */
+const SECRETS: Readonly<Record<string, string>> = {
+  key: 'HOOKPROOF_KEY',
+  controlToken: 'HOOKPROOF_CONTROL_TOKEN',
+  secret: 'WEBHOOK_SECRET',
+  trigger: 'HOOKPROOF_STEP_COMMAND',
+};
+/** Their queries may be tokens. */
+const URLS: Readonly<Record<string, string>> = {
+  receiver: 'HOOKPROOF_RECEIVER',
+  observer: 'HOOKPROOF_OBSERVER',
+};
 /** What belongs to one run, and not to its target. */
 const OF_ONE_RUN: ReadonlySet<string> = new Set(['only', 'require', 'cleanUp']);
 
@@ -18,8 +28,10 @@ export function commandLine(command: Command): string {
     const name = option.attributeName();
     if (command.getOptionValueSource(name) !== 'cli' || OF_ONE_RUN.has(name)) return [];
     const flag = option.long ?? '';
-    if (SECRETS.has(name)) return [`${flag} "$${option.envVar}"`];
     const value = textOf(name, given);
+    const variable = value?.includes('?') === true ? URLS[name] : undefined;
+    const hidden = SECRETS[name] ?? variable;
+    if (hidden !== undefined) return [`${flag} "$${hidden}"`];
     return [value === null ? flag : `${flag} ${quoteIfNeeded(value)}`];
   });
   return ['npx hookproof check', ...flags].join(' ');

@@ -3,6 +3,7 @@ import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { REMEDIES } from '../options/facts.ts';
 import type { KeyName } from '../options/facts.ts';
+import { NEAR_KEY, UNKNOWN_KEY } from '../redaction/redactor.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import type { Channel } from '../wire/gate-rules.ts';
@@ -24,6 +25,7 @@ export interface ApiTarget {
   readonly note: (request: ApiRequest, outgoing: Outgoing, response: ApiResponse) => void;
   /** The targets of redirects. */
   readonly redirects: WeakMap<ApiResponse, string>;
+  readonly redactor: Redactor;
 }
 
 /** Long enough for a signature, and without the slash of a media type. */
@@ -36,8 +38,9 @@ const MAX_REDIRECTS = 10;
 export function createApiClient(
   target: ApiTarget,
   session: GateSession,
-  run: { readonly gate: Gate; readonly redactor: Redactor; readonly now: () => number },
+  run: { readonly gate: Gate; readonly now: () => number },
 ): ApiClient {
+  const { redactor } = target;
   const withRetries =
     (channel: Channel) =>
     (outgoing: Outgoing): Promise<Incoming> =>
@@ -54,8 +57,8 @@ export function createApiClient(
     const outgoing = compose(request, target);
     const incoming = await through(outgoing);
     const location = redirectTarget(outgoing.url, incoming);
-    if (location !== null) hideSignature(outgoing.url, new URL(location), run.redactor);
-    const response = responseOf(outgoing, incoming, run.redactor);
+    if (location !== null) hideSignature(outgoing.url, new URL(location), redactor);
+    const response = responseOf(outgoing, incoming, redactor);
     if (location !== null) target.redirects.set(response, location);
     target.note(request, outgoing, response);
     return response;
@@ -67,9 +70,9 @@ export function createApiClient(
     const incoming = await withRetries('storage')(outgoing);
     const location = redirectTarget(url, incoming);
     if (location === null || hop === MAX_REDIRECTS) {
-      return responseOf(outgoing, incoming, run.redactor);
+      return responseOf(outgoing, incoming, redactor);
     }
-    hideSignature(outgoing.url, new URL(location), run.redactor);
+    hideSignature(outgoing.url, new URL(location), redactor);
     return followFrom(location, hop + 1);
   };
   const once = (outgoing: Outgoing): Promise<Incoming> =>
@@ -145,14 +148,23 @@ function bodyOf({ json, body }: ApiRequest): Uint8Array | null {
   return typeof body === 'string' ? Buffer.from(body) : (body ?? null);
 }
 
+/** A made-up key is hidden too: a target that accepts it takes it for a key. */
 function keyOf(key: NonNullable<ApiRequest['key']>, target: ApiTarget): string {
   if (typeof key === 'object') {
-    if ('unlike' in key) return unknownKeyLike(keyOf(key.unlike, target));
-    return 'like' in key ? nearKey(keyOf(key.like, target), key.but) : key.value;
+    if ('unlike' in key) {
+      return hidden(target, UNKNOWN_KEY, unknownKeyLike(keyOf(key.unlike, target)));
+    }
+    if ('like' in key) return hidden(target, NEAR_KEY, nearKey(keyOf(key.like, target), key.but));
+    return key.value;
   }
   const known = target.keys[key];
   if (known === undefined) throw new CouldNotRun(`no ${key} key`, REMEDIES.key(key));
   return known.value;
+}
+
+function hidden({ redactor }: ApiTarget, variable: string, key: string): string {
+  redactor.add(variable, key);
+  return key;
 }
 
 function urlOf({ path, query }: ApiRequest, target: ApiTarget): string {

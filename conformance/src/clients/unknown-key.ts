@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 
+import { labelOf } from '../redaction/label.ts';
 import type { KeyDifference } from './api-client.ts';
-
-/** Labels in front of the secret part, such as `hpk_` or `sk_live_`. */
-const LABELS = /^(?:[a-z]{1,8}[_-]){0,3}/i;
 
 const CLASSES = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 const HEX = ['0123456789', 'abcdef', 'ABCDEF'];
@@ -13,7 +11,7 @@ const HEX = ['0123456789', 'abcdef', 'ABCDEF'];
  * is wrong. A digest chooses the characters, so that the result does not reveal the real key.
  */
 export function unknownKeyLike(key: string): string {
-  const label = LABELS.exec(key)?.[0] ?? '';
+  const label = labelOf(key);
   const secret = key.slice(label.length);
   const classes = /^[0-9a-f]+$/i.test(secret) ? HEX : CLASSES;
   const replaced = Array.from(secret, (character, index) => {
@@ -27,7 +25,7 @@ export function unknownKeyLike(key: string): string {
 export function nearKey(key: string, difference: KeyDifference): string {
   if (difference === 'tail') return `${key}0`;
   const unknown = unknownKeyLike(key);
-  const label = LABELS.exec(key)?.[0] ?? '';
+  const label = labelOf(key);
   const middle = Math.ceil((label.length + key.length) / 2);
   return key.slice(0, middle) + unknown.slice(middle);
 }

@@ -1,7 +1,13 @@
 import { formsOf } from './forms.ts';
+import { withoutLabel } from './label.ts';
 
 /** Shorter texts would match by chance and make reports unreadable. */
 export const MIN_SECRET_LENGTH = 8;
+
+/** The variable of a key in the form of a real one that no target has issued. */
+export const UNKNOWN_KEY = 'HOOKPROOF_UNKNOWN_KEY';
+/** The variable of a key that nearly is the real one. No command shows how to make it. */
+export const NEAR_KEY = 'HOOKPROOF_NEAR_KEY';
 
 /** The variable of a key: `HOOKPROOF_KEY` for the main key, `HOOKPROOF_KEY_OTHER_TENANT` and so on. */
 export function keyVariable(name: string): string {
@@ -9,32 +15,51 @@ export function keyVariable(name: string): string {
   return `HOOKPROOF_KEY_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
-interface Form {
-  readonly text: string;
+/** A form of a secret, from its first character or from a later one. */
+interface Part {
+  readonly form: string;
+  readonly start: number;
   readonly name: string;
+  /** How many characters of the form give away eight of the secret. */
+  readonly telling: number;
 }
 
 /** Replaces known secrets in text by the names of their variables. */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** The forms of all secrets by their first characters, so that the cost of a search does not grow with them. */
-  readonly #forms = new Map<string, Form[]>();
+  /** The parts of all secrets by their first characters, so that the cost of a search does not grow with them. */
+  readonly #parts = new Map<string, Part[]>();
 
   /**
    * From now on, `secret` is replaced by `$NAME`, or by `${NAME}` before a letter, a digit or `_`: as it is,
-   * percent-encoded, escaped for JSON or HTML, in hex and in base64, each in upper or lower case. A secret with less than 8
-   * characters is ignored.
+   * percent-encoded, escaped for JSON or HTML, in hex and in base64, each in upper or lower case. So is every piece of at
+   * least eight characters, because half of a key is enough for a target that compares half; a label in front, such as
+   * `sk_live_`, is no secret. A secret with less than 8 characters is ignored.
    */
   add(name: string, secret: string): void {
     if (secret.length < MIN_SECRET_LENGTH || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
-    for (const text of new Set(formsOf(secret).map(inLowerCase))) {
-      const start = text.slice(0, MIN_SECRET_LENGTH);
-      const form = { text, name };
-      const others = this.#forms.get(start);
-      if (others === undefined) this.#forms.set(start, [form]);
-      else others.push(form);
+    for (const form of new Set(formsOf(secret).map(inLowerCase))) {
+      this.#index({ form, start: 0, name, telling: form.length });
     }
+    const part = withoutLabel(secret);
+    if (part.length < MIN_SECRET_LENGTH) return;
+    for (const form of new Set(formsOf(part).map(inLowerCase))) {
+      const telling = Math.max(
+        MIN_SECRET_LENGTH,
+        Math.floor((form.length * MIN_SECRET_LENGTH) / part.length),
+      );
+      for (let start = 0; start + telling <= form.length; start += 1) {
+        this.#index({ form, start, name, telling });
+      }
+    }
+  }
+
+  #index(part: Part): void {
+    const beginning = part.form.slice(part.start, part.start + MIN_SECRET_LENGTH);
+    const others = this.#parts.get(beginning);
+    if (others === undefined) this.#parts.set(beginning, [part]);
+    else others.push(part);
   }
 
   readonly redact = (text: string): string => {
@@ -65,25 +90,26 @@ export class Redactor {
     );
   }
 
-  /** The longest form that begins here: whole, or cut off before `…`, where the suite shortens a text. */
+  /** The longest part that begins here: whole or telling, or cut off before `…`, where the suite shortens a text. */
   #longestAt(
     searched: string,
     at: number,
   ): { readonly length: number; readonly name: string } | null {
-    const forms = this.#forms.get(searched.slice(at, at + MIN_SECRET_LENGTH)) ?? [];
-    const found = forms.flatMap(({ text, name }) => {
-      const length = sharedLength(searched, at, text);
-      const isFound = length === text.length || searched[at + length] === '…';
-      return isFound ? [{ length, name }] : [];
-    });
-    return found.toSorted((one, other) => other.length - one.length)[0] ?? null;
+    const parts = this.#parts.get(searched.slice(at, at + MIN_SECRET_LENGTH)) ?? [];
+    let longest: { readonly length: number; readonly name: string } | null = null;
+    for (const { form, start, name, telling } of parts) {
+      const length = sharedLength(searched, at, form, start);
+      const isFound = length >= telling || searched[at + length] === '…';
+      if (isFound && length > (longest?.length ?? 0)) longest = { length, name };
+    }
+    return longest;
   }
 }
 
-/** How many characters of `form` stand at `at`. */
-function sharedLength(text: string, at: number, form: string): number {
+/** How many characters of `form`, from `start` on, stand at `at`. */
+function sharedLength(text: string, at: number, form: string, start: number): number {
   let length = 0;
-  while (length < form.length && text[at + length] === form[length]) length += 1;
+  while (start + length < form.length && text[at + length] === form[start + length]) length += 1;
   return length;
 }
 

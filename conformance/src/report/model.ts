@@ -43,7 +43,6 @@ export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   'access',
   'clause',
   'rule',
-  'diagnosis',
 ]);
 
 /** The result of a run; `report.schema.json` describes it as JSON. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { array, assert, constantFrom, property, string } from 'fast-check';
+import { array, assert, constantFrom, nat, property, string, tuple } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { withoutLabel } from '../../../conformance/src/redaction/label.ts';
 import { Redactor, keyVariable } from '../../../conformance/src/redaction/redactor.ts';
 
 const SECRET = 'sk_live/Aa0+="quoted"&<b>';
@@ -94,6 +95,34 @@ describe('a redactor', () => {
     const redactor = redactorOf('hpk_0123456789abcdef');
     expect(redactor.redact('got "hpk_01234567…')).toBe('got "$HOOKPROOF_KEY…');
     expect(redactor.redact('got "hpk_01…')).toBe('got "hpk_01…');
+  });
+
+  test.each([
+    ['the beginning, cut', 'hpk_0123456789…', '$HOOKPROOF_KEY…'],
+    ['half of it with another end', '[hpk_01234567fedcba98]', '[hpk_${HOOKPROOF_KEY}fedcba98]'],
+    ['eight characters within', '-6789abcd-', '-$HOOKPROOF_KEY-'],
+    ['eight in hex', `.${Buffer.from('456789ab').toString('hex')}.`, '.$HOOKPROOF_KEY.'],
+    ['seven characters', '-6789abc-', '-6789abc-'],
+    ['the label alone', 'hpk_ and hpk_other', 'hpk_ and hpk_other'],
+  ])('replaces a piece of a secret: %s', (_, text, expected) => {
+    expect(redactorOf('hpk_0123456789abcdef').redact(text)).toBe(expected);
+  });
+
+  test('leaves no eight characters of a secret in a text made of its pieces', () => {
+    const piece = tuple(nat(), nat()).map(([from, length]) => [from, length] as const);
+    assert(
+      property(secrets, array(piece), string(), (secret, pieces, between) => {
+        const shown = pieces.map(([from, length]) =>
+          secret.slice(from % secret.length).slice(0, length % (secret.length + 1)),
+        );
+        const redacted = redactorOf(secret).redact(shown.join(`\n${between}\n`));
+        const part = withoutLabel(secret);
+        const left = Array.from({ length: Math.max(0, part.length - 7) }, (_, at) =>
+          part.slice(at, at + 8),
+        ).filter((eight) => redacted.includes(eight));
+        expect(left).toEqual([]);
+      }),
+    );
   });
 
   test('redacts every string of a value, and its keys', () => {

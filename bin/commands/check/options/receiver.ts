@@ -1,7 +1,7 @@
 import type { ConformanceOptions } from '@hookproof/conformance';
 import { Option } from 'commander';
 
-import { urlOption } from '../../../command-line/arguments.ts';
+import { targetUrl } from '../../../command-line/arguments.ts';
 import { UsageError } from '../../../command-line/errors.ts';
 
 /** The options that name a receiver. */
@@ -14,12 +14,16 @@ export interface ReceiverOptions {
 
 export function receiverOptions(): Option[] {
   return [
-    urlOption('--receiver <url>', 'URL of the receiver').env('HOOKPROOF_RECEIVER'),
+    new Option('--receiver <url>', 'URL of the receiver')
+      .argParser(targetUrl)
+      .env('HOOKPROOF_RECEIVER'),
     new Option('--secret <secret>', 'its secret; better in WEBHOOK_SECRET').env('WEBHOOK_SECRET'),
     new Option('--secret-encoding <form>', 'key bytes of the secret: utf8 (default), base64')
       .choices(['utf8', 'base64'])
       .default('utf8'),
-    urlOption('--observer <url>', 'URL at which it lists the events that it handled'),
+    new Option('--observer <url>', 'URL at which it lists the events that it handled').argParser(
+      targetUrl,
+    ),
   ];
 }
 

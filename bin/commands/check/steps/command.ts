@@ -13,7 +13,24 @@ const SHOWN_CHARACTERS = 500;
 
 /** Runs a shell command for each step, with what is wanted in its environment. It is killed after a minute, with its children. */
 export function performByCommand(command: string): StepPerformer {
-  return { person: false, perform: (step) => performStep(command, step) };
+  const perform = async (step: Step): Promise<StepResult> => {
+    const result = await performStep(command, step);
+    if (result.kind === 'done') return result;
+    return { ...result, message: withoutWordsOf(command, result.message) };
+  };
+  return { person: false, perform };
+}
+
+/** Shorter ones are no secrets. */
+const MIN_WORD_LENGTH = 8;
+
+/** A shell quotes the command in its errors, and a report must not: keys may stand in it. */
+function withoutWordsOf(command: string, message: string): string {
+  const words = command
+    .split(/[\s'"`;|&()<>=]+/)
+    .filter(({ length }) => length >= MIN_WORD_LENGTH)
+    .toSorted((one, other) => other.length - one.length);
+  return words.reduce((text, word) => text.replaceAll(word, '[part of the command]'), message);
 }
 
 async function performStep(command: string, step: Step): Promise<StepResult> {

@@ -2,7 +2,7 @@ import type { Check } from '../../check-kit/check.ts';
 import type { HttpExchange } from '../../http/exchange.ts';
 import type { Facts } from '../../options/facts.ts';
 import type { Plan } from '../../options/plan.ts';
-import { keyVariable } from '../../redaction/redactor.ts';
+import { keyVariable, UNKNOWN_KEY } from '../../redaction/redactor.ts';
 import type { Reproduction } from '../model.ts';
 import { deliveryCommands } from './delivery.ts';
 import { senderCommands, senderWords } from './sender.ts';
@@ -35,14 +35,21 @@ export function reproductionOf(failure: Failure, plan: Plan, facts: Facts): Repr
     return { commands: senderCommands(plan.control.url), note: OWN_LISTENER };
   }
   if (commands.length === 0) return words;
+  const lines = [...unknownKeyLines(commands), ...commands];
   return {
-    commands: [...keyLines(commands, plan, facts), ...commands],
+    commands: [...keyLines(lines, plan, facts), ...lines],
     note: needsListener(commands) ? OWN_LISTENER : null,
   };
 }
 
 function isSame(one: HttpExchange, other: HttpExchange): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** A line that makes an unknown key in the form of the real one: it has other digits. */
+function unknownKeyLines(commands: readonly string[]): string[] {
+  if (!commands.some((line) => line.includes(`$${UNKNOWN_KEY}`))) return [];
+  return [`${UNKNOWN_KEY}="$(printf %s "$${keyVariable('main')}" | tr 0-9 5-90-4)"`];
 }
 
 /** Lines that get the keys that only the control interface knows. */
