@@ -4,6 +4,8 @@ import { withoutLabel } from './label.ts';
 /** Shorter texts would match by chance and make reports unreadable. */
 export const MIN_SECRET_LENGTH = 8;
 
+const MAX_VARIABLE = 64;
+
 /** The variable of a key in the form of a real one that no target has issued. */
 export const UNKNOWN_KEY = 'HOOKPROOF_UNKNOWN_KEY';
 /** The variable of a key that nearly is the real one. No command shows how to make it. */
@@ -27,6 +29,7 @@ interface Part {
 /** Replaces known secrets in text by the names of their variables. */
 export class Redactor {
   readonly #secrets = new Set<string>();
+  readonly #names = new Set<string>();
   /** The parts of all secrets by their first characters, so that the cost of a search does not grow with them. */
   readonly #parts = new Map<string, Part[]>();
 
@@ -56,6 +59,7 @@ export class Redactor {
   }
 
   #index(part: Part): void {
+    this.#names.add(part.name);
     const beginning = part.form.slice(part.start, part.start + MIN_SECRET_LENGTH);
     const others = this.#parts.get(beginning);
     if (others === undefined) this.#parts.set(beginning, [part]);
@@ -68,7 +72,10 @@ export class Redactor {
     let from = 0;
     for (let at = 0; at + MIN_SECRET_LENGTH <= searched.length; at += 1) {
       const hit = this.#longestAt(searched, at);
-      if (hit === null) continue;
+      if (hit === null) {
+        at += Math.max(0, this.#variableAt(text, at) - 1);
+        continue;
+      }
       redacted += text.slice(from, at);
       from = at + hit.length;
       redacted += /^\w/.test(text.slice(from, from + 1)) ? `\${${hit.name}}` : `$${hit.name}`;
@@ -88,6 +95,14 @@ export class Redactor {
         own.has(key) ? [key, item] : [this.redact(key), this.redactAll(item, own)],
       ),
     );
+  }
+
+  /** The length of a variable of this redactor that stands here: a key of ordinary words may have a part of its name. */
+  #variableAt(text: string, at: number): number {
+    if (text[at] !== '$') return 0;
+    const [whole = '', name = ''] =
+      /^\$\{?([A-Z0-9_]+)/.exec(text.slice(at, at + MAX_VARIABLE)) ?? [];
+    return this.#names.has(name) ? whole.length : 0;
   }
 
   /** The longest part that begins here: whole or telling, or cut off before `…`, where the suite shortens a text. */
