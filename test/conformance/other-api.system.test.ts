@@ -54,8 +54,13 @@ const FOUND = [
   'agentId',
   'agentSlug',
 ];
-/** The platform sends every file itself, and nobody has told the suite its maximum size. */
-const NOT_APPLICABLE = ['api.file-content.redirect', 'api.status-code.size-cap'];
+/** The platform sends every file itself, is never busy, and nobody has told the suite its maximum size. */
+const NOT_APPLICABLE = [
+  'api.file-content.redirect',
+  'api.status-code.passing-429',
+  'api.status-code.passing-503',
+  'api.status-code.size-cap',
+];
 
 /** The checks that need no more than one key, the given fixtures and what is found, and delete nothing. */
 function judged({ fixtures }: Platform): readonly string[] {
@@ -120,6 +125,35 @@ describe('a platform in Python with one key and no control interface', () => {
     const passed = judged(platform).filter((id) => !below.includes(id));
     expect(idsWith(report, 'pass').toSorted()).toEqual(
       passed.filter((id) => id !== 'api.operation.usage').toSorted(),
+    );
+  });
+
+  testWith('python')('is not accused of what an old fixtures file names', SUITE_RUN, async () => {
+    const platform = await startPlatform('');
+    const old = {
+      agentSlug: 'was-deleted',
+      openReviewId: 'was-deleted',
+      closedReviewId: 'was-deleted',
+      runId: 'was-deleted',
+      fileId: 'was-deleted',
+      experimentId: 'was-deleted',
+      uploadId: 'was-deleted',
+    };
+    const report = await judge({ ...platform, fixtures: { ...platform.fixtures, ...old } });
+    expect(idsWith(report, 'fail')).toEqual([]);
+    expect(idsWith(report, 'inconclusive')).toEqual([]);
+    const reasons = new Set(
+      report.checks
+        .filter(({ verdict }) => verdict === 'could-not-run')
+        .flatMap(({ message }) => message.split('; '))
+        .filter((message) => message.includes('was-deleted')),
+    );
+    expect(
+      [...reasons].map((reason) => reason.replace(/ of the fixtures file.*/, '')).toSorted(),
+    ).toEqual(
+      Object.keys(old)
+        .map((name) => `the ${name}`)
+        .toSorted(),
     );
   });
 });

@@ -14,11 +14,14 @@ import { reachReceiver } from '../preflight/reach-receiver.ts';
 import type { ReachedReceiver } from '../preflight/reach-receiver.ts';
 import { reachThroughControl, reachThroughSteps } from '../preflight/reach-sender.ts';
 import { Unreachable } from '../verdict/findings.ts';
+import { goneFixtures } from './gone-fixtures.ts';
 import { walkLists } from './walk-lists.ts';
 
 /** Everything that a run knows before its first check. Null: the options do not name that part. */
 export interface Discovery {
   readonly facts: Facts;
+  /** The fixtures of the file that no longer exist, each with a sentence that says so. */
+  readonly gone: ReadonlyMap<FixtureName, string>;
   readonly api: ReachedApi | null;
   readonly control: ReachedControl | null;
   readonly receiver: ReachedReceiver | null;
@@ -58,16 +61,23 @@ export async function discover(run: RunContext, selected: readonly Check[]): Pro
   const tenantId = api?.identity?.tenantId;
   const ours = isWorldOf(world, plan.keys.main, tenantId) ? world : null;
   const keys = discoverKeys(plan, ours);
-  const fixtures = await discoverFixtures(plan, ours, keys, context(keys).api);
+  const available = { app: api !== null && plan.appUrl !== null && api.appProblem === null, keys };
+  const usable = api !== null && api.keyProblem === null;
+  const gone = usable ? await goneFixtures(plan.fixtures, context(keys).api, available) : NONE;
+  const isGone = new Set<string>(gone.keys());
+  const known = await discoverFixtures(plan, ours, keys, context(keys).api);
+  const fixtures = Object.fromEntries(Object.entries(known).filter(([name]) => !isGone.has(name)));
   const drives = selected.some(({ side, needs }) => side === 'sender' && needs.includes('driver'));
   const recording = drives ? await discoverSender(run, control) : null;
   const facts = { keys, fixtures };
   if (control === null || world === null || ours !== null) {
-    return { facts, api, control, receiver, recording };
+    return { facts, gone, api, control, receiver, recording };
   }
   const foreignWorld = `the key is of tenant ${tenantId}, the world of the control interface of tenant ${world.tenantId}`;
-  return { facts, api, control: { ...control, foreignWorld }, receiver, recording };
+  return { facts, gone, api, control: { ...control, foreignWorld }, receiver, recording };
 }
+
+const NONE: Discovery['gone'] = new Map();
 
 /** A given key cannot see the ids of another tenant's world. A key of the world belongs to it, whatever it reports. */
 function isWorldOf(

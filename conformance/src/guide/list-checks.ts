@@ -84,6 +84,7 @@ function assumed({ keys, fixtures, control, baseUrl }: Plan): Discovery {
     api: null,
     control: control === null ? null : { world: null, clockMode: 'virtual', problem: null },
     receiver: null,
+    gone: new Map(),
     recording: null,
   };
 }

@@ -133,8 +133,8 @@ function missingKey(name: KeyName, { facts, api, control }: Discovery): Missing 
   return unless(facts.keys[name] !== undefined, message, remedyOf(REMEDIES.key(name), control));
 }
 
-function missingFixture(name: FixtureName, { facts, control }: Discovery): Missing | null {
-  const message = `no fixture ${name}${controlNote(control)}`;
+function missingFixture(name: FixtureName, { facts, gone, control }: Discovery): Missing | null {
+  const message = gone.get(name) ?? `no fixture ${name}${controlNote(control)}`;
   const remedy = remedyOf(REMEDIES.fixture(name), control);
   return unless(facts.fixtures[name] !== undefined, message, remedy);
 }

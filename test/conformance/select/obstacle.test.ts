@@ -12,6 +12,7 @@ const NO_DISCOVERY = {
   api: null,
   control: null,
   receiver: { clockOffsetMilliseconds: null, refusal: null, forgery: null },
+  gone: new Map(),
   recording: null,
 } as const;
 const EFFECT_CHECK: Check = {

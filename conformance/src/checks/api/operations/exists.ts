@@ -1,9 +1,11 @@
 import { envelopeFault } from '../../../check-kit/exchange-rules.ts';
 import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
-import type { ApiResponse } from '../../../clients/api-client.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
+import type { ApiClient, ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
-import { Violation } from '../../../verdict/findings.ts';
+import { REMEDIES } from '../../../options/facts.ts';
+import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
 import { frameOf, titleOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
 import { assumeGranted, validResponse } from './requests.ts';
@@ -76,12 +78,16 @@ async function absence(
   if (operation.ids.length === 0) {
     return { cause: 'The operation does not exist: nothing is at its path.', fix };
   }
-  if (envelopeFault(response) !== null && (await writesEnvelopes(context))) {
-    return {
-      cause:
-        'The operation does not exist: other errors of this target have an envelope, and this 404 has none.',
-      fix,
-    };
+  const unserved = await unservedCause(context.api, response);
+  if (unserved !== null) return { cause: unserved, fix };
+  if (controlOrNull(context) === null && operation.needs.includes('fixture.uploadId')) {
+    // The other ids without a control interface are looked up before the run, or come from lists.
+    const id = context.fixture('uploadId');
+    throw new CouldNotRun(
+      `the uploadId of the fixtures file, ${id}, is gone: ${titleOf(operation)} gets 404`,
+      REMEDIES.fixture('uploadId'),
+      { exchange: response.exchange },
+    );
   }
   return {
     cause: 'The operation does not exist, or does not find a resource that should exist.',
@@ -89,6 +95,12 @@ async function absence(
   };
 }
 
-async function writesEnvelopes({ api }: CheckContext): Promise<boolean> {
+/** Why a 404 is not that of an operation that does not know an id; null when it may be. */
+export async function unservedCause(api: ApiClient, response: ApiResponse): Promise<string | null> {
+  if (envelopeFault(response) === null || !(await writesEnvelopes(api))) return null;
+  return 'The operation does not exist: other errors of this target have an envelope, and this 404 has none.';
+}
+
+async function writesEnvelopes(api: ApiClient): Promise<boolean> {
   return envelopeFault(await api.sample({ path: '/v1/auth/check', key: null })) === null;
 }
