@@ -49,7 +49,7 @@ describe('hookproof check against hookproof serve', () => {
     const others = report.checks
       .filter((check) => check.verdict !== 'pass')
       .map(({ id, verdict }) => [id, verdict]);
-    // This server redirects nothing and its clock is real; the contract states no delivery timeout.
+    // This server redirects nothing, is never busy and its clock is real; the contract states no delivery timeout.
     expect(others).toEqual(
       [
         'api.file-content.redirect',
@@ -59,6 +59,8 @@ describe('hookproof check against hookproof serve', () => {
         'api.file.durable',
         'api.file-content.short-lived',
         'api.status-code.size-cap',
+        'api.status-code.passing-429',
+        'api.status-code.passing-503',
         'sender.retry.backoff',
         'sender.retry.on-timeout',
       ].map((id) => [id, 'not-applicable']),

@@ -142,6 +142,40 @@ const statusDefects: readonly Defect[] = [
     does: 'A 429 response has no Retry-After.',
     api: onStatus([429], (response) => withHeader(response, 'retry-after', null)),
   }),
+  ...([429, 503] as const).map((status) =>
+    defect({
+      id: `status-${status}-in-passing-without-retry-after`,
+      breaks: `status-code.${status}.retry-after`,
+      does: `A busy API responds ${status} without Retry-After to every thirtieth request.`,
+      api: () => {
+        let count = 0;
+        return {
+          api: (request, next) =>
+            (count += 1) % 30 === 0
+              ? Promise.resolve(withHeader(refuse(status, 'busy'), 'retry-after', null))
+              : next(request),
+        };
+      },
+    }),
+  ),
+  defect({
+    id: 'status-429-in-passing-as-a-page',
+    breaks: 'envelope.every-error',
+    does: 'A gateway with a rate limit responds 429 with a page to every thirtieth request.',
+    api: () => {
+      let count = 0;
+      const headers = [
+        ['content-type', 'text/html'],
+        ['retry-after', '1'],
+      ] as const;
+      return {
+        api: (request, next) =>
+          (count += 1) % 30 === 0
+            ? Promise.resolve({ status: 429, headers, bytes: Buffer.from('<h1>429</h1>') })
+            : next(request),
+      };
+    },
+  }),
   defect({
     id: 'status-429-with-date-as-retry-after',
     breaks: RETRY_AFTER_429,

@@ -74,7 +74,7 @@ export interface CheckContext {
    */
   restoreLater(undo: Restoration): Promise<void>;
   /** Every exchange with the API so far, judged. */
-  readonly exchanges: Pick<ExchangeLog, 'record'>;
+  readonly exchanges: Pick<ExchangeLog, 'record' | 'passing'>;
   /** 1, or 2 when a failure is confirmed on new connections. */
   readonly attempt: number;
   /** Aborts when the time of this attempt is over. */

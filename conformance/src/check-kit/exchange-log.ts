@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../clients/api-client.ts';
 import type { HttpExchange } from '../http/exchange.ts';
 import type { Outgoing } from '../http/message.ts';
 import { operationOf } from '../http/operation-of.ts';
-import { EXCHANGE_RULES, faultOf } from './exchange-rules.ts';
+import { errorFault, EXCHANGE_RULES, faultOf, retryAfterFault } from './exchange-rules.ts';
 import type { ExchangeRule, Fault } from './exchange-rules.ts';
 
 /** The first exchange of an operation that breaks a rule. */
@@ -21,11 +21,24 @@ export interface RuleRecord {
   readonly first: BadExchange | null;
 }
 
+/** The statuses after which the suite sends a request again. */
+export type PassingStatus = 429 | 503;
+
+/** What the run has seen of responses that it did not cause. */
+export interface PassingRecord {
+  readonly judged: number;
+  /** The first of those that lack what the contract promises with their status. */
+  readonly bad: readonly { readonly fault: Fault; readonly exchange: HttpExchange }[];
+}
+
+const MAX_BAD_IN_PASSING = 2;
+
 const NOTHING: RuleRecord = { judged: 0, bad: 0, first: null };
 
 /** Judges every exchange of a run as it happens. Keeps one exchange for each operation and rule. */
 export class ExchangeLog {
   readonly #records = new Map<string, RuleRecord>();
+  readonly #passing = new Map<PassingStatus, PassingRecord>();
 
   note(request: ApiRequest, outgoing: Outgoing, response: ApiResponse): void {
     const operation = operationOf(outgoing);
@@ -40,6 +53,25 @@ export class ExchangeLog {
         first: first ?? (fault === null ? null : badExchange(fault, request, response)),
       });
     }
+  }
+
+  /** A 503 without an envelope is that of a gateway, which the contract does not describe. */
+  notePassing(response: ApiResponse): void {
+    const status = response.status === 429 ? 429 : 503;
+    const retryAfter = retryAfterFault(response);
+    const error = errorFault(response);
+    if (status === 503 && error !== null) return;
+    const { judged, bad } = this.passing(status);
+    const fault = retryAfter ?? error;
+    const isKept = fault !== null && bad.length < MAX_BAD_IN_PASSING;
+    this.#passing.set(status, {
+      judged: judged + 1,
+      bad: isKept ? [...bad, { fault, exchange: response.exchange }] : bad,
+    });
+  }
+
+  passing(status: PassingStatus): PassingRecord {
+    return this.#passing.get(status) ?? { judged: 0, bad: [] };
   }
 
   record(operationId: string, rule: ExchangeRule): RuleRecord {

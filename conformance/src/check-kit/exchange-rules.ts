@@ -69,6 +69,16 @@ export function expectEnvelope(response: ApiResponse): void {
   if (fault !== null) throw new Violation({ ...fault, exchange: response.exchange });
 }
 
+/** Whole seconds after which a request may succeed, in a 429. A 503 has the header too, in a form that is not stated. */
+export function retryAfterFault(response: ApiResponse): Fault | null {
+  const retryAfter = response.header('retry-after');
+  const isRight =
+    response.status === 429 ? /^[0-9]+$/.test(retryAfter?.trim() ?? '') : retryAfter !== undefined;
+  if (isRight) return null;
+  const expected = response.status === 429 ? 'Retry-After in whole seconds' : 'Retry-After';
+  return { expected, actual: retryAfter === undefined ? 'none' : JSON.stringify(retryAfter) };
+}
+
 /** Undefined without a requestId: the envelope has another fault then. */
 function requestIdFault(response: ApiResponse): Fault | null | undefined {
   const { json } = response;

@@ -38,7 +38,7 @@ import { feedbackCopyChecks } from './api/runs/feedback-copy.ts';
 import { runReviewChecks } from './api/runs/review.ts';
 import { conflictChecks } from './api/status/conflict.ts';
 import { internalErrorChecks } from './api/status/internal-error.ts';
-import { rateLimitChecks } from './api/status/rate-limit.ts';
+import { passingChecks, rateLimitChecks } from './api/status/rate-limit.ts';
 import { malformedBodyChecks } from './api/status/malformed-body.ts';
 import { sizeCapChecks } from './api/status/size-cap.ts';
 import { unknownIdChecks } from './api/status/unknown-id.ts';
@@ -122,6 +122,7 @@ export const checks: readonly Check[] = [
   ...conflictChecks,
   ...sizeCapChecks,
   ...rateLimitChecks,
+  ...passingChecks,
   ...internalErrorChecks,
   ...exchangeChecks,
   ...senderHeaderChecks,

@@ -23,6 +23,8 @@ export interface ApiTarget {
   readonly samples: Samples;
   /** Sees every exchange with the API. */
   readonly note: (request: ApiRequest, outgoing: Outgoing, response: ApiResponse) => void;
+  /** Sees every 429 and 503 of the API, after which a request is sent again. */
+  readonly notePassing: (response: ApiResponse) => void;
   /** The targets of redirects. */
   readonly redirects: WeakMap<ApiResponse, string>;
   readonly redactor: Redactor;
@@ -45,7 +47,13 @@ export function createApiClient(
     (channel: Channel) =>
     (outgoing: Outgoing): Promise<Incoming> =>
       sendWithRetries(outgoing, {
-        send: (repeat) => session.send(channel, outgoing, repeat),
+        send: async (repeat) => {
+          const incoming = await session.send(channel, outgoing, repeat);
+          if (channel === 'api' && isPassing(incoming)) {
+            target.notePassing(responseOf(outgoing, incoming, redactor));
+          }
+          return incoming;
+        },
         pause: (milliseconds) => run.gate.pause(milliseconds),
         now: run.now,
       });
@@ -95,6 +103,10 @@ export function createApiClient(
       return followFrom(url, 1);
     },
   };
+}
+
+function isPassing({ status }: Incoming): boolean {
+  return status === 429 || status === 503;
 }
 
 /**

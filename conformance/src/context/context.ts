@@ -238,7 +238,9 @@ function contextOf(
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
   const { baseUrl, appUrl } = plan;
   const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
-  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, note, redactor };
+  const notePassing: ExchangeLog['notePassing'] = (response) => exchanges.notePassing(response);
+  const notes = { note, notePassing };
+  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, ...notes, redactor };
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
   const control = (): ControlClient => {

@@ -270,7 +270,7 @@ function requireBelowMaximum({ maxRequests, wire, repeats }: Shares, repeat: Rep
   if (wire.requests - Math.min(repeats.sent, allowed) < maxRequests) return;
   throw new CouldNotRun(
     `the run has sent its maximum of ${maxRequests} requests`,
-    `run a part with --only, or set maxRequests above ${maxRequests}`,
+    `run a part with --only, or set --max-requests above ${maxRequests}`,
   );
 }
 

@@ -2,11 +2,11 @@ import type { LimitsChange } from '@hookproof/spec/control';
 
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, expectAllowed, show, violation } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectAllowed } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { ControlClient } from '../../../clients/control-client.ts';
-import { Inconclusive } from '../../../verdict/findings.ts';
-import { expectEnvelope } from '../../../check-kit/exchange-rules.ts';
+import { Inconclusive, NotApplicable, Violation } from '../../../verdict/findings.ts';
+import { expectEnvelope, retryAfterFault } from '../../../check-kit/exchange-rules.ts';
 import { INBOX } from '../operations/lists.ts';
 import { requestOf } from '../operations/operation.ts';
 import { openSandbox } from '../operations/sandbox.ts';
@@ -31,26 +31,14 @@ export const rateLimitChecks: readonly Check[] = [
     name: 'rate-limited',
     requirements: ['status-code.429.retry-after', 'envelope.every-error'],
     title: 'a 429 has Retry-After in whole seconds, and an error envelope',
-    run: (context) =>
-      expectAmongCaused(context, 429, { rateLimit: ONE_A_MINUTE }, (response) => {
-        const retryAfter = response.header('retry-after');
-        if (retryAfter === undefined || !/^[0-9]+$/.test(retryAfter)) {
-          throw violation('Retry-After in whole seconds', show(retryAfter), response);
-        }
-        expectEnvelope(response);
-      }),
+    run: (context) => expectAmongCaused(context, 429, { rateLimit: ONE_A_MINUTE }, expectPromised),
   }),
   statusCode.check({
     name: 'unavailable',
     requirements: ['status-code.503.retry-after', 'envelope.every-error'],
     title: 'a 503 has Retry-After, and an error envelope',
     run: (context) =>
-      expectAmongCaused(context, 503, { accounting: 'unavailable' }, (response) => {
-        if (response.header('retry-after') === undefined) {
-          throw violation('Retry-After', 'none', response);
-        }
-        expectEnvelope(response);
-      }),
+      expectAmongCaused(context, 503, { accounting: 'unavailable' }, expectPromised),
   }),
   statusCode.check({
     name: 'unavailable-no-effect',
@@ -71,6 +59,30 @@ export const rateLimitChecks: readonly Check[] = [
     },
   }),
 ];
+
+/** The same of what the target responds by itself while it is checked. */
+export const passingChecks: readonly Check[] = ([429, 503] as const).map((status) =>
+  area('api.status-code', { access: 'read', needs: ['key.main'], exclusive: 'at-the-end' }).check({
+    name: `passing-${status}`,
+    requirements: [`status-code.${status}.retry-after`, 'envelope.every-error'],
+    title: `every ${status} in passing has Retry-After, and an error envelope`,
+    async run({ exchanges }) {
+      const { judged, bad } = exchanges.passing(status);
+      const [first, second] = bad;
+      // A single one may be an accident on the way.
+      if (first !== undefined && second !== undefined) {
+        throw new Violation({ ...first.fault, exchange: first.exchange });
+      }
+      if (judged === 0) throw new NotApplicable(`the target responded ${status} to no request`);
+    },
+  }),
+);
+
+function expectPromised(response: ApiResponse): void {
+  const fault = retryAfterFault(response);
+  if (fault !== null) throw new Violation({ ...fault, exchange: response.exchange });
+  expectEnvelope(response);
+}
 
 /** Throws the violation that `judge` finds unless one of the caused responses has none. */
 async function expectAmongCaused(
