@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -9,8 +9,12 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
 
-async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle);
+type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
+async function listen(handle: Handle): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    handle(incoming, outgoing).catch((error: Error) => outgoing.destroy(error));
+  });
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -116,10 +120,12 @@ test.each([
     const fixtures = join(emptyFolder(), 'fixtures.json');
     writeFileSync(fixtures, JSON.stringify({ keys: { reviewer, ocr, workflow, otherTenant } }));
     const output = await outputOf(
-      [
-        ...['--base-url', url, '--app-url', url, '--fixtures', fixtures, '--allow-writes'],
-        ...['--control-url', server.controlUrl, '--only', ACCESS.join(',')],
-      ],
+      ['--base-url', url, '--app-url', url, '--allow-writes', '--only', ACCESS.join(',')].concat([
+        '--fixtures',
+        fixtures,
+        '--control-url',
+        server.controlUrl,
+      ]),
       { HOOKPROOF_KEY: wildcard, HOOKPROOF_CONTROL_TOKEN: server.controlToken },
     );
     expect(output).toContain(`Bearer $${shown}`);

@@ -20,7 +20,10 @@ function response(status: number): ApiResponse {
 }
 
 /** A target that answers in this order, the last one for ever. */
-function target(...statuses: readonly number[]): { sent: number; send(): Promise<ApiResponse> } {
+function target(...statuses: readonly number[]): {
+  sent: number;
+  readonly send: () => Promise<ApiResponse>;
+} {
   const own = {
     sent: 0,
     send: async () => {

@@ -30,7 +30,7 @@ function withoutWordsOf(command: string, message: string): string {
     .split(/[\s'"`;|&()<>=]+/)
     .filter(({ length }) => length >= MIN_WORD_LENGTH)
     .toSorted((one, other) => other.length - one.length);
-  return words.reduce((text, word) => text.replaceAll(word, '[part of the command]'), message);
+  return words.reduce((shown, word) => shown.replaceAll(word, '[part of the command]'), message);
 }
 
 async function performStep(command: string, step: Step): Promise<StepResult> {
