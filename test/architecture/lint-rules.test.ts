@@ -53,7 +53,7 @@ const FILES = [
   ['server-reference/src/app.ts', "export { A } from './lab/a.ts';", IMPORT],
   ['server-reference/src/companions/a.ts', "export { A } from '../lab/a.ts';", IMPORT],
   ['server-reference/src/store/a.ts', "export type { A } from '../lab/a.ts';", IMPORT],
-  ['server-reference/src/lab/sinks/a.ts', "export { A } from '../../lab/a.ts';", NONE],
+  ['server-reference/src/lab/world/a.ts', "export { A } from '../../lab/a.ts';", NONE],
   ['server-reference/src/server.ts', "export { A } from './lab/a.ts';", NONE],
 ] as const;
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -46,10 +49,16 @@ export const patch: Bench = {
 };
 
 async function fillHistory(reference: Reference): Promise<void> {
-  const { url } = await control<{ url: string }>(reference, '/sinks', {});
-  await control(reference, '/webhook-endpoints', { url });
+  const app = createServer((request, response) => {
+    request.resume().on('end', () => response.end());
+  }).listen(0, '127.0.0.1');
+  await once(app, 'listening');
+  const { port } = app.address() as AddressInfo;
+  await control(reference, '/webhook-endpoints', { url: `http://127.0.0.1:${port}/` });
   await callAll(HISTORY, 32, () => control(reference, '/runs', { status: 'completed' }));
   await control(reference, '/wait', { for: 'idle', timeoutMilliseconds: 60_000 });
+  app.closeAllConnections();
+  app.close();
 }
 
 async function percentile99({ baseUrl, key, fixtures }: Reference): Promise<number> {

@@ -1,5 +1,4 @@
 import type { ClientRequest } from 'node:http';
-import type { Socket } from 'node:net';
 
 import type { TrackedHandle } from '../clock/clock.ts';
 
@@ -30,8 +29,6 @@ export interface AttemptOrder {
    * with null when the attempt ends without being recorded.
    */
   onRecorded(listener: (number: number | null) => void): void;
-  /** Called with the connection, which may still be opening. Default none. */
-  readonly onSocket?: ((socket: Socket) => void) | undefined;
   /** Writes the body, and ends the request. Default: the whole body at once. */
   readonly writeBody?: ((request: ClientRequest) => void) | undefined;
 }

@@ -56,7 +56,7 @@ export class Poster {
 
 function exchange(
   request: ClientRequest,
-  { request: sent, signal, onSocket, writeBody }: AttemptOrder,
+  { request: sent, signal, writeBody }: AttemptOrder,
 ): Promise<AttemptResult> {
   return new Promise((resolve) => {
     const settle = (result: AttemptResult): void => {
@@ -69,7 +69,6 @@ function exchange(
       request.destroy();
     };
     signal.addEventListener('abort', () => cutOff(String(signal.reason)));
-    if (onSocket !== undefined) request.on('socket', onSocket);
     let interimResponses = 0;
     request.on('information', () => {
       interimResponses += 1;

@@ -14,7 +14,6 @@ export const LAB_ERROR_CODES = {
   too_many_delivery_faults:
     'The maximum number of delivery faults is already armed (409, control interface only).',
   too_many_streams: 'The maximum number of streams is already open (409, control interface only).',
-  too_many_sinks: 'The maximum number of sinks is already open (409, control interface only).',
 } as const;
 
 /** One of {@link LAB_ERROR_CODES}. */

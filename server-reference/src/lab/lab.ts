@@ -23,7 +23,6 @@ import { FaultyDeliveries } from './delivery-faults/interceptor.ts';
 import { CONTROL_PREFIX, controlInterface } from './control/control-interface.ts';
 import type { LabServices } from './control/services.ts';
 import { DASHBOARD_PREFIX, dashboard } from './dashboard/dashboard.ts';
-import { Sinks } from './sinks/sinks.ts';
 
 /** A port: that of the base address, which may serve both addresses, or a separate one of the app. */
 export type Side = 'base' | 'app';
@@ -40,7 +39,7 @@ interface LabOptions {
 }
 
 /**
- * The parts of a test server: the control interface, the dashboard, injected faults and sinks. Only a request middleware,
+ * The parts of a test server: the control interface, the dashboard and injected faults. Only a request middleware,
  * a delivery interceptor and the clock change what the API and the sender do. The control interface calls the
  * services as the operations of the API do.
  */
@@ -56,7 +55,6 @@ export class Lab {
   readonly #changes = new Changes();
   readonly #apiFaults: ApiFaultPlan;
   readonly #deliveryFaults: DeliveryFaultPlan;
-  readonly #sinks: Sinks;
   readonly #sentRequests = new SentRequests();
   readonly #expiries = new Expiries();
 
@@ -68,19 +66,16 @@ export class Lab {
     this.#requests = new RequestLog(clock, this.#feed, store);
     this.#apiFaults = new ApiFaultPlan(random, announce);
     this.#deliveryFaults = new DeliveryFaultPlan(announce);
-    this.#sinks = new Sinks({ clock, changed: announce });
     this.deliveries = new FaultyDeliveries({
       plan: this.#deliveryFaults,
       store: this.store,
       clock,
       logger,
-      observe: (order, send) =>
-        this.#sinks.observe(order, (sunk) => this.#sentRequests.observe(sunk, send)),
+      observe: (order, send) => this.#sentRequests.observe(order, send),
     });
     const lists = {
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
-      sinks: this.#sinks,
     };
     this.#feed.onOpen(() => this.#changes.subscribe(watchLab(lists, this.#feed, clock)));
     if (onActivity !== undefined) this.#feed.listen(onActivity);
@@ -100,7 +95,6 @@ export class Lab {
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
       deliveries: this.deliveries,
-      sinks: this.#sinks,
       sentRequests: this.#sentRequests,
       expiries: this.#expiries,
       changes: this.#changes,
@@ -124,10 +118,9 @@ export class Lab {
     };
   }
 
-  /** Closes the sinks and the streams. Limits and faults keep no timer. */
-  async close(): Promise<void> {
+  /** Closes the streams. Limits and faults keep no timer. */
+  close(): void {
     this.#streams.close();
     this.#expiries.close();
-    await this.#sinks.close();
   }
 }

@@ -95,7 +95,7 @@ The same as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
 
 ${info.description}
 - Lists are sorted by age: \`order\` is \`oldest\` (the default) or \`newest\`. \`limit\` is 1 to 1000.
-- An operation without an example is called with its method and path: \`curl -X DELETE -H "$TOKEN" $CONTROL/sinks/$SINK_ID\`.
+- An operation without an example is called with its method and path: \`curl -X DELETE -H "$TOKEN" $CONTROL/webhook-endpoints/$WEBHOOK_ENDPOINT_ID\`.
   The variable is that of the example before it.
 
 ${groups.join('\n\n')}

@@ -125,7 +125,6 @@ const NEW_OBJECTS: Readonly<Record<string, object>> = {
   runs: {},
   'webhook-endpoints': { url: 'http://127.0.0.1:9000/hook' },
   'delivery-faults': { name: 'delay' },
-  sinks: {},
   'api-faults': { match: {}, effect: { status: 500 } },
 };
 

@@ -11,7 +11,7 @@ import { isBelow } from '../../http/router.ts';
 import { EXCERPT_BYTES } from '../../http/request.ts';
 import type { RequestState } from '../../http/request.ts';
 import type { Store } from '../../store/store.ts';
-import { headerPairs } from '../sinks/header-pairs.ts';
+import { headerPairs } from '../attempts/header-pairs.ts';
 import type { ActivityFeed } from './feed.ts';
 
 /** The maximum number of requests that are kept. */

@@ -1,6 +1,5 @@
-import type { ApiFaultRow, DeliveryFaultRow, SinkRow } from '@hookproof/spec/control';
+import type { ApiFaultRow, DeliveryFaultRow } from '@hookproof/spec/control';
 
-import { isoTime } from '../../clock/clock.ts';
 import type { Clock } from '../../clock/clock.ts';
 import { apiFaultView } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultPlan, InjectedApiFault } from '../api-faults/api-fault-plan.ts';
@@ -9,8 +8,6 @@ import type {
   DeliveryFaultPlan,
   InjectedDeliveryFault,
 } from '../delivery-faults/delivery-fault-plan.ts';
-import type { Sink } from '../sinks/sink.ts';
-import type { Sinks } from '../sinks/sinks.ts';
 import type { ActivityFeed } from './feed.ts';
 import { WatchedList } from './watched-list.ts';
 
@@ -18,16 +15,15 @@ import { WatchedList } from './watched-list.ts';
 interface LabLists {
   readonly apiFaults: ApiFaultPlan;
   readonly deliveryFaults: DeliveryFaultPlan;
-  readonly sinks: Sinks;
 }
 
 /**
- * Returns a function that publishes what has changed in the faults and sinks since its last call. Call it after
+ * Returns a function that publishes what has changed in the faults since its last call. Call it after
  * each change.
  */
 export function watchLab(lists: LabLists, feed: ActivityFeed, clock: Clock): () => void {
   const removed =
-    (kind: 'api-fault' | 'delivery-fault' | 'sink') =>
+    (kind: 'api-fault' | 'delivery-fault') =>
     (id: string): void =>
       feed.publish({ event: 'removed', data: { kind, id } });
   const apiFaults = new WatchedList<InjectedApiFault>(
@@ -42,17 +38,9 @@ export function watchLab(lists: LabLists, feed: ActivityFeed, clock: Clock): () 
       feed.publish({ event: 'delivery-fault', data: deliveryFaultRow(fault, before) }),
     removed('delivery-fault'),
   );
-  const seen = new WeakMap<Sink, WatchedSink>();
-  const openSinks = (): WatchedSink[] => lists.sinks.list().map((sink) => watchedSink(seen, sink));
-  const sinks = new WatchedList<WatchedSink>(
-    openSinks(),
-    (sink) => feed.publish({ event: 'sink', data: sinkRow(sink) }),
-    removed('sink'),
-  );
   return () => {
     apiFaults.update(lists.apiFaults.list());
     deliveryFaults.update(lists.deliveryFaults.list());
-    sinks.update(openSinks());
   };
 }
 
@@ -80,22 +68,4 @@ function newHit<Hit>(
   before: { readonly hits: number } | undefined,
 ): Hit | null {
   return hits > (before?.hits ?? 0) ? (recentHits.at(-1) ?? null) : null;
-}
-
-/** A sink at one moment. */
-type WatchedSink = Pick<Sink, 'id' | 'url' | 'createdAt' | 'arrived' | 'script'>;
-
-/** Returns the same object as long as nothing that a row shows has changed. */
-function watchedSink(seen: WeakMap<Sink, WatchedSink>, sink: Sink): WatchedSink {
-  const last = seen.get(sink);
-  if (last !== undefined && last.arrived === sink.arrived && last.script === sink.script)
-    return last;
-  const { id, url, createdAt, arrived, script } = sink;
-  const next = { id, url, createdAt, arrived, script };
-  seen.set(sink, next);
-  return next;
-}
-
-function sinkRow({ id, url, createdAt, arrived }: WatchedSink): SinkRow {
-  return { id, url, createdAt: isoTime(createdAt), arrived };
 }

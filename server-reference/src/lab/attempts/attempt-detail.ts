@@ -4,9 +4,8 @@ import type { AttemptDetail, AttemptRequest } from '@hookproof/spec/control';
 
 import type { DeliveryAttemptRecord, DeliveryRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { requestDifferences } from '../sinks/exchange.ts';
-import { headerPairs } from '../sinks/header-pairs.ts';
 import { explainAttempt } from './explain-attempt.ts';
+import { headerPairs } from './header-pairs.ts';
 import type { RequestContent, SentRequest } from './sent-requests.ts';
 
 /** Returns an attempt as the control interface shows it: both sides, what a fault changed, and why it ended so. */
@@ -24,7 +23,7 @@ export function attemptDetail(
     return { ...identity, ...unknown, explanation };
   }
   const { url, original, sent, responseHeaders } = kept;
-  const differs = requestDifferences(inPairs(original), inPairs(sent));
+  const differs = differences(original, sent);
   return {
     ...identity,
     sent: requestView(url, sent),
@@ -35,11 +34,18 @@ export function attemptDetail(
   };
 }
 
-function inPairs({ headers, body }: RequestContent): {
-  headers: [string, string][];
-  body: Buffer;
-} {
-  return { headers: Object.entries(headers), body };
+/** Returns what differs: `body` and lower-case names of headers, in alphabetical order. */
+function differences(original: RequestContent, sent: RequestContent): string[] {
+  const before = byName(original.headers);
+  const after = byName(sent.headers);
+  const names = new Set([...before.keys(), ...after.keys()]);
+  const differing = [...names].filter((name) => before.get(name) !== after.get(name));
+  if (!original.body.equals(sent.body)) differing.push('body');
+  return differing.toSorted();
+}
+
+function byName(headers: RequestContent['headers']): ReadonlyMap<string, string> {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function requestView(url: string, { headers, body }: RequestContent): AttemptRequest {

@@ -25,7 +25,6 @@ import type { Logger } from '../../logger.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 import { runRoutes } from './runs.ts';
-import { sinkRoutes } from './sinks.ts';
 import { waitRoutes } from './wait.ts';
 import { targetRoutes } from './targets.ts';
 import { worldRoutes } from './worlds.ts';
@@ -52,7 +51,6 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...targetRoutes(services),
     ...eventRoutes(services),
     ...deliveryRoutes(services),
-    ...sinkRoutes(services),
     ...limitRoutes(services),
     ...apiFaultRoutes(services),
     ...deliveryFaultRoutes(services),

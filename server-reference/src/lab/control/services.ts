@@ -8,7 +8,6 @@ import type { Expiries } from './expiries.ts';
 import type { DeliveryFaultPlan } from '../delivery-faults/delivery-fault-plan.ts';
 import type { FaultyDeliveries } from '../delivery-faults/interceptor.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
-import type { Sinks } from '../sinks/sinks.ts';
 
 /** The services of the control interface: those of the API and those of the lab. */
 export interface LabServices extends Services {
@@ -16,11 +15,10 @@ export interface LabServices extends Services {
   readonly deliveryFaults: DeliveryFaultPlan;
   /** Applies them. */
   readonly deliveries: FaultyDeliveries;
-  readonly sinks: Sinks;
   readonly sentRequests: SentRequests;
   /** Ends limits and faults that have an end. */
   readonly expiries: Expiries;
-  /** Announces changes of deliveries, runs, faults and sinks. */
+  /** Announces changes of deliveries, runs and faults. */
   readonly changes: Changes;
   /** The rows of the streams. */
   readonly feed: ActivityFeed;

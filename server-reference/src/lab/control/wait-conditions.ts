@@ -4,7 +4,6 @@ import type {
   DeliveryFaultWait,
   DeliveryWait,
   RunWait,
-  SinkWait,
   Wait,
 } from '@hookproof/spec/control';
 
@@ -15,11 +14,9 @@ import { notFound } from '../../http/api-error.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { apiFaultView } from '../api-faults/api-fault-plan.ts';
 import { deliveryFaultView } from '../delivery-faults/delivery-fault-plan.ts';
-import { sinkView } from '../sinks/view.ts';
 import { deliveryView } from './deliveries.ts';
 import { findKnown } from './find.ts';
 import type { LabServices } from './services.ts';
-import { findSink } from './sinks.ts';
 
 /** The current state of a condition. */
 export interface Awaited {
@@ -51,8 +48,6 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
       return lookAtDeliveries(store.state, condition);
     case 'run':
       return lookAtRun(store.state, condition);
-    case 'sink':
-      return lookAtSink(services, condition);
     case 'apiFault': {
       const fault = services.apiFaults.list().find(({ id }) => id === condition.id);
       return lookAtHits(fault && apiFaultView(fault, services.clock.now()), condition);
@@ -108,15 +103,6 @@ function lookAtRun(state: ReadonlyState, { id, status }: RunWait): Awaited {
     body: () => runSnapshot(run),
     reached: status === undefined ? isTerminal(run.status) : run.status === status,
     progress: `the run is ${run.status}`,
-  };
-}
-
-function lookAtSink({ sinks }: LabServices, { id, arrived }: SinkWait): Awaited {
-  const sink = findSink(sinks, id);
-  return {
-    body: () => sinkView(sink),
-    reached: sink.arrived >= arrived,
-    progress: `${sink.arrived} of ${arrived} requests have arrived`,
   };
 }
 

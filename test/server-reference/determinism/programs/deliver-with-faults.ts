@@ -44,7 +44,7 @@ function controlOf(call: Call, server: ReferenceServer): Control {
  * @param endpointUrl - responds by its own script
  */
 export async function deliverWithFaults(
-  { call, ports }: Transcript,
+  { call }: Transcript,
   server: ReferenceServer,
   endpointUrl: string,
 ): Promise<void> {
@@ -53,18 +53,15 @@ export async function deliverWithFaults(
     control('POST', '/clock/advance', { milliseconds });
   const { workflowId } = server.world.fixtures;
 
-  const outside = await control('POST', '/webhook-endpoints', { url: endpointUrl });
-  const sink = await control('POST', '/sinks', { responses: [{ status: 503 }, { status: 200 }] });
-  ports['sink'] = Number(new URL(sink.url).port);
-  const inside = await control('POST', '/webhook-endpoints', { url: sink.url });
-  await control('PATCH', `/webhook-endpoints/${inside.id}`, { headers: { 'X-Team': 'blue' } });
+  const endpoint = await control('POST', '/webhook-endpoints', { url: endpointUrl });
+  await control('PATCH', `/webhook-endpoints/${endpoint.id}`, { headers: { 'X-Team': 'blue' } });
 
   const moved = await control('POST', '/runs', { automationId: workflowId });
   await advance(60_000);
   await control('POST', `/runs/${moved.id}/moves`, { status: 'running' });
   await advance(60_000);
   for (const deliveryFault of DELIVERY_FAULTS) {
-    await control('POST', '/delivery-faults', { ...deliveryFault, endpointId: inside.id });
+    await control('POST', '/delivery-faults', { ...deliveryFault, endpointId: endpoint.id });
     const { id } = await control('POST', '/runs', {
       deliveryFaults: [{ name: deliveryFault.name }],
     });
@@ -78,21 +75,19 @@ export async function deliverWithFaults(
   ];
   await control('POST', '/runs', { scheduledTransitions });
   await advance(3 * 86_400_000);
-  await control('POST', `/webhook-endpoints/${outside.id}/test`, {});
+  await control('POST', `/webhook-endpoints/${endpoint.id}/test`, {});
   await advance(60_000);
 
   await hitApiFaults(call, control, server);
   await readDeliveries(control, advance);
   await control('GET', `/runs/${moved.id}`);
   await control('GET', `/runs/${moved.id}/progress`);
-  await control('GET', `/webhook-endpoints/${inside.id}`);
+  await control('GET', `/webhook-endpoints/${endpoint.id}`);
   const requests = await control('GET', '/requests?order=newest');
   await control('GET', `/requests/${requests.data[0]?.id}`);
   const payload = JSON.stringify({ id: 'whev_4711', type: 'run.archived' });
   await control('POST', '/events', { payload });
   await advance(60_000);
-  await control('PATCH', `/sinks/${sink.id}`, { responses: [{ status: 204 }] });
-  await control('GET', `/sinks/${sink.id}`);
   for (const path of [
     '/runs',
     '/keys',
@@ -101,7 +96,6 @@ export async function deliverWithFaults(
     '/deliveries',
     '/delivery-rows',
     '/endpoint-results',
-    '/sinks',
     '/delivery-faults',
     '/webhook-endpoints',
     '/clock',
@@ -110,8 +104,7 @@ export async function deliverWithFaults(
   }
   await control('DELETE', '/delivery-faults/delivery_fault_1');
   await control('DELETE', '/delivery-faults');
-  await control('DELETE', `/sinks/${sink.id}`);
-  await control('DELETE', `/webhook-endpoints/${inside.id}`);
+  await control('DELETE', `/webhook-endpoints/${endpoint.id}`);
   await changeWorlds(control);
 }
 

@@ -49,19 +49,6 @@ describe('a wrong body is refused, and the error names the field', () => {
     expect(new Set(issues.map((one) => one.code))).toEqual(new Set(['invalid_value']));
   });
 
-  test.each([
-    [{ responses: [] }, 'responses', 'must not be empty'],
-    [{ responses: [{ hang: false }] }, 'responses[0].hang', 'must be true, got false'],
-    [
-      { responses: Array.from({ length: 1_001 }, () => ({ status: 200 })) },
-      'responses',
-      'must have at most 1000 entries, got 1001',
-    ],
-  ])('is refused in plain words: %j', async (json, field, message) => {
-    const { issues } = await control.expectError(400, '/sinks', { json });
-    expect(issues).toMatchObject([{ field, message }]);
-  });
-
   test('a query parameter that is unknown or repeated is refused', async () => {
     const misspelt = await control.expectError(400, '/deliveries?runID=x');
     expect(misspelt.issues[0]).toMatchObject({

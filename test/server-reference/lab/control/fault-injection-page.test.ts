@@ -5,9 +5,9 @@ import { expect, test } from 'vitest';
 
 import type { InjectedApiFault } from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
 import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
-import type { SinkView } from '../../../../server-reference/src/lab/sinks/view.ts';
+import type { AttemptDetail } from '@hookproof/spec/control';
 import { call } from '../../contract-client.ts';
-import { openSink, readSink } from '../sinks/sink-client.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 
 const readme = readFileSync(
@@ -45,24 +45,24 @@ test('the page has every delivery fault in order, and each command injects its o
 
 const SIGNED_LATER = ['webhook-signature', 'webhook-timestamp'];
 
-/** What differs in the exchanges that a delivery fault hits, in the order of sending; null where nothing arrived. */
-const DIFFERS: Record<string, readonly (readonly string[] | null)[]> = {
+/** What differs in the requests of the attempts that a delivery fault hits. */
+const DIFFERS: Record<string, readonly (readonly string[])[]> = {
   duplicate: [[], [], []],
   reorder: [[], [], []],
   delay: [[]],
-  'drop-then-redeliver': [null],
+  'drop-then-redeliver': [[]],
   'stale-timestamp': [SIGNED_LATER],
   'future-timestamp': [SIGNED_LATER],
   'wrong-secret': [['webhook-signature']],
   'tampered-body': [['body']],
-  'truncated-body': [['body']],
+  'truncated-body': [[]],
   'slow-drip': [[]],
 };
 
 test.each(deliveryFaults)('the delivery fault $name applies', async ({ name, path, json }) => {
   const control = await startControlled();
-  const sink = await openSink(control);
-  await control.endpoint(sink.url);
+  const app = await listenAt();
+  await control.endpoint(app.url);
   const { id } = await control.expectOk<InjectedDeliveryFault>(201, path, json);
   const run = await control.run({
     scheduledTransitions: [
@@ -79,15 +79,17 @@ test.each(deliveryFaults)('the delivery fault $name applies', async ({ name, pat
     hits: name === 'reorder' ? 3 : 1,
   });
   expect(injected.name).toBe(name);
-  const { exchanges } = await readSink(control, sink);
-  const altered = exchanges.filter(({ sent }) => sent?.deliveryFault === name);
-  expect(altered.map(differences)).toEqual(DIFFERS[name]);
-  for (const { status } of await control.deliveries()) expect(status).toBe('delivered');
+  const altered: string[][] = [];
+  for (const { id: delivery, status, attempts } of await control.deliveries()) {
+    expect(status).toBe('delivered');
+    for (const { number, deliveryFault } of attempts) {
+      if (deliveryFault !== name) continue;
+      const detail = `/deliveries/${delivery}/attempts/${number}`;
+      altered.push((await control.expectOk<AttemptDetail>(200, detail)).differs);
+    }
+  }
+  expect(altered).toEqual(DIFFERS[name]);
 });
-
-function differences({ arrived, differs }: SinkView['exchanges'][number]): string[] | null {
-  return arrived === null ? null : differs.toSorted();
-}
 
 test('the page has every effect of an API fault', () => {
   const known = Object.keys(loadControl().components.schemas['ApiFaultEffect']?.properties ?? {});

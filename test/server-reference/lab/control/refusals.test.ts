@@ -37,13 +37,11 @@ test.each([
 /** For one of several forms, the error speaks of the form that was meant. */
 test.each([
   ['/wait', {}, ['for: is required']],
-  ['/wait', { for: 'sink', id: 'x' }, ['arrived: is required']],
+  ['/wait', { for: 'apiFault', id: 'x' }, ['hits: is required']],
   [
     '/wait',
     { for: 'godot' },
-    [
-      'for: must be one of delivery, deliveries, run, idle, sink, apiFault, deliveryFault, got "godot"',
-    ],
+    ['for: must be one of delivery, deliveries, run, idle, apiFault, deliveryFault, got "godot"'],
   ],
   [
     '/delivery-faults',
@@ -56,24 +54,6 @@ test.each([
     { deliveryFaults: [{ name: 'delay', runId: 'x' }] },
     ['deliveryFaults[0].runId: must not be given here'],
   ],
-  [
-    '/sinks',
-    { responses: [{ status: 200 }, { status: 99 }] },
-    ['responses[1].status: must be an integer from 200 to 599, got 99'],
-  ],
-  [
-    '/sinks',
-    { responses: [{ hang: true, afterMilliseconds: 5 }] },
-    ['responses[0].afterMilliseconds: is not a known field'],
-  ],
-  [
-    '/sinks',
-    { responses: [{ hang: true, status: 200 }] },
-    [
-      'responses[0]: must have the fields of exactly one of StatusResponse, HangResponse, ResetResponse',
-    ],
-  ],
-  ['/sinks', { responses: ['x'] }, ['responses[0]: must be object, got "x"']],
 ])(
   '%s %j is refused, and the error names the cause and nothing else',
   async (path, json, expected) => {

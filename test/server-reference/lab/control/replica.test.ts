@@ -3,6 +3,7 @@ import { array, assert, asyncProperty, constantFrom, nat, tuple } from 'fast-che
 import { expect, test } from 'vitest';
 
 import { send } from '../../send.ts';
+import { listenAt } from '../../events/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
 import { openStream } from './event-stream.ts';
 import type { StreamReader } from './event-stream.ts';
@@ -62,6 +63,8 @@ interface Scene {
   readonly follower: Follower;
   /** Returns an entry of a list, or undefined if it is empty. */
   readonly pick: <T = { readonly id: string }>(path: string) => Promise<T | undefined>;
+  /** Of an app that accepts every second delivery. */
+  readonly url: string;
   readonly number: number;
 }
 
@@ -79,10 +82,8 @@ const ACTIONS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   deleteWorld: (scene) => remove(scene, '/worlds'),
   createKey: ({ control }) => control.call('/keys', { json: { wildcard: true } }),
   revokeKey: (scene) => remove(scene, '/keys'),
-  createEndpoint: async ({ control, pick }) => {
-    const sink = await pick<{ url: string }>('/sinks');
-    await control.call('/webhook-endpoints', { json: { url: sink?.url ?? DEAD } });
-  },
+  createEndpoint: ({ control, url, number }) =>
+    control.call('/webhook-endpoints', { json: { url: number % 2 === 0 ? DEAD : url } }),
   changeEndpoint: async ({ control, pick, number }) => {
     const found = await pick('/webhook-endpoints');
     const json = { enabled: number % 2 === 0, headers: { 'x-number': String(number) } };
@@ -103,13 +104,6 @@ const ACTIONS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   },
   redeliver: async ({ control, pick }) =>
     control.call(`/deliveries/${(await pick('/deliveries'))?.id}/redeliver`, { json: {} }),
-  createSink: ({ control, number }) =>
-    control.call('/sinks', { json: { responses: [{ status: number % 2 === 0 ? 200 : 503 }] } }),
-  changeSink: async ({ control, pick }) => {
-    const json = { responses: [{ status: 204 }] };
-    await control.call(`/sinks/${(await pick('/sinks'))?.id}`, { method: 'PATCH', json });
-  },
-  deleteSink: (scene) => remove(scene, '/sinks'),
   injectDeliveryFault: ({ control, number }) => {
     const name = ['duplicate', 'drop-then-redeliver', 'wrong-secret'][number % 3];
     return control.call('/delivery-faults', { json: { name, deliveries: 1 + (number % 4) } });
@@ -153,6 +147,9 @@ test(
     await assert(
       asyncProperty(array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
         const control = await startControlled();
+        const { url } = await listenAt((response, number) => {
+          response.writeHead(number % 2 === 0 ? 200 : 503).end();
+        });
         const follower = new Follower(control);
         await follower.connect();
         for (const [name, number] of steps) {
@@ -160,7 +157,7 @@ test(
             const { data } = await control.expectOk<{ data: never[] }>(200, path);
             return data.at(-1 - (number % Math.max(1, data.length)));
           };
-          await ACTIONS[name]?.({ control, follower, pick, number });
+          await ACTIONS[name]?.({ control, follower, pick, url, number });
         }
         await control.idle();
         const { now } = await control.expectOk<Clock>(200, '/clock/advance', { milliseconds: 1 });

@@ -20,7 +20,6 @@ const LISTS = {
   run: ['/runs', []],
   event: ['/events', ['payload']],
   request: ['/requests', []],
-  sink: ['/sinks', ['responses']],
 } as const;
 
 type Plain = keyof typeof LISTS;

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
-import { openSink } from '../sinks/sink-client.ts';
 import { openControlled, startControlled } from './control-client.ts';
 import type { ControlClient } from './control-client.ts';
 
@@ -105,21 +104,6 @@ test('a wait for a delivery ends when both its status and its attempts match', a
   expect(await timedOut(control, three)).toContain('delivered after 2 attempts');
 });
 
-test('a wait for a sink ends after the given number of requests, foreign requests included', async () => {
-  const control = await startControlled();
-  const sink = await openSink(control);
-  const twice = { for: 'sink', id: sink.id, arrived: 2 };
-  await request(sink.url, { method: 'POST' });
-  expect(await timedOut(control, twice)).toBe('1 of 2 requests have arrived');
-  const wait = await begunWait(control, twice);
-  await request(sink.url, { method: 'POST', body: 'second' });
-  expect(await wait.end).toMatchObject({
-    id: sink.id,
-    arrived: 2,
-    exchanges: [{}, { arrived: { body: 'second', response: 200 } }],
-  });
-});
-
 test('a wait for an API fault ends after the given number of hits', async () => {
   const control = await startControlled();
   const { id } = await control.expectOk<{ id: string }>(201, '/api-faults', {
@@ -177,21 +161,10 @@ describe('a wait ends when its subject is removed', () => {
 test.each([
   [{ for: 'delivery', id: 'dlv_9' }, 'no delivery has this id'],
   [{ for: 'run', id: 'exec_9' }, 'no run has this id'],
-  [{ for: 'sink', id: 'sink_9', arrived: 1 }, 'no sink has this id'],
   [{ for: 'apiFault', id: 'fault_9', hits: 1 }, 'no API fault has this id'],
   [{ for: 'deliveryFault', id: 'delivery_fault_9', hits: 1 }, 'no delivery fault has this id'],
 ])('a wait for what does not exist is refused: %j', async (json, message) => {
   const control = await openControlled();
   const { issues } = await control.expectError(404, '/wait', { json });
   expect(issues).toMatchObject([{ field: 'id', code: 'not_found', message }]);
-});
-
-test('a wait for a sink that is closed meanwhile ends with an unknown sink', async () => {
-  const control = await startControlled();
-  const sink = await openSink(control);
-  const condition = { for: 'sink', id: sink.id, arrived: 1, timeoutMilliseconds: 60_000 };
-  const waiting = control.expectError(404, '/wait', { json: condition });
-  await timedOut(control, { ...condition });
-  await control.call(`/sinks/${sink.id}`, { method: 'DELETE' });
-  expect((await waiting).issues[0]).toMatchObject({ message: 'no sink has this id' });
 });
