@@ -1,4 +1,4 @@
-import { controlJson, openapiJson } from './types/documents.ts';
+import { controlJson, openapiJson, serverJson } from './types/documents.ts';
 import { jsonText } from './types/step.ts';
 import type { Step } from './types/step.ts';
 
@@ -11,8 +11,16 @@ export const bundledOpenapi: Step = bundleOf(
   'generated/bundled-openapi.json',
   `The operations of an automation platform, in the form for generators of clients. Each response has the
 status, media type and schema that the reference server sends, and each request has the constraints that it
-checks. The contract leaves some of them open, so another deployment can differ: see \`openapi.yaml\`.
-Operations with \`x-companion: true\` are not part of the contract.`,
+checks. The contract leaves some of them open, so another deployment can differ: see \`openapi.yaml\`.`,
+);
+
+/** Generates the document of the reference server in the same form: with the companions. */
+export const bundledServer: Step = bundleOf(
+  serverJson,
+  '../server-reference/generated/bundled-openapi.json',
+  `The operations of the reference server, in the form for generators of clients. Each response has the
+status, media type and schema that the server sends, and each request has the constraints that it checks.
+Operations with \`x-companion: true\` are not part of the contract: another deployment may not have them.`,
 );
 
 /** Generates `control.yaml` in the same form. */

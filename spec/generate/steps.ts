@@ -1,5 +1,5 @@
-import { bundledControl, bundledOpenapi } from './bundles.ts';
-import { controlJson, openapiJson } from './types/documents.ts';
+import { bundledControl, bundledOpenapi, bundledServer } from './bundles.ts';
+import { controlJson, openapiJson, serverJson } from './types/documents.ts';
 import { controlPage } from './control-page/control-page.ts';
 import { freedomsPage } from './freedoms-page.ts';
 import { orderingVectors } from './ordering-vectors.ts';
@@ -15,6 +15,8 @@ export const copies: readonly Step[] = [
   controlJson,
   bundledOpenapi,
   bundledControl,
+  serverJson,
+  bundledServer,
   requirementsJson,
   freedomsJson,
 ];

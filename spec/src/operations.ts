@@ -59,14 +59,14 @@ export function listOperations(document: OpenApiDocument): Operation[] {
 }
 
 /**
- * Lists the companion operations, which the contract does not describe.
+ * Lists the companion operations of a document of the reference server, which the contract does not describe.
  *
  * @example
  * ```ts
- * import { listCompanions, loadOpenApi } from '@hookproof/spec/openapi';
+ * import { listCompanions } from '@hookproof/spec/openapi';
  *
- * const paths = listCompanions(loadOpenApi()).map(({ method, path }) => `${method} ${path}`);
- * console.log(paths);
+ * const document = await (await fetch('http://127.0.0.1:4010/openapi.json')).json();
+ * console.log(listCompanions(document).map(({ method, path }) => `${method} ${path}`));
  * ```
  */
 export function listCompanions(document: OpenApiDocument): Operation[] {

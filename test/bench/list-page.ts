@@ -18,7 +18,9 @@ export const listPage: Bench = {
   title: `list page of 50 with ${RUNS} runs, one request at a time, each URL new`,
   async run() {
     const server = await startReference();
-    const mock = await startPrism(new URL(import.meta.resolve('@hookproof/spec/openapi.json')));
+    const mock = await startPrism(
+      new URL(import.meta.resolve('@hookproof/server-reference/openapi.json')),
+    );
     await callAll(RUNS, 8, () => control(server.ready, '/runs', { status: 'completed' }));
     const headers = { authorization: `Bearer ${server.ready.key}` };
     const clients = [server.ready.baseUrl, mock.baseUrl].map((url) => new Client(url));

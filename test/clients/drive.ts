@@ -11,7 +11,7 @@ import { goodCalls } from './good-calls.ts';
 import type { GoodCall } from './good-calls.ts';
 import type { MoreCalls } from './shapes-program.ts';
 
-const openapi = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
+const openapi = new URL(import.meta.resolve('@hookproof/server-reference/openapi.json'));
 const control = new URL(import.meta.resolve('@hookproof/spec/control.json'));
 
 /** How a client is generated, called and compiled. */

@@ -1,7 +1,8 @@
 import type { ReferenceServer } from '@hookproof/server-reference';
-import { loadOpenApi } from '@hookproof/spec/openapi';
+
 import type { Operation } from '@hookproof/spec/openapi';
 
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { OPERATIONS } from '../server-reference/api/responses/documented-pairs.ts';
 import { GOOD_REQUESTS } from '../server-reference/api/responses/good-requests.ts';
 import { openSandbox } from '../server-reference/api/responses/sandbox.ts';
@@ -65,7 +66,7 @@ function callOf(operation: Operation, parts: RequestParts, key: string): GoodCal
   };
 }
 
-const { schemas } = loadOpenApi().components;
+const { schemas } = loadServerDocument().components;
 
 /** Whether the part `file` of the form can be repeated. */
 function takesFiles({ requestBody }: Operation): boolean {

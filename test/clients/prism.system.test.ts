@@ -14,7 +14,7 @@ import type { Verdict } from './prism.ts';
 import { recordExchanges } from './recorded-exchanges.ts';
 import type { Exchange } from './recorded-exchanges.ts';
 
-const DOCUMENT = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
+const DOCUMENT = new URL(import.meta.resolve('@hookproof/server-reference/openapi.json'));
 
 test(
   'a prism proxy agrees with every exchange of the suite and of every operation',

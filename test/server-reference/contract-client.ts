@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import type { JsonSchema, Operation, ResolvedResponse } from '@hookproof/spec/openapi';
 import { expect } from 'vitest';
 
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { send } from './send.ts';
 import type { Received, SentRequest, Target } from './send.ts';
 
@@ -30,7 +31,7 @@ export interface ApiResponse extends Received {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const document = loadOpenApi();
+const document = loadServerDocument();
 const operations = [...listOperations(document), ...listCompanions(document)].map((operation) => ({
   operation,
   pattern: patternOf(operation),

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { LAB_ERROR_CODES } from '../../server-reference/src/lab/error-codes.ts';
 import { ERROR_CODES } from '../../server-reference/src/http/api-error.ts';
 import { REQUIREMENTS } from '../../server-reference/src/operations.ts';
@@ -13,8 +14,8 @@ import { responsesTable } from './api/responses/responses-table.ts';
 const PAGE = fileURLToPath(new URL('../../server-reference/RESPONSES.md', import.meta.url));
 
 const SECTIONS: Readonly<Record<string, () => string>> = {
-  contract: () => scopesTable(listOperations(loadOpenApi())),
-  companions: () => scopesTable(listCompanions(loadOpenApi())),
+  contract: () => scopesTable(listOperations(loadServerDocument())),
+  companions: () => scopesTable(listCompanions(loadServerDocument())),
   'error-codes': errorCodesTable,
   responses: responsesTable,
 };

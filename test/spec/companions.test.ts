@@ -1,7 +1,8 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { loadRequirements } from '@hookproof/spec/requirements';
 import { expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { EVALUATION_COMPANIONS } from './evaluation-companions.ts';
 import type { CompanionRow } from './evaluation-companions.ts';
 import { describeContent, describeParameter, describeSuccess } from './describe-operation.ts';
@@ -120,10 +121,10 @@ const COMPANIONS: Record<string, CompanionRow> = {
   'createFileUpload POST /v1/files/uploads': [[], 'FileUploadStart, required', '200 FileUpload'],
 };
 
-const document = loadOpenApi();
+const document = loadServerDocument();
 const companions = listCompanions(document);
 
-test('openapi.yaml contains exactly these companion operations', () => {
+test('companions.yaml contains exactly these companion operations', () => {
   const described = companions.map((one) => [
     `${one.operationId} ${one.method} ${one.path}`,
     [one.parameters.map(describeParameter), describeBody(one), describeSuccess(one)],
@@ -145,7 +146,7 @@ test('no companion operation belongs to the contract', () => {
 test.each(companions)(
   '$operationId has the key, the address and the errors of the others',
   (one) => {
-    const { method, path, responses, scopes, address } = one;
+    const { method, responses, scopes, address } = one;
     const sibling = listOperations(document).find(
       // The contract has no PUT.
       (other) =>
@@ -157,7 +158,6 @@ test.each(companions)(
       Object.entries(all).filter(([status]) => !/^[23]|416/.test(status));
     expect(errorsOf(responses)).toEqual(errorsOf(sibling?.responses ?? {}));
     expect({ scopes, address }).toEqual({ scopes: [], address: 'base' });
-    expect(document.paths[path]?.servers?.map(({ url }) => url)).toEqual(['{base_url}']);
   },
 );
 

@@ -1,8 +1,9 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { compileComponent, compileSchema } from './openapi-validator.ts';
 
-const document = loadOpenApi();
+const document = loadServerDocument();
 const companions = listCompanions(document);
 const operations = [...listOperations(document), ...companions];
 

@@ -1,6 +1,7 @@
 import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { describeContent, describeParameter, describeSuccess } from './describe-operation.ts';
 
 // Written from the contract, not from openapi.yaml: method and path, then every parameter.
@@ -179,7 +180,7 @@ test('open points are marked with x-freedom', () => {
 });
 
 test('every list with commas is marked, so that it may also be repeated', () => {
-  const lists = [...operations, ...listCompanions(document)].flatMap(({ parameters }) =>
+  const lists = [...operations, ...listCompanions(loadServerDocument())].flatMap(({ parameters }) =>
     parameters.filter(({ in: place }) => place === 'query'),
   );
   for (const { name, description = '', ...marks } of lists) {

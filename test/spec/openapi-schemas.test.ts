@@ -1,6 +1,6 @@
-import { loadOpenApi } from '@hookproof/spec/openapi';
 import type { JsonSchema } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { COMPANION_TABLES, COUNTER, MAYBE } from './companion-tables.ts';
 import { compileComponent, compileSchema } from './openapi-validator.ts';
 import { RUN_SCHEMAS } from './run-schemas.ts';
@@ -268,7 +268,7 @@ const ENUMERATIONS: Record<string, string> = {
   RunStatus: 'created/pending/running/waiting/finalizing/completed/failed/cancelled/rejected',
 };
 
-const { schemas } = loadOpenApi().components;
+const { schemas } = loadServerDocument().components;
 
 function describe(schema: JsonSchema | false): string {
   if (schema === false) return 'never';

@@ -1,12 +1,13 @@
-import { loadOpenApi } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
+import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
+
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 addFormats.default(ajv);
 ajv.addVocabulary(['x-freedom', 'x-reference-constraints', 'discriminator']);
-ajv.addSchema(withReferences({ $id: 'contract', $defs: loadOpenApi().components.schemas }));
+ajv.addSchema(withReferences({ $id: 'contract', $defs: loadServerDocument().components.schemas }));
 
 function withReferences(schema: object): object {
   const text = JSON.stringify(schema);

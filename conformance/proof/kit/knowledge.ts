@@ -7,7 +7,7 @@ export type Keyring = Readonly<Record<string, string>>;
 
 /** What a transformation may know about its run. The exchanges of the run reveal it. */
 export interface Knowledge {
-  /** The operation of the contract or the companion that a request is for; null for another path. */
+  /** The operation of the contract that a request is for; null for another path. */
   readonly operationOf: (request: Pick<Outgoing, 'method' | 'url'>) => Operation | null;
   /** The key with which a request for this path has last succeeded, or the wildcard key of the world that has an id in it. */
   readonly keyFor: (url: string) => string | undefined;

@@ -1,4 +1,4 @@
-import { listCompanions, listOperations } from '@hookproof/spec/openapi';
+import { listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
 import { contract } from './contract.ts';
@@ -23,8 +23,7 @@ export function operationOf({ method, url }: Pick<Outgoing, 'method' | 'url'>): 
 
 /** Operations with more literal segments first, so that no template hides a literal path. */
 function readRoutes(): Route[] {
-  const document = contract();
-  return [...listOperations(document), ...listCompanions(document)]
+  return listOperations(contract())
     .map((operation) => ({ operation, pattern: patternOf(operation) }))
     .toSorted((one, other) => parameters(one) - parameters(other));
 }

@@ -1,10 +1,11 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import type { OpenApiDocument, Operation, ParameterObject } from '@hookproof/spec/openapi';
 
 import { readFormShape } from '../http/form-shape.ts';
 import type { FormShape } from '../http/form-shape.ts';
 import { schemaChecks } from '../http/schema.ts';
 import type { SchemaCheck, SchemaChecks } from '../http/schema.ts';
+import { loadServerDocument } from './server-document.ts';
 
 /** An operation as the document describes it and the app serves it. */
 interface DocumentedOperation {
@@ -43,7 +44,7 @@ let operations: readonly DocumentedOperation[] | undefined;
  * document and to compile its schemas takes longer than the rest of a start.
  */
 export function documentedOperations(): readonly DocumentedOperation[] {
-  operations ??= readDocument(loadOpenApi());
+  operations ??= readDocument(loadServerDocument());
   return operations;
 }
 

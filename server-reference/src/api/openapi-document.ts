@@ -12,7 +12,7 @@ import { createRouter, refuseUnrouted } from '../http/router.ts';
 /** The path of the OpenAPI document of a server. */
 export const OPENAPI_PATH = '/openapi.json';
 
-const FILE = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
+const FILE = new URL('../../generated/bundled-openapi.json', import.meta.url);
 
 /** Serves the self-contained OpenAPI document of all operations, with the address of the request as its server. */
 export function serveOpenApi(): Middleware<RequestState> {

@@ -1,5 +1,6 @@
-import type { Agent, AgentStats, Automation, EvaluatorConfig, Template } from '@hookproof/spec';
+import type { Agent, AgentStats, Automation, Template } from '@hookproof/spec';
 
+import type { EvaluatorConfig } from '../generated/companions.ts';
 import type { AutomationId, FolderId, TemplateId, TenantId, VersionId } from './ids.ts';
 
 /** A folder of workflows; `parentId` is null at the tenant root. */

@@ -1,13 +1,7 @@
-import type {
-  AutomationType,
-  EvaluationScore,
-  ReviewCorrection,
-  RunOverrides,
-  RunStatus,
-  RunUsage,
-} from '@hookproof/spec';
+import type { AutomationType, ReviewCorrection, RunStatus, RunUsage } from '@hookproof/spec';
 import type { RunOrigin } from '@hookproof/spec/control';
 
+import type { EvaluationScore, RunOverrides } from '../generated/companions.ts';
 import type { StoredFile } from './datasets.ts';
 import type {
   AutomationId,

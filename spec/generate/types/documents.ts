@@ -1,7 +1,7 @@
 import { jsonText, readYaml } from './step.ts';
 import type { Step } from './step.ts';
 
-/** How `control.yaml` refers to a schema of `openapi.yaml`. */
+/** How `control.yaml` refers to a schema of `openapi.yaml`; `companions.yaml` lies in another folder. */
 export const SCHEMA_OF_CONTRACT = 'openapi.yaml#/components/schemas/';
 
 const OWN_SCHEMA = '#/components/schemas/';
@@ -15,6 +15,36 @@ export const openapiJson: Step = {
     return jsonText(await readYaml(specFolder, 'openapi.yaml'));
   },
 };
+
+const COMPANIONS = '../server-reference/companions.yaml';
+
+/** Generates the document of the reference server: the contract, and the companions with a mark. */
+export const serverJson: Step = {
+  output: '../server-reference/generated/openapi.json',
+  async render(specFolder) {
+    const contract = asDocument(await readYaml(specFolder, 'openapi.yaml'));
+    const companions = asDocument(await readYaml(specFolder, COMPANIONS));
+    const paths = { ...contract.paths };
+    for (const [path, item] of Object.entries(companions.paths)) {
+      const marked = Object.entries(item).map(([method, operation]) => [
+        method,
+        { 'x-companion': true, ...operation },
+      ]);
+      paths[path] = { ...paths[path], ...Object.fromEntries(marked) };
+    }
+    const components = { ...contract.components };
+    for (const [kind, own] of Object.entries(companions.components)) {
+      components[kind] = withoutTwins({ ...components[kind] }, own);
+    }
+    return jsonText({ ...contract, paths, components }).replaceAll('"../spec/openapi.yaml#', '"#');
+  },
+};
+
+function withoutTwins(contract: Schemas, companions: Schemas): Schemas {
+  const twin = Object.keys(companions).find((name) => name in contract);
+  if (twin === undefined) return { ...contract, ...companions };
+  throw new TypeError(`companions.yaml: openapi.yaml has a component ${twin} too. Rename it.`);
+}
 
 /** Generates a self-contained JSON copy of `control.yaml`, with the schemas that it uses from `openapi.yaml`. */
 export const controlJson: Step = {
@@ -33,7 +63,8 @@ export const controlJson: Step = {
 };
 
 interface Document {
-  readonly components: { readonly schemas: Schemas };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: Schemas; readonly [kind: string]: Schemas };
 }
 
 function asDocument(parsed: unknown): Document {

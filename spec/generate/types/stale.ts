@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 
-/** Returns whether a source in `specFolder` or a generator has changed since the outputs were created. */
+/** Returns whether a source of the documents or a generator has changed since the outputs were created. */
 export async function isStale(
   outputs: readonly URL[],
   specFolder: URL,
@@ -8,6 +8,7 @@ export async function isStale(
 ): Promise<boolean> {
   const sources = [
     ...(await filesIn(specFolder, /\.(yaml|schema\.json)$/)),
+    new URL('../server-reference/companions.yaml', specFolder),
     ...(await filesIn(generators, /\.js$/)),
   ];
   const changed = await Promise.all(sources.map(changeTime));

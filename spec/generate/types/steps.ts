@@ -1,6 +1,6 @@
 import { controlNames } from './control-names.ts';
 import type { Step } from './step.ts';
-import { controlTypes, types } from './types.ts';
+import { companionTypes, controlTypes, types } from './types.ts';
 
 /** The TypeScript that every build makes from the YAML files before it compiles anything. Not checked in. */
-export const typeSteps: readonly Step[] = [types, controlTypes, controlNames];
+export const typeSteps: readonly Step[] = [types, companionTypes, controlTypes, controlNames];

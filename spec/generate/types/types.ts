@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+
 import { compile } from 'json-schema-to-typescript';
 import type { JSONSchema } from 'json-schema-to-typescript';
 import { SCHEMA_OF_CONTRACT } from './documents.ts';
@@ -32,6 +34,12 @@ export const controlTypes: Step = {
   render: async (specFolder) => compileTypes(specFolder, 'control.yaml'),
 };
 
+/** Generates the types of the companions. Types of `openapi.yaml` are imported. */
+export const companionTypes: Step = {
+  output: '../server-reference/src/generated/companions.ts',
+  render: async (specFolder) => compileTypes(specFolder, '../server-reference/companions.yaml'),
+};
+
 /** Generates the types of run events for the receiver, which depends on no other package. */
 export const receiverTypes: Step = {
   output: '../receiver/src/generated/run-events.ts',
@@ -61,11 +69,12 @@ async function compileTypes(
   const imported = new Set<string>();
   const schema = rootSchema(await readYaml(specFolder, name), imported, only);
   const names = [...imported].toSorted().join(', ');
-  const imports = imported.size === 0 ? '' : `import type { ${names} } from './types.ts';\n`;
+  const module = name === 'control.yaml' ? './types.ts' : '@hookproof/spec';
+  const imports = imported.size === 0 ? '' : `import type { ${names} } from '${module}';\n`;
   const text = await compile(schema, ROOT, {
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
-    bannerComment: `// Generated from spec/${name} by \`npm run ${only === undefined ? 'build' : 'generate'}\`. Do not edit.\n${imports}`,
+    bannerComment: `// Generated from ${posix.join('spec', name)} by \`npm run ${only === undefined ? 'build' : 'generate'}\`. Do not edit.\n${imports}`,
     unreachableDefinitions: true,
   });
   return text.replace(ROOT_TYPE, '').replaceAll(ROOT_REMARK, '');
@@ -88,7 +97,7 @@ function rootSchema(
 
 function typeOfContract(value: unknown, imported: Set<string>): unknown {
   const isReference = typeof value === 'object' && value !== null && '$ref' in value;
-  const ref = isReference ? String(value.$ref) : '';
+  const ref = isReference ? String(value.$ref).replace(/^\.\.\/spec\//, '') : '';
   if (!ref.startsWith(SCHEMA_OF_CONTRACT)) return value;
   const name = ref.slice(SCHEMA_OF_CONTRACT.length);
   imported.add(name);

@@ -4,9 +4,10 @@ import type { RequestListener } from 'node:http';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import type { World } from '@hookproof/spec/control';
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { openServer } from '../../../server-reference/src/server.ts';
 import type { OpenedServer } from '../../../server-reference/src/server.ts';
 import type { State } from '../../../server-reference/src/store/state.ts';
@@ -17,7 +18,7 @@ import { recordingLogger } from '../store/recording-logger.ts';
 import { formBytes } from './files/file-server.ts';
 
 const FORM = formBytes([{ name: 'file', filename: 'a.txt', type: 'text/plain', bytes: 'a' }]);
-const document = loadOpenApi();
+const document = loadServerDocument();
 const operations = [...listOperations(document), ...listCompanions(document)];
 
 /** A request whose headers the server has accepted, and whose body is missing. */

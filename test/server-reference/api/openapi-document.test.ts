@@ -7,7 +7,7 @@ import { exchange, wholeResponses } from '../raw-exchange.ts';
 import { send } from '../send.ts';
 import { startFileServer } from './files/file-server.ts';
 
-const FILE = new URL(import.meta.resolve('@hookproof/spec/openapi.json'));
+const FILE = new URL(import.meta.resolve('@hookproof/server-reference/openapi.json'));
 
 test('GET /openapi.json is the self-contained document with the address of the server, without a key', async () => {
   const app = await openApp();

@@ -340,7 +340,7 @@ const ROWS: readonly Row[] = [
   { place: 'form', operationIds: ['uploadFile'], names: ['purpose'], values: PURPOSES },
 ];
 
-const path = fileURLToPath(import.meta.resolve('@hookproof/spec/openapi.json'));
+const path = fileURLToPath(import.meta.resolve('@hookproof/server-reference/openapi.json'));
 const document: OpenApiDocument = JSON.parse(readFileSync(path, 'utf8'));
 const operations = [...listOperations(document), ...listCompanions(document)];
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

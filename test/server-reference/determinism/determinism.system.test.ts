@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { beforeAll, expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { compiledProgram } from '../../compiled-program.ts';
 
 const SCRIPT = compiledProgram(new URL('programs/play.ts', import.meta.url));
@@ -58,7 +59,7 @@ test('another seed gives other bytes', () => {
 
 test('the script calls every operation of both interfaces with success', () => {
   const lines = first ?? [];
-  const contract = loadOpenApi();
+  const contract = loadServerDocument();
   const api = [...listOperations(contract), ...listCompanions(contract)];
   expect(withoutSuccess(lines, '', api)).toEqual([]);
   // A stream does not end, so the script does not read it.

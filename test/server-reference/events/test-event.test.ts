@@ -1,12 +1,13 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { call } from '../contract-client.ts';
 import { startControlled } from '../lab/control/control-client.ts';
 import { requiredQuery } from '../required-query.ts';
 import { listenAt } from './endpoint-listener.ts';
 
-const document = loadOpenApi();
+const document = loadServerDocument();
 const readable = [...listOperations(document), ...listCompanions(document)].filter(
   ({ method }) => method === 'GET',
 );

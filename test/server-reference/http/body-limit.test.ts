@@ -1,14 +1,15 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { assertContract } from '../contract-client.ts';
 import { exchange, wholeResponses } from '../raw-exchange.ts';
 import { requiredQuery } from '../required-query.ts';
 
 const LIMIT = 100;
-const document = loadOpenApi();
+const document = loadServerDocument();
 /** A form has a separate limit. */
 const operations = [...listOperations(document), ...listCompanions(document)].filter(
   ({ requestBody }) => requestBody?.content['multipart/form-data'] === undefined,

@@ -1,16 +1,17 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ServerOptions } from '@hookproof/server-reference';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { assertContract } from '../contract-client.ts';
 import { exchange, wholeResponses } from '../raw-exchange.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 
-const document = loadOpenApi();
+const document = loadServerDocument();
 const OPERATIONS = [...listOperations(document), ...listCompanions(document)];
 
 const HOSTILE_WORDS: readonly string[] = [

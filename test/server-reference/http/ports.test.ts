@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { createServer as createReference } from '@hookproof/server-reference';
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { call } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
 import { startControlled } from '../lab/control/control-client.ts';
@@ -38,7 +39,7 @@ test('both addresses serve every operation, and only the base address the contro
 test('every operation is served below /v1 and /api/v1 with the same methods', async () => {
   const app = await openApp();
   const request = { method: 'OPTIONS', key: app.world.keys.wildcard } as const;
-  const document = loadOpenApi();
+  const document = loadServerDocument();
   const paths = [...listOperations(document), ...listCompanions(document)].map(({ path }) =>
     path.replaceAll(/\{\w+\}/g, 'x').replace(/^\/api/, ''),
   );

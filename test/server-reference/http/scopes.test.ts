@@ -1,13 +1,14 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
 import { SCOPES } from '../../../server-reference/src/api/auth/api-key.ts';
 import { REQUIREMENTS } from '../../../server-reference/src/operations.ts';
 import { call } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
 import { controlClient } from '../lab/control/control-client.ts';
 
-const document = loadOpenApi();
+const document = loadServerDocument();
 const operations = [...listOperations(document), ...listCompanions(document)];
 
 const app = await openApp();

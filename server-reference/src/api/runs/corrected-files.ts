@@ -1,11 +1,11 @@
 import type {
   CorrectedFile,
   CorrectedFileList,
-  CorrectedFileName,
   FeedbackExpectedCopied,
   FeedbackExpectedCopy,
 } from '@hookproof/spec';
 
+import type { CorrectedFileName } from '../../generated/companions.ts';
 import { DomainError, notFound } from '../../domain-error.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { RunId } from '../../store/ids.ts';

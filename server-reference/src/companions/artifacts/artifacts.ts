@@ -1,5 +1,6 @@
-import type { RunArtifact, RunArtifactList } from '@hookproof/spec';
+import type { RunArtifact } from '@hookproof/spec';
 
+import type { RunArtifactList } from '../../generated/companions.ts';
 import { archiveDownload } from '../../api/datasets/archive.ts';
 import type { StoredEntry } from '../../api/datasets/archive.ts';
 import { downloadBytes } from '../../api/files/download.ts';

@@ -1,11 +1,10 @@
+import type { Automation, AutomationType } from '@hookproof/spec';
+
 import type {
-  Automation,
   AutomationList,
-  AutomationType,
   AutomationVersionList,
   TriggerSettings,
-} from '@hookproof/spec';
-
+} from '../../generated/companions.ts';
 import { findAutomation, presentAutomation } from '../../api/automations/automation.ts';
 import { currentVersion } from '../../api/automations/versions.ts';
 import { cutPage, newestFirst } from '../../api/paging.ts';

@@ -1,6 +1,6 @@
 import { Lexer, parse, YAMLParseError } from 'yaml';
-import type { Evaluator, EvaluatorConfig } from '@hookproof/spec';
 
+import type { Evaluator, EvaluatorConfig } from '../../generated/companions.ts';
 import { invalidValue } from '../../domain-error.ts';
 import { isRecord, shorten } from '../../json.ts';
 import type { EvaluatorsRecord } from '../../store/automations.ts';

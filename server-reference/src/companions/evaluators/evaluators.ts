@@ -1,5 +1,4 @@
-import type { Evaluators, EvaluatorsUpdate } from '@hookproof/spec';
-
+import type { Evaluators, EvaluatorsUpdate } from '../../generated/companions.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import type { AutomationRecord } from '../../store/automations.ts';

@@ -1,5 +1,4 @@
-import type { Evaluator, EvaluatorConfig } from '@hookproof/spec';
-
+import type { Evaluator, EvaluatorConfig } from '../../generated/companions.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 
 /** What one evaluator found. */

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 
-import type { ExampleFileList, ExampleFilesUploaded } from '@hookproof/spec';
-
+import type { ExampleFileList, ExampleFilesUploaded } from '../../generated/companions.ts';
 import { fileAt, taken } from '../../api/datasets/example-files.ts';
 import type { ExampleFolder } from '../../api/datasets/example-files.ts';
 import { findBoth } from '../../api/datasets/examples.ts';

@@ -1,5 +1,8 @@
-import type { DatasetExample, DatasetExampleList, DatasetExampleWrite } from '@hookproof/spec';
-
+import type {
+  DatasetExample,
+  DatasetExampleList,
+  DatasetExampleWrite,
+} from '../../generated/companions.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import {
   addExample,

@@ -1,5 +1,6 @@
-import type { DatasetImport, DatasetImportForm, Issue } from '@hookproof/spec';
+import type { Issue } from '@hookproof/spec';
 
+import type { DatasetImport, DatasetImportForm } from '../../generated/companions.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import { addFreeExample, examplesOf, takenNames } from '../../api/datasets/examples.ts';
 import { foldName } from '../../api/files/artifact-path.ts';

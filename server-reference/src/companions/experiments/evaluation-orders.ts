@@ -1,5 +1,4 @@
-import type { EvaluationScore, RunOverrides } from '@hookproof/spec';
-
+import type { EvaluationScore, RunOverrides } from '../../generated/companions.ts';
 import { isRecord } from '../../json.ts';
 import { findOwner } from '../../api/auth/check-auth.ts';
 import type { RunOrder, RunResult } from '../runs/begin-runs.ts';

@@ -6,8 +6,7 @@ import type {
   ExperimentList,
   ExperimentStart,
   ExperimentStarted,
-} from '@hookproof/spec';
-
+} from '../../generated/companions.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import { findBoth } from '../../api/datasets/examples.ts';
 import { cutPage } from '../../api/paging.ts';

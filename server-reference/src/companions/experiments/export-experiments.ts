@@ -1,5 +1,4 @@
-import type { ExperimentFormat } from '@hookproof/spec';
-
+import type { ExperimentFormat } from '../../generated/companions.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import { Download } from '../../http/response.ts';

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import type { ExperimentStarted } from '@hookproof/spec';
-
+import type { ExperimentStarted } from '../../generated/companions.ts';
 import { presentExperiment, presentExperimentRun } from './present-experiment.ts';
 import type { RunWaits } from '../../api/services.ts';
 import type { ExperimentId, RunId } from '../../store/ids.ts';

@@ -3,8 +3,7 @@ import type {
   ExperimentDetail,
   ExperimentRun,
   ExperimentStatus,
-} from '@hookproof/spec';
-
+} from '../../generated/companions.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import { findExperiment } from '../../api/experiments/experiment.ts';
 import { newestFirst } from '../../api/paging.ts';

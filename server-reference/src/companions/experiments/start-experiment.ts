@@ -1,5 +1,4 @@
-import type { ExperimentStart, ExperimentStarted } from '@hookproof/spec';
-
+import type { ExperimentStart, ExperimentStarted } from '../../generated/companions.ts';
 import { examplesOf, inRowOrder } from '../../api/datasets/examples.ts';
 import { foldName } from '../../api/files/artifact-path.ts';
 import { beginRuns } from '../runs/begin-runs.ts';

@@ -1,5 +1,6 @@
-import type { File, FileUploadForm } from '@hookproof/spec';
+import type { File } from '@hookproof/spec';
 
+import type { FileUploadForm } from '../../generated/companions.ts';
 import { readFileLabel, readPurpose } from '../../api/files/file-label.ts';
 import { addFile, findFile, presentFile, removeFile } from '../../api/files/file.ts';
 import type { Handler, Services } from '../../api/services.ts';

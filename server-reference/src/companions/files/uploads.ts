@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { FileUpload, FileUploadStart } from '@hookproof/spec';
-
+import type { FileUpload, FileUploadStart } from '../../generated/companions.ts';
 import { isMediaType, readFilename, readPurpose } from '../../api/files/file-label.ts';
 import { fileTooLarge } from '../../api/files/file.ts';
 import { expiryAfter, signAddress, STORAGE_PREFIX } from '../../api/files/signed-url.ts';

@@ -1,5 +1,6 @@
-import type { CorrectedFileForm, CorrectedFileName, FeedbackExpectedCopy } from '@hookproof/spec';
+import type { FeedbackExpectedCopy } from '@hookproof/spec';
 
+import type { CorrectedFileForm, CorrectedFileName } from '../../generated/companions.ts';
 import { inOrder, readArtifactPath } from '../../api/files/artifact-path.ts';
 import { downloadBytes } from '../../api/files/download.ts';
 import { readFileLabel } from '../../api/files/file-label.ts';

@@ -1,5 +1,4 @@
-import type { PromotedRun, RunPromotion } from '@hookproof/spec';
-
+import type { PromotedRun, RunPromotion } from '../../generated/companions.ts';
 import { addExample, findExampleNamed } from '../../api/datasets/examples.ts';
 import { readExampleName } from '../../api/files/artifact-path.ts';
 import { findRun } from '../../api/runs/runs.ts';

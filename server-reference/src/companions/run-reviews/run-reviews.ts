@@ -1,5 +1,6 @@
-import type { RunReview, RunReviewWrite } from '@hookproof/spec';
+import type { RunReview } from '@hookproof/spec';
 
+import type { RunReviewWrite } from '../../generated/companions.ts';
 import { findOwner } from '../../api/auth/check-auth.ts';
 import { presentReview } from '../../api/runs/present-review.ts';
 import { findRun } from '../../api/runs/runs.ts';

@@ -1,5 +1,6 @@
-import type { ReviewCorrection, ReviewCorrectionWrite, RunReviewWrite } from '@hookproof/spec';
+import type { ReviewCorrection } from '@hookproof/spec';
 
+import type { ReviewCorrectionWrite, RunReviewWrite } from '../../generated/companions.ts';
 import type { UserId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReviewRecord } from '../../store/runs.ts';

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type { EvaluationScore } from '@hookproof/spec';
-
+import type { EvaluationScore } from '../../generated/companions.ts';
 import { commitRunChanges, createRun } from '../../events/run-change.ts';
 import type { RunChange, RunChangeServices, RunDetails } from '../../events/run-change.ts';
 import { nestingDepth } from '../../json.ts';

@@ -1,5 +1,4 @@
-import type { RunCancelled } from '@hookproof/spec';
-
+import type { RunCancelled } from '../../generated/companions.ts';
 import { findRun } from '../../api/runs/runs.ts';
 import type { Handler, Services } from '../../api/services.ts';
 import { isoTime } from '../../clock/clock.ts';

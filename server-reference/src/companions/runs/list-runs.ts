@@ -1,5 +1,4 @@
-import type { RunList } from '@hookproof/spec';
-
+import type { RunList } from '../../generated/companions.ts';
 import { findAutomation, lookUpAutomation } from '../../api/automations/automation.ts';
 import { DEFAULT_LIMIT } from '../../api/paging.ts';
 import type { Paging } from '../../api/paging.ts';

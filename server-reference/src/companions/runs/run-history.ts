@@ -5,8 +5,7 @@ import type {
   RunStepList,
   RunTrace,
   RunTraceEvent,
-} from '@hookproof/spec';
-
+} from '../../generated/companions.ts';
 import { phasesOf, runError, runSteps } from '../../api/runs/run-steps.ts';
 import type { Phase } from '../../api/runs/run-steps.ts';
 import { findRun } from '../../api/runs/runs.ts';

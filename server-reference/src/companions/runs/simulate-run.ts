@@ -1,5 +1,6 @@
-import type { AutomationType, RunOverrides } from '@hookproof/spec';
+import type { AutomationType } from '@hookproof/spec';
 
+import type { RunOverrides } from '../../generated/companions.ts';
 import { STEPS } from '../../api/runs/run-steps.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { StoredFile } from '../../store/datasets.ts';

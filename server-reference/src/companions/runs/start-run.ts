@@ -1,5 +1,4 @@
-import type { RunOverrides, RunStart } from '@hookproof/spec';
-
+import type { RunOverrides, RunStart } from '../../generated/companions.ts';
 import { findOwner } from '../../api/auth/check-auth.ts';
 import { findAutomation } from '../../api/automations/automation.ts';
 import { readFileLabel } from '../../api/files/file-label.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { RunAccepted } from '@hookproof/spec';
-
+import type { RunAccepted } from '../../generated/companions.ts';
 import { beginRuns } from './begin-runs.ts';
 import type { RunOrder } from './begin-runs.ts';
 import { presentSource } from '../../api/runs/present-run.ts';

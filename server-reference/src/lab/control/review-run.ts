@@ -1,5 +1,4 @@
-import type { ReviewCorrectionWrite, RunReviewWrite } from '@hookproof/spec';
-
+import type { ReviewCorrectionWrite, RunReviewWrite } from '../../generated/companions.ts';
 import { isoTime } from '../../clock/clock.ts';
 import { writeReview } from '../../companions/run-reviews/write-review.ts';
 import type { StoredFile } from '../../store/datasets.ts';

@@ -1,13 +1,14 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import { afterAll, expect, test } from 'vitest';
 
+import { loadServerDocument } from '../../../../server-reference/src/api/server-document.ts';
 import { call } from '../../contract-client.ts';
 import { openApp } from '../../open-app.ts';
 
 const app = await openApp();
 afterAll(() => app.close());
 
-const document = loadOpenApi();
+const document = loadServerDocument();
 const WITH_PATHS = [...listOperations(document), ...listCompanions(document)].filter(
   ({ parameters }) => parameters.some((one) => one['x-slash-delimited'] === true),
 );

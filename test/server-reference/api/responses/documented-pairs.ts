@@ -1,7 +1,9 @@
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
-const document = loadOpenApi();
+import { loadServerDocument } from '../../../../server-reference/src/api/server-document.ts';
+
+const document = loadServerDocument();
 
 /** The operations of the contract in its order, then their companions. */
 export const OPERATIONS: readonly Operation[] = [

@@ -1,7 +1,8 @@
 import type { World } from '@hookproof/server-reference';
-import { listCompanions, listOperations, loadOpenApi } from '@hookproof/spec/openapi';
+import { listCompanions, listOperations } from '@hookproof/spec/openapi';
 import type { Operation } from '@hookproof/spec/openapi';
 
+import { loadServerDocument } from '../../../../server-reference/src/api/server-document.ts';
 import { requiredQuery } from '../../required-query.ts';
 
 /** One place in the address of an operation for a value. */
@@ -36,7 +37,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
 
 /** Every place of every operation that has a parameter in its path. */
 export function pathPlaces(world: World): PathPlace[] {
-  const document = loadOpenApi();
+  const document = loadServerDocument();
   return [...listOperations(document), ...listCompanions(document)].flatMap((operation) =>
     [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => placeOf(operation, match, world)),
   );
