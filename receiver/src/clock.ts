@@ -35,7 +35,8 @@ export function realClock(): Clock {
       const [seconds, nanoseconds] = process.hrtime();
       return seconds * 1_000 + nanoseconds / 1_000_000;
     },
-    setTimeout,
+    // Called as a member, the function of some runtimes is an illegal invocation.
+    setTimeout: (callback, delayMilliseconds) => setTimeout(callback, delayMilliseconds),
     clearTimeout(handle) {
       if (isTimeout(handle)) clearTimeout(handle);
     },

@@ -1,6 +1,7 @@
 import type { Processor } from './processing.ts';
 import { processorSettings } from './processor-options.ts';
 import type { ProcessorOptions } from './processor-options.ts';
+import { requireRuntime } from './runtime.ts';
 import { StoredProcessor } from './stored-processor.ts';
 
 /**
@@ -25,5 +26,6 @@ import { StoredProcessor } from './stored-processor.ts';
  * ```
  */
 export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx> {
+  requireRuntime();
   return new StoredProcessor(processorSettings(options));
 }

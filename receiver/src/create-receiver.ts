@@ -2,6 +2,7 @@ import type { Processing, ReceiverStats } from './processing.ts';
 import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { checkedSettings } from './receive/ingress-options.ts';
+import { requireRuntime } from './runtime.ts';
 import { receiverSettings } from './receiver-options.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { StoredProcessor } from './stored-processor.ts';
@@ -45,9 +46,7 @@ export interface Receiver<Tx = unknown>
  * ```
  */
 export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
-  if (!('toSorted' in Array.prototype)) {
-    throw new Error('Receiver needs Node.js 20.19 or newer, this is older.');
-  }
+  requireRuntime();
   const settings = receiverSettings(options);
   const processor = new StoredProcessor(settings.processor);
   const ingress = new VerifyingIngress({

@@ -80,7 +80,7 @@ export interface Enclosing {
 }
 
 /** A tracing channel whose messages have these fields. */
-export type Tracing<Message> = TracingChannel<unknown, Message & Enclosing>;
+export type Tracing<Message extends object> = TracingChannel<unknown, Message & Enclosing>;
 
 /*
  * The channels that every receiver of the process publishes to. Messages hold ids and outcomes, never a

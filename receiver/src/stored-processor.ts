@@ -15,6 +15,7 @@ import type { Timeline } from './order/timeline.ts';
 import { problemReporter } from './logger.ts';
 import { boundedReport, idConflict, keptAsDeadLetter, safely } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
+import { inThisContext } from './own-context.ts';
 import { decodeContent, isStorable } from './event-content.ts';
 import {
   canMatch,
@@ -66,6 +67,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly #settings: ProcessorSettings<Tx>;
   readonly #store: Store<Tx>;
   readonly #worker: Worker<Tx>;
+  readonly #wake: () => void;
+  readonly #startWorker: () => void;
   readonly #pauses: Pauses;
   #opening: Promise<void> | null = null;
   /** How many calls want the worker to run: `start()` for good, each `work()` while it lasts. */
@@ -87,6 +90,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       pauses: this.#pauses,
       onLook: () => this.#retention.looked(),
     });
+    // Handlers run in the context of the receiver, not in that of a delivery that woke the worker.
+    this.#wake = inThisContext(() => this.#worker.wake());
+    this.#startWorker = inThisContext(() => this.#worker.start());
   }
 
   readonly start = async (options: StartOptions = {}): Promise<void> => {
@@ -107,7 +113,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     if (!work || this.#closing !== null) return;
     this.#checkConnections();
     this.#workers += 1;
-    this.#worker.start();
+    this.#startWorker();
   };
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
@@ -125,7 +131,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
     const outcome = await this.#store.accept(event);
-    if (outcome === 'new' && event.content.kind !== 'invalid') this.#worker.wake();
+    if (outcome === 'new' && event.content.kind !== 'invalid') this.#wake();
     this.#retention.delivered(event.timestamp);
     return outcome;
   };
@@ -139,7 +145,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     }
     await this.#opening;
     this.#workers += 1;
-    this.#worker.start();
+    this.#startWorker();
     const idle = this.#worker.idle();
     const { clock } = this.#settings.worker;
     try {
@@ -185,7 +191,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly resume = async (handler?: RunStatus): Promise<void> => {
     await this.#store.resume(pauseName(handler));
     await this.#pauses.read();
-    this.#worker.wake();
+    this.#wake();
   };
 
   readonly inspect = async (eventId: string): Promise<StoredEvent | null> => {
@@ -230,7 +236,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   ): Promise<number> =>
     this.#changeDead(filter, options, async () => {
       const count = await this.#store.redrive(filter);
-      if (count > 0) this.#worker.wake();
+      if (count > 0) this.#wake();
       return count;
     });
 
@@ -242,7 +248,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     const filter = replayFilter(request);
     const dryRun = isDryRun(options);
     const count = canMatch(filter) ? await this.#store.replay(filter, { dryRun }) : 0;
-    if (count > 0 && !dryRun) this.#worker.wake();
+    if (count > 0 && !dryRun) this.#wake();
     return count;
   };
 

@@ -1,8 +1,10 @@
-import { createReceiver } from '@hookproof/receiver';
-import type { Problem, ReceiverOptions } from '@hookproof/receiver';
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import { createProcessor, createReceiver } from '@hookproof/receiver';
+import type { Problem, Receiver, ReceiverOptions } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
-import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it } from 'vitest';
+import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 import { SECRET, startedReceiver } from './started-receiver.ts';
 import { NOON, virtualClock } from './virtual-clock.ts';
@@ -106,5 +108,44 @@ describe('createReceiver', () => {
     expect(await receiver.receive(request)).toMatchObject({ code: 'accepted' });
     await clock.advance(1_000);
     expect(await receiver.receive(request)).toMatchObject({ code: 'timestamp_too_old' });
+  });
+
+  it('is refused in a Cloudflare Worker, where nothing would handle what it accepts', () => {
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const expected =
+      /a Cloudflare Worker ends with it\. Verify there with @hookproof\/receiver\/verify-web/;
+    expect(() => createReceiver(options)).toThrow(expected);
+    expect(() => createProcessor({ store: memoryStore() })).toThrow(expected);
+  });
+});
+
+describe('handlers', () => {
+  it.each<[string, (receiver: Receiver) => Promise<void>]>([
+    ['of a delivery', async () => {}],
+    ['of replay()', async (receiver) => void (await receiver.replay({}))],
+    ['of resume()', async (receiver) => receiver.pause().then(() => receiver.resume())],
+  ])('do not see the AsyncLocalStorage %s', async (_, then) => {
+    const requests = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const receiver = createReceiver({
+      ...options,
+      store: memoryStore(),
+      keepBodiesDays: 1,
+      handlers: { event: () => void seen.push(requests.getStore()) },
+    });
+    await receiver.start();
+    onTestFinished(() => receiver.close());
+    for (const id of ['exec_1', 'exec_2']) {
+      await requests.run(id, async () => {
+        for (const event of runTimeline(['pending', 'running', 'completed'], { run: { id } })) {
+          await receiver.receive({ method: 'POST', ...signEvent(event, { secret: SECRET }) });
+        }
+        await then(receiver);
+        await receiver.idle();
+      });
+    }
+    expect(seen.length).toBeGreaterThanOrEqual(6);
+    expect(new Set(seen)).toEqual(new Set([undefined]));
   });
 });

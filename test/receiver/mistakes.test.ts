@@ -57,6 +57,16 @@ test.each<[string, () => unknown, string]>([
     () => call(sqliteStore, {}),
     `${FILE}undefined. To keep events in memory use memoryStore().`,
   ],
+  [
+    'the address of the command line',
+    () => sqliteStore({ file: 'sqlite:events.db' }),
+    `${FILE}"sqlite:events.db". Leave sqlite: out; only the command line takes it.`,
+  ],
+  [
+    'a file: URL',
+    () => sqliteStore({ file: 'file:events.db' }),
+    `${FILE}"file:events.db". Leave file:`,
+  ],
   ['a SQLite in memory', () => sqliteStore({ file: ':memory:' }), `${FILE}":memory:". To keep`],
   [
     'postgresStore()',

@@ -202,7 +202,7 @@ describe('the SQLite driver', () => {
     await expect(loadDriver(['hookproof-no-such-driver'])).rejects.toMatchObject({
       code: 'store_driver_missing',
       message:
-        'The SQLite store requires SQLite, got none. Run on Node.js 22.13 or later, which contains it, ' +
+        'The SQLite store requires SQLite. Run on Node.js 22.13 or later, which contains it, ' +
         'or run: npm install @photostructure/sqlite@1.',
     });
   });

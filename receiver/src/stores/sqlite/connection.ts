@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { WorkerOptions } from 'node:worker_threads';
 
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
@@ -33,7 +34,7 @@ export class Connection {
     this.#forgetGate = shutAtExit(new ExitGate(memory));
     // The thread gets none of the preloaded modules of the app.
     const options = { workerData: { file, memory }, execArgv: [], name: 'hookproof-sqlite' };
-    this.#worker = new Worker(new URL('./thread.js', import.meta.url), options);
+    this.#worker = this.#thread(options);
     this.#worker.on('message', (response: Response) => this.#receive(response));
     this.#worker.on('error', (error) => this.#endWith(this.#ended(error)));
     this.#worker.on('exit', () => this.#endWith(this.#ended('it stopped')));
@@ -118,6 +119,15 @@ export class Connection {
     this.#opening.reject(error);
     for (const caller of this.#callers.values()) caller.reject(error);
     this.#callers.clear();
+  }
+
+  #thread(options: WorkerOptions): Worker {
+    try {
+      return new Worker(new URL('./thread.js', import.meta.url), options);
+    } catch (cause) {
+      // A bundle in CommonJS has no address of its own.
+      throw this.#ended(cause);
+    }
   }
 
   #ended(cause: unknown): StoreError {

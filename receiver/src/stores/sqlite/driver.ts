@@ -44,7 +44,7 @@ export async function loadDriver(drivers: readonly string[] = DRIVERS): Promise<
   }
   throw new StoreError(
     'store_driver_missing',
-    'The SQLite store requires SQLite, got none. Run on Node.js 22.13 or later, which contains it, ' +
+    'The SQLite store requires SQLite. Run on Node.js 22.13 or later, which contains it, ' +
       'or run: npm install @photostructure/sqlite@1.',
     { cause: new AggregateError(failures) },
   );

@@ -78,6 +78,13 @@ export function sqliteStore(options: SqliteStoreOptions): Store<undefined> {
         'To keep events in memory use memoryStore().',
     );
   }
+  const [scheme] = /^(?:sqlite|file):/.exec(file) ?? [];
+  if (scheme !== undefined) {
+    throw new TypeError(
+      `file must be the path of a database file, such as 'events.db', got ${JSON.stringify(file)}. ` +
+        `Leave ${scheme} out; only the command line takes it.`,
+    );
+  }
   return new SqliteStore(file);
 }
 
