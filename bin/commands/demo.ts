@@ -66,9 +66,11 @@ async function demo(out: string, screen: Screen): Promise<number> {
     );
     await control.deleteEndpoint(endpoint.id);
 
-    printPart(screen, '2  What crossed the network, in the order of arrival', [
-      ...arrivalTable(network.arrivals, consumer.lines, names, screen),
-    ]);
+    printPart(
+      screen,
+      '2  What crossed the network, in the order of arrival; what got no 2xx is sent again',
+      [...arrivalTable(network.arrivals, consumer.lines, names, screen)],
+    );
     printPart(screen, '3  What the consumer handled: each event once, each run in order', [
       ...handledTable(consumer.lines, names, screen),
     ]);

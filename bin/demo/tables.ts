@@ -9,8 +9,8 @@ const MAX_COLUMNS = 80;
 
 const FAULT_NOTES = {
   none: '',
-  refused: '503, will be retried',
-  'response lost': 'its response is lost',
+  refused: '503',
+  'response lost': 'response lost',
 } as const;
 
 /** Returns a line for each delivery attempt that the network saw, in the order of arrival. */
@@ -23,15 +23,15 @@ export function arrivalTable(
   const { dim, green, yellow, red } = screen.paint;
   const codes = codesByEvent(lines);
   return arrivals.map(({ event, attempt, fault }, index) => {
-    const outcome = fault === 'refused' ? 'not reached' : (codes.get(event.id)?.shift() ?? '?');
+    const outcome = fault === 'refused' ? 'refused' : (codes.get(event.id)?.shift() ?? '?');
     const paint = { accepted: green, duplicate: yellow }[outcome] ?? red;
     const run = names.get(event.data.run.id) ?? '?';
     const cells = [
       String(index + 1).padStart(4),
       run.padEnd(8),
       transitionOf(event).padEnd(22),
-      `try ${attempt}`,
-      paint(outcome.padEnd(11)),
+      `attempt ${attempt}`,
+      paint(outcome.padEnd(9)),
     ];
     return `${cells.join('  ')}  ${dim(FAULT_NOTES[fault])}`.trimEnd();
   });
@@ -46,10 +46,10 @@ function codesByEvent(lines: readonly ConsumerLine[]): Map<string, string[]> {
   return codes;
 }
 
-/** "running → waiting", or the first status of a created run. */
+/** "running → waiting", or "created (pending)" with the first status of a new run. */
 function transitionOf(event: RunEvent): string {
   return event.type === 'run.created'
-    ? `created as ${event.data.run.status}`
+    ? `created (${event.data.run.status})`
     : `${event.data.previousStatus} → ${event.data.currentStatus}`;
 }
 
@@ -66,7 +66,7 @@ export function handledTable(
       .flatMap((line) => line.handled ?? [])
       .filter((handled) => handled.runId === runId)
       .map((handled) => handled.status);
-    const end = settled.has(runId) ? green('settled: complete and in order') : 'not settled';
+    const end = settled.has(runId) ? green('every event, once and in order') : 'not all events';
     return [`  ${bold(name.padEnd(10))}${end}`, ...wrapped(statuses)].join('\n');
   });
 }

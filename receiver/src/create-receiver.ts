@@ -38,7 +38,7 @@ export interface Receiver<Tx = unknown>
  *     secrets: process.env['WEBHOOK_SECRET'] ?? '',
  *     store: sqliteStore({ file: 'events.db' }),
  *     handlers: { completed: ({ data }) => console.log(data.run.id, data.run.output) },
- *     onError: ({ code, message }) => console.error(code, message),
+ *     onError: console.error,
  *   });
  *   await receiver.start();
  *   createServer(nodeHandler(receiver)).listen(3000);

@@ -26,7 +26,7 @@ describe('hookproof demo', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('duplicate');
     const handled = stdout.replaceAll(/\s+/g, ' ');
-    const end = 'settled: complete and in order';
+    const end = 'every event, once and in order';
     expect(handled).toContain(
       `invoice ${end} pending → running → waiting → running → waiting → running → finalizing → completed`,
     );

@@ -33,6 +33,20 @@ describe.each(['spec', 'receiver', 'server-reference', 'conformance'])('%s', (ro
   });
 });
 
+test('the receiver has the types of each entry point also where TypeScript does not read exports', () => {
+  const { exports, types, typesVersions } = JSON.parse(readText('receiver/package.json'));
+  const { '.': main, ...others } = exports;
+  const entries = Object.entries<{ types?: string }>(others);
+  expect(types).toBe(main.types);
+  expect(typesVersions['*']).toEqual(
+    Object.fromEntries(
+      entries.flatMap(([name, conditions]) =>
+        conditions.types === undefined ? [] : [[name.slice(2), [conditions.types]]],
+      ),
+    ),
+  );
+});
+
 test('the receiver has no dependency', () => {
   expect(JSON.parse(readText('receiver/package.json'))).not.toHaveProperty('dependencies');
 });

@@ -10,17 +10,18 @@ import type { Screen } from '../../command-line/screen.ts';
 import type { AppCommands } from './app-commands.ts';
 import { appParts } from './app-files.ts';
 import type { AppFile } from './app-files.ts';
-import { existingFile, readApp } from './app-folder.ts';
+import { readApp } from './app-folder.ts';
 import type { AppFolder } from './app-folder.ts';
+import { configChanges } from './config-changes.ts';
+import type { Change } from './config-changes.ts';
 import { FRAMEWORKS, frameworksOf, isFramework, NAMES } from './frameworks.ts';
 import type { Framework, FrameworkName } from './frameworks.ts';
-import { withRequire } from './script-text.ts';
 
 const EXAMPLES = `
 Writes the files of the framework's recipe: the handlers, the receiver, its route, a test, .env.example, and a workflow
-for GitHub Actions. The names, and whether they are JavaScript or TypeScript, follow your package.json. A new folder also
-gets an app that runs. No file is overwritten and package.json stays as it is: the command says what to add. A .gitignore
-that exists gets the name of the database, and .env.
+for GitHub Actions. Their names, places and form follow your package.json, tsconfig.json and program. A new folder also
+gets an app that runs. No file is changed but .gitignore, which gets lines at its end: for your own files, the command
+prints the lines to add or to change.
 
 Exit codes:
   0 every file exists   2 usage
@@ -57,20 +58,43 @@ function init(given: FrameworkName | undefined, folder: string, screen: Screen):
   const app = readApp(folder);
   const name = given ?? frameworkOf(app);
   const framework: Framework = FRAMEWORKS[name];
-  const { files, commands } = appParts(framework, app);
+  const { files, lines, commands } = appParts(framework, app);
   screen.print(`${screen.paint.bold(name)}  ${RECIPES}/${framework.page}.md`);
   const toAdd = files.filter((file) => isToAdd(file, app, folder, screen));
   ignoreFiles(folder, screen);
-  for (const file of toAdd) {
-    screen.print(`\nAdd these lines to ${file.isOfNewApps ? 'your app' : file.name}:\n`);
-    const text = usesRequire(file, app) ? withRequire(file.text) : file.text;
-    for (const line of text.trimEnd().split('\n')) screen.print(line === '' ? '' : `    ${line}`);
+  for (const { name: file, text } of toAdd) printBlock(`Add these lines to ${file}:`, text, screen);
+  if (lines !== null && !isIn(lines.text, lines.file === null ? null : app.read(lines.file))) {
+    printBlock(`Add these lines to ${lines.file ?? 'your app'}:`, lines.text, screen);
   }
+  for (const change of configChanges(name, app)) printChange(change, screen);
   screen.print('\nNext:\n');
   for (const command of nextCommands(commands)) screen.print(`  ${command}`);
-  const notes = notesOf(commands, app);
+  const notes = notesOf(commands, app, framework);
   if (notes.length > 0) screen.print('');
   for (const note of notes) screen.printWords(note, 0);
+}
+
+/** Whether a program already has the receiver in it. */
+function isIn(lines: string, program: string | null): boolean {
+  const [, call] =
+    /\b((?:nodeHandler|koaMiddleware|fastifyPlugin|fetchHandler)\()/.exec(
+      lines.replaceAll(/^(?:import|const \{).*$/gm, ''),
+    ) ?? [];
+  return call !== undefined && (program?.includes(call) ?? false);
+}
+
+function printBlock(title: string, text: string, screen: Screen): void {
+  screen.print(`\n${title}\n`);
+  for (const line of text.trimEnd().split('\n')) screen.print(line === '' ? '' : `    ${line}`);
+}
+
+function printChange({ file, before, after }: Change, screen: Screen): void {
+  if (before === null) {
+    printBlock(`In ${file}, add this line where it belongs:`, after, screen);
+    return;
+  }
+  printBlock(`In ${file}, change this line:`, before, screen);
+  printBlock(after.includes('\n') ? 'to these:' : 'to this:', after, screen);
 }
 
 /** Returns the framework that package.json names; without one it is Node.js alone. */
@@ -91,20 +115,17 @@ function frameworkOf({ packages, hasManifest }: AppFolder): FrameworkName {
 
 /** Writes a file unless it exists. Returns whether the app still needs what the file says. */
 function isToAdd(
-  { name, text, isNeeded, isOfNewApps }: AppFile,
-  { isNew }: AppFolder,
+  { name, text, isNeeded }: AppFile,
+  app: AppFolder,
   folder: string,
   screen: Screen,
 ): boolean {
-  const isForThis = isNew || !isOfNewApps;
-  if (!isForThis && !isNeeded) return false;
-  const existing = existingFile(folder, name);
+  const existing = app.existing(name);
   if (existing !== null) {
-    const isIncluded = readFileSync(join(folder, existing), 'utf8').includes(text.trim());
+    const isIncluded = app.read(existing)?.includes(text.trim()) ?? false;
     screen.print(`  ${screen.paint.dim('kept')}      ${existing} (exists already)`);
     return isNeeded && !isIncluded;
   }
-  if (!isForThis) return true;
   mkdirSync(join(folder, dirname(name)), { recursive: true });
   writeFileSync(join(folder, name), text, { flag: 'wx' });
   screen.print(`  ${screen.paint.green('written')}   ${name}`);
@@ -113,23 +134,31 @@ function isToAdd(
 
 /** What an app writes where it runs, and what it keeps for itself. */
 const IGNORED = ['events.db*', '.env'];
+/** What `.env.example` would be ignored by. */
+const IGNORES_EXAMPLE = /^\/?\.env(?:\*|\.\*)$/;
+const EXAMPLE = '!.env.example';
 
-/** Adds to the `.gitignore` of an app what must not be committed. */
+/** Adds to the `.gitignore` of an app what must not be committed, and keeps in what must. */
 function ignoreFiles(folder: string, screen: Screen): void {
   const file = join(folder, '.gitignore');
   if (!existsSync(file)) return;
   const text = readFileSync(file, 'utf8');
   const lines = text.split(/\r?\n/);
-  const missing = IGNORED.filter((name) => !lines.includes(name) && !lines.includes(`/${name}`));
+  const isExampleIgnored =
+    lines.some((line) => IGNORES_EXAMPLE.test(line)) && !lines.includes(EXAMPLE);
+  const missing = [
+    ...IGNORED.filter(
+      (name) =>
+        !lines.includes(name) &&
+        !lines.includes(`/${name}`) &&
+        !(name === '.env' && lines.includes('.env*')),
+    ),
+    ...(isExampleIgnored ? [EXAMPLE] : []),
+  ];
   if (missing.length === 0) return;
   const start = text === '' || text.endsWith('\n') ? '' : '\n';
   appendFileSync(file, `${start}${missing.join('\n')}\n`);
   screen.print(`  ${screen.paint.green('added')}     ${missing.join(' and ')} to .gitignore`);
-}
-
-/** An app in CommonJS loads the files, which are ES modules, with `require()`. */
-function usesRequire({ isOfNewApps }: AppFile, app: AppFolder): boolean {
-  return isOfNewApps && !app.isModule && !app.isTypeScript;
 }
 
 function nextCommands({ setUp, build, test, secret, start, send }: AppCommands): string[] {
@@ -147,11 +176,15 @@ function secretNote(start: string): string {
 }
 
 /** What does not work as printed, and why. */
-function notesOf({ setUp, start }: AppCommands, app: AppFolder): string[] {
+function notesOf(
+  { setUp, start, port }: AppCommands,
+  app: AppFolder,
+  { isBundled }: Framework,
+): string[] {
   const { packages, isNew, scripts, testRunner } = app;
   const isInstalled = !setUp.some((command) => command.includes('@hookproof/'));
   const isFromFiles = packages.get('@hookproof/receiver')?.startsWith('file:') ?? false;
-  const hasNoStart = start === 'npm start' && !scripts.has('start');
+  const hasNoStart = /^\S+ (?:run )?start$/.test(start) && !scripts.has('start');
   return [
     ...(isInstalled
       ? []
@@ -164,8 +197,10 @@ function notesOf({ setUp, start }: AppCommands, app: AppFolder): string[] {
         ]
       : []),
     secretNote(start),
-    ...(isNew ? [] : ['The commands and the workflow expect the app at http://localhost:3000.']),
-    ...(hasNoStart ? ['package.json needs a script start, which the workflow runs.'] : []),
+    ...(isNew ? [] : [`The commands and the workflow expect the app at http://localhost:${port}.`]),
+    ...(hasNoStart && !isBundled
+      ? ['package.json needs a script start, which the workflow runs.']
+      : []),
     ...(testRunner === 'jest'
       ? [
           'Jest loads the package in ES modules only: https://github.com/hookproof/hookproof/blob/main/receiver/docs/testing.md#jest-and-commonjs',

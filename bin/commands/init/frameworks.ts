@@ -6,8 +6,10 @@ export interface Framework {
   readonly packages: readonly string[];
   /** Files that only a new app gets, because another has its own. */
   readonly scaffold: readonly string[];
-  /** The program of a new app. Another has one under a name of its own. */
+  /** The program of a new app. Another has one under a name of its own, and gets only some lines. */
   readonly program?: string;
+  /** What the program of an app loads. */
+  readonly module?: string;
   /** Whether a bundler resolves the imports. */
   readonly isBundled: boolean;
   /** Whether an app can have its routes, and then all of its scripts, in `src`. */
@@ -31,11 +33,11 @@ export type FrameworkName =
 
 /** In the order of the recipes. */
 export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
-  node: { ...PROGRAM, page: 'node', packages: [] },
-  express: { ...PROGRAM, page: 'express', packages: ['express'] },
-  fastify: { ...PROGRAM, page: 'fastify', packages: ['fastify'] },
-  koa: { ...PROGRAM, page: 'koa', packages: ['koa'] },
-  hono: { ...PROGRAM, page: 'hono', packages: ['hono'] },
+  node: { ...PROGRAM, page: 'node', packages: [], module: '(?:node:)?http' },
+  express: { ...PROGRAM, page: 'express', packages: ['express'], module: 'express' },
+  fastify: { ...PROGRAM, page: 'fastify', packages: ['fastify'], module: 'fastify' },
+  koa: { ...PROGRAM, page: 'koa', packages: ['koa'], module: 'koa' },
+  hono: { ...PROGRAM, page: 'hono', packages: ['hono'], module: 'hono' },
   next: {
     page: 'next',
     packages: ['next'],
@@ -44,9 +46,9 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     canBeInSource: true,
   },
   nest: {
-    page: 'nestjs-jest',
+    page: 'nestjs',
     packages: ['@nestjs/core'],
-    scaffold: ['tsconfig.json'],
+    scaffold: ['tsconfig.json', 'src/app.module.ts', 'src/main.ts'],
     isBundled: false,
   },
   nuxt: {
@@ -64,7 +66,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
   'react-router': {
     page: 'react-router',
     packages: ['@react-router/dev'],
-    scaffold: ['vite.config.mjs', 'app/root.jsx', 'server.mjs'],
+    scaffold: ['vite.config.mjs', 'app/root.jsx', 'app/routes.js', 'server.mjs'],
     isBundled: true,
   },
 };

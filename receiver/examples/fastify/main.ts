@@ -14,7 +14,7 @@ const receiver = createReceiver({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   store: sqliteStore({ file: process.env['DATABASE_FILE'] ?? 'events.db' }),
   handlers: { completed: ({ data }) => console.log('completed', data.run.id) },
-  onError: ({ code, message }) => console.error(code, message),
+  onError: console.error,
 });
 await receiver.start();
 

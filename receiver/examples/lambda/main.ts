@@ -14,7 +14,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 const receiver = createReceiver({
   secrets: process.env['WEBHOOK_SECRET'] ?? '',
   store: sqliteStore({ file: process.env['DATABASE_FILE'] ?? 'events.db' }),
-  onError: ({ code, message }) => console.error(code, message),
+  onError: console.error,
 });
 await receiver.start({ work: false });
 

@@ -61,7 +61,7 @@ export type Receiving = Pick<Ingress, 'receive'> & Partial<Pick<Ingress, 'misdir
  *   const ingress = createIngress({
  *     verifier: createVerifier({ secrets: process.env['WEBHOOK_SECRET'] ?? '' }),
  *     sink: { put: (event) => queue.add(event) },
- *     onError: ({ code, message }) => console.error(code, message),
+ *     onError: console.error,
  *   });
  *   createServer(nodeHandler(ingress)).listen(3000);
  * }

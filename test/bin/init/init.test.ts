@@ -45,7 +45,9 @@ describe.each(NAMES)('init %s in an empty folder', (name) => {
     const written = filesIn(folder);
     const page = filesOf(readRecipe(FRAMEWORKS[name].page));
     expect(written).toMatchObject(Object.fromEntries(page.map((file) => [file.name, file.text])));
-    expect(Object.keys(written).filter((file) => file.includes('handlers.test.'))).toHaveLength(1);
+    expect(
+      Object.keys(written).filter((file) => /handlers\.(?:test|spec)\./.test(file)),
+    ).toHaveLength(1);
     expect(written['.env.example']).toBe('WEBHOOK_SECRET=whsec_for_local_work\n');
     const { jobs } = parse(written['.github/workflows/webhooks.yml'] ?? '');
     const runs = jobs.webhooks.steps.flatMap(({ run }: { run?: string }) => run ?? []);
@@ -122,8 +124,8 @@ describe('the names and the test are those of the app', () => {
       'src/index.js': '',
     });
     await init(folder);
-    const names = Object.keys(filesIn(folder)).filter((name) => /^(handlers|receiver)/.test(name));
-    expect(names.toSorted()).toEqual(expected);
+    const names = Object.keys(filesIn(folder)).filter((name) => /\/(handlers|receiver)/.test(name));
+    expect(names.toSorted()).toEqual(expected.map((name) => `src/${name}`));
   });
 
   test.each([
@@ -192,7 +194,7 @@ describe('an app that is there', () => {
     expect(stdout).toContain('kept      next.config.ts (exists already)\n');
     expect(stdout).toContain('kept      handlers.js (exists already)\n');
     expect(stdout).toContain(
-      "    export default { serverExternalPackages: ['@hookproof/receiver']",
+      "In next.config.ts, add this line where it belongs:\n\n    serverExternalPackages: ['@hookproof/receiver'],\n",
     );
     expect(stdout).toContain('    WEBHOOK_SECRET=whsec_for_local_work\n');
   });
@@ -205,11 +207,10 @@ describe('an app that is there', () => {
     const { stdout } = await init(folder);
     expect(Object.keys(filesIn(folder))).not.toContain('app.mjs');
     expect(stdout).toContain(
-      "    app.use('/hooks', nodeHandler(receiver)); // before express.json()",
+      "    app.use(nodeHandler(receiver, { path: '/hooks' })); // before express.json()",
     );
-    expect(stdout).toContain('  npm start &\n');
-    expect(stdout).toContain('package.json needs a script start, which the workflow runs.\n');
-    expect(stdout).toContain('Add these lines to your app:\n');
+    expect(stdout).toContain('  node server.js &\n');
+    expect(stdout).toContain('Add these lines to server.js:\n');
     expect(stdout).toContain("    const { receiver } = require('./receiver.mjs');\n");
     expect(stdout).not.toMatch(/^ +import /m);
   });
@@ -255,6 +256,241 @@ describe('an app that is there', () => {
     expect(stdout).not.toMatch(/npm install (?!@photostructure)/);
     expect(stdout).toContain('The workflow works after the first release');
     expect(stdout).not.toContain('npm run pack');
+  });
+});
+
+describe('the form is that of the compiler and of the program', () => {
+  const EXPRESS = { dependencies: { express: '5' }, devDependencies: { typescript: '5' } };
+  const PROGRAM = "import express from 'express';\nconst app = express();\napp.listen(8080);\n";
+  const IMPORTED = /^import .*handlers.*$/m;
+
+  test.each([
+    ['commonjs', { module: 'commonjs' }, {}, 'src/receiver.ts', "'./handlers'"],
+    ['nodenext without a type', { module: 'nodenext' }, {}, 'src/receiver.ts', "'./handlers'"],
+    ['nodenext', { module: 'NodeNext' }, { type: 'module' }, 'src/receiver.ts', "'./handlers.js'"],
+    [
+      'a bundler that takes extensions',
+      { module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true },
+      { type: 'module' },
+      'src/receiver.ts',
+      "'./handlers.ts'",
+    ],
+    [
+      'CommonJS that must not have import',
+      { module: 'nodenext', verbatimModuleSyntax: true },
+      {},
+      'src/receiver.mts',
+      "'./handlers.mjs'",
+    ],
+  ])('%s', async (_, compilerOptions, manifest, file, imported) => {
+    const folder = appWith({
+      'package.json': { ...EXPRESS, ...manifest },
+      'tsconfig.json': { compilerOptions, include: ['src'] },
+      'src/index.ts': PROGRAM,
+    });
+    const { stdout } = await init(folder);
+    expect(IMPORTED.exec(filesIn(folder)[file] ?? '')?.[0]).toContain(imported);
+    expect(stdout).toContain('Add these lines to src/index.ts:\n');
+    const isModule = 'type' in manifest || file.endsWith('.mts');
+    expect(stdout).toContain(`    ${isModule ? 'await' : 'void'} receiver.start();\n`);
+  });
+
+  test('comments in tsconfig.json, and what it extends', async () => {
+    const folder = appWith({
+      'package.json': EXPRESS,
+      'base.json': '{ "compilerOptions": { "module": "commonjs", /* here */ }, }',
+      'tsconfig.json': '{ // mine\n "extends": "./base.json", "include": ["src/**/*"] }',
+      'src/main.ts': '',
+    });
+    await init(folder);
+    expect(Object.keys(filesIn(folder))).toContain('src/receiver.ts');
+  });
+
+  test.each([
+    [
+      'CommonJS that cannot load an ES module',
+      { compilerOptions: { module: 'node16' } },
+      '5',
+      '"module": "node16"',
+      '"module": "nodenext"',
+    ],
+    [
+      'types without those of Node.js',
+      { compilerOptions: { module: 'nodenext', types: ['vite/client'] } },
+      '5',
+      '"types": [\n',
+      null,
+    ],
+    [
+      'a compiler that takes no types by itself',
+      { compilerOptions: { module: 'nodenext' } },
+      '6',
+      '"compilerOptions": {',
+      '"types": ["node"],',
+    ],
+  ])('%s is a line to change in tsconfig.json', async (_, config, typescript, before, after) => {
+    const text = JSON.stringify(config, null, 2);
+    const folder = appWith({
+      'package.json': { ...EXPRESS, devDependencies: { typescript } },
+      'tsconfig.json': after === null ? text.replace(/\[\s*(.*)\s*\]/, '[$1]') : text,
+      'src/index.ts': PROGRAM,
+    });
+    const { stdout } = await init(folder);
+    const [, line, changed] =
+      /In tsconfig\.json, change this line:\n\n([\s\S]*?)\n\nto (?:this|these):\n\n([\s\S]*?)\n\n/.exec(
+        stdout,
+      ) ?? [];
+    expect(line).toContain(after === null ? '"types": ["vite/client"]' : before);
+    expect(changed).toContain(after ?? '"types": ["vite/client", "node"]');
+    expect(stdout).toContain('  npm install --save-dev @types/node\n');
+  });
+
+  test.each([
+    ['listen(8080)', 'app.listen(8080);', 8080],
+    ['PORT', "app.listen(Number(process.env.PORT ?? '5000'));", 5000],
+    ['port', 'app.listen({ port: 4000 });', 4000],
+    ['nothing', 'app.listen(config);', 3000],
+  ])('the port is that of %s', async (_, listen, port) => {
+    const folder = appWith({
+      'package.json': { type: 'module', dependencies: { express: '5' } },
+      'app.js': `import express from 'express';\nconst app = express();\n${listen}\n`,
+    });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain(`--forward-to http://localhost:${port}/hooks `);
+    const workflow = filesIn(folder)['.github/workflows/webhooks.yml'];
+    expect(workflow?.match(/localhost:\d+/g)).toEqual([`localhost:${port}`, `localhost:${port}`]);
+  });
+
+  test('a program that stops by itself closes the receiver there', async () => {
+    const folder = appWith({
+      'package.json': { type: 'module', dependencies: { koa: '3' } },
+      'index.js': "import Koa from 'koa';\nprocess.on('SIGTERM', stop);\n",
+    });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain('    await receiver.close(); // in your handler of SIGTERM\n');
+    expect(stdout).not.toContain('process.exit');
+  });
+
+  test.each([
+    ['pnpm-lock.yaml', 'pnpm add @hookproof/receiver hookproof', 'pnpm install --frozen-lockfile'],
+    ['yarn.lock', 'yarn add @hookproof/receiver hookproof', 'yarn install --immutable'],
+    ['bun.lock', 'bun add @hookproof/receiver hookproof', 'bun install --frozen-lockfile'],
+  ])('the commands of an app with %s', async (lock, install, ci) => {
+    const folder = appWith({
+      'package.json': { dependencies: { koa: '3' }, scripts: { start: 'a', build: 'b' } },
+      [lock]: '',
+      'index.js': '',
+    });
+    const { stdout } = await init(folder);
+    expect(stdout).toContain(`  ${install}\n`);
+    const commands = stdout.split('Next:')[1]?.split('\n\n')[1] ?? '';
+    expect(commands).not.toMatch(/\b(?:npm|npx) /);
+    const workflow = filesIn(folder)['.github/workflows/webhooks.yml'] ?? '';
+    expect(parse(workflow).jobs.webhooks.steps).toContainEqual({ run: ci });
+    expect(workflow).not.toMatch(/\b(?:npm|npx)\b/);
+  });
+
+  test.each([
+    [{ engines: { node: '>=22' } }, {}, 'node-version-file: package.json'],
+    [{}, { '.nvmrc': '22\n' }, 'node-version-file: .nvmrc'],
+    [{}, {}, 'node-version: 24'],
+  ])('the workflow has the Node.js of %j %j', async (manifest, files, line) => {
+    const folder = appWith({ 'package.json': manifest, 'a.js': '', ...files });
+    await init(folder);
+    expect(filesIn(folder)['.github/workflows/webhooks.yml']).toContain(`          ${line}\n`);
+  });
+
+  test.each([
+    ['vitest', 'vitest.config.ts', "export default { test: { include: ['**/*.spec.ts'] } };"],
+    ['jest', 'jest.config.js', String.raw`module.exports = { testRegex: '.*\.spec\.ts$' };`],
+  ])('%s finds the test', async (runner, config, text) => {
+    const folder = appWith({
+      'package.json': { dependencies: { koa: '3' }, devDependencies: { [runner]: '1' } },
+      [config]: text,
+      'index.js': '',
+    });
+    await init(folder);
+    expect(Object.keys(filesIn(folder))).toContain('handlers.spec.mjs');
+  });
+});
+
+describe('a line to change is in the form of its file', () => {
+  const NEXT = { dependencies: { next: '16' } };
+  const KIT = { type: 'module', devDependencies: { '@sveltejs/kit': '2' } };
+  const NEST = { type: 'module', dependencies: { '@nestjs/core': '12' } };
+  const ROUTER = { type: 'module', devDependencies: { '@react-router/dev': '7', typescript: '5' } };
+  test.each([
+    [
+      NEXT,
+      'next.config.ts',
+      'const nextConfig: NextConfig = {\n  output: "standalone",\n};\n',
+      'const nextConfig: NextConfig = {\n  serverExternalPackages: ["@hookproof/receiver"],',
+    ],
+    [
+      NEXT,
+      'next.config.js',
+      "module.exports = {\n  serverExternalPackages: ['pino'],\n};\n",
+      "  serverExternalPackages: ['@hookproof/receiver', 'pino'],",
+    ],
+    [
+      KIT,
+      'svelte.config.js',
+      "import adapter from '@sveltejs/adapter-vercel';\n",
+      "import adapter from '@sveltejs/adapter-node';",
+    ],
+    [
+      NEST,
+      'src/app.module.ts',
+      '@Module({\n  imports: [A, B],\n})',
+      '  imports: [WebhooksModule, A, B],',
+    ],
+    [
+      NEST,
+      'src/app.module.ts',
+      '@Module({\n  imports: [\n    A,\n  ],\n})',
+      '  imports: [WebhooksModule,',
+    ],
+    [
+      NEST,
+      'src/app.module.ts',
+      '@Module({\n  providers: [],\n})',
+      '@Module({\n  imports: [WebhooksModule],',
+    ],
+    [
+      NEST,
+      'src/main.ts',
+      '  await app.listen(3000);',
+      '  app.enableShutdownHooks();\n  await app.listen(3000);',
+    ],
+    [
+      ROUTER,
+      'app/routes.ts',
+      'export default [index("routes/home.tsx")] satisfies RouteConfig;\n',
+      'export default [route("hooks", "./routes/hooks.ts"), index("routes/home.tsx")] satisfies RouteConfig;',
+    ],
+  ])('%j %s', async (manifest, file, text, after) => {
+    const folder = appWith({ 'package.json': manifest, [file]: text });
+    const { stdout } = await init(folder);
+    const shown = after.replaceAll(/^/gm, '    ');
+    expect(stdout).toMatch(new RegExp(`In ${file}, change this line:\n\n`));
+    expect(stdout).toContain(`\n\n${shown}\n\n`);
+    expect(filesIn(folder)[file]).toBe(text);
+  });
+
+  test.each([
+    [NEXT, 'next.config.ts', "export default { serverExternalPackages: ['@hookproof/receiver'] };"],
+    [KIT, 'vite.config.ts', "import adapter from '@sveltejs/adapter-node';"],
+    [ROUTER, 'app/routes.ts', 'export default flatRoutes() satisfies RouteConfig;'],
+  ])('%j %s has it', async (manifest, file, text) => {
+    const folder = appWith({ 'package.json': manifest, [file]: text });
+    const { stdout } = await init(folder);
+    expect(stdout).not.toContain(`In ${file}`);
+  });
+
+  test('.env.example is committed where .env* is ignored', async () => {
+    const folder = appWith({ 'package.json': NEXT, 'a.js': '', '.gitignore': '.env*\n' });
+    await init(folder);
+    expect(filesIn(folder)['.gitignore']).toBe('.env*\nevents.db*\n!.env.example\n');
   });
 });
 

@@ -14,7 +14,7 @@ export function facts(): string {
   return [
     `- **${dependenciesOf('receiver')} dependencies, less than ${packedKilobytes('receiver')} kB**: the receiver is one package for Express, Fastify, Koa, Hono, Next.js, Lambda and \`node:http\`.`,
     `- **${checks.length} checks** of API, webhook sender and receiver. By default, they only read.`,
-    '- **The suite is tested too**: for each check there is a broken implementation that it catches, and correct implementations that differ only where the contract leaves it open all pass.',
+    '- **The suite is tested too**: every check fails on a deliberately broken implementation, and passes on every variant that the contract allows.',
     '- **One command** starts a complete local platform: API, webhook sender, dashboard, a clock that you control, and faults by name.',
   ].join('\n');
 }

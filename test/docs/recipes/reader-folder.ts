@@ -12,6 +12,10 @@ const execute = promisify(execFile);
 export interface ReaderFolder {
   /** Makes a copy for one page. */
   copy(): Promise<string>;
+  /** Makes a folder without anything, from which `../hookproof` is one folder further up. */
+  empty(): Promise<string>;
+  /** The lines that install the packages into a folder within an empty one. */
+  readonly installs: readonly string[];
   /** The environment of a reader's shell. */
   readonly environment: NodeJS.ProcessEnv;
   remove(): Promise<void>;
@@ -48,6 +52,13 @@ export async function readerFolder(
       count += 1;
       const folder = join(base, `page-${count}`);
       await cp(installed, folder, { recursive: true, verbatimSymlinks: true });
+      return folder;
+    },
+    installs: commands.map((command) => command.replace('../hookproof/', '../../hookproof/')),
+    async empty() {
+      count += 1;
+      const folder = join(base, `apps-${count}`);
+      await mkdir(folder);
       return folder;
     },
     remove: () => rm(base, { recursive: true, force: true }),

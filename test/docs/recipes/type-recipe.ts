@@ -51,12 +51,12 @@ async function inRecipeShell(
 }
 
 /** Closes the shell after its use. */
-export async function inShell(
+export async function inShell<Result>(
   shell: TypedShell,
-  use: (shell: TypedShell) => Promise<void>,
-): Promise<void> {
+  use: (shell: TypedShell) => Promise<Result>,
+): Promise<Result> {
   try {
-    await use(shell);
+    return await use(shell);
   } finally {
     await shell.close();
   }

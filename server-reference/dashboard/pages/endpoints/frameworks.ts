@@ -78,7 +78,7 @@ export function snippetOf(framework: string, secret: string): string {
     "  store: sqliteStore({ file: 'events.db' }),",
     "  mode: 'ordered',",
     '  handlers: { completed: ({ data }) => console.log(data.run.id, data.run.output) },',
-    '  onError: ({ code, message }) => console.error(code, message),',
+    '  onError: console.error,',
     '});',
     'await receiver.start();',
     '',

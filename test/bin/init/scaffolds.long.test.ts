@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, describe, test } from 'vitest';
+
+import { readerWithPackages } from '../../docs/recipes/packed-packages.ts';
+import type { ReaderFolder } from '../../docs/recipes/reader-folder.ts';
+import { canIsolate } from '../../docs/recipes/typed-shell.ts';
+import { followInit } from './scaffold.ts';
+import { SCAFFOLDS } from './scaffolds.ts';
+
+describe('every line that init prints is green in an app that was made today', () => {
+  const isolated = canIsolate();
+  let reader: ReaderFolder;
+  beforeAll(async () => {
+    reader = await readerWithPackages();
+  });
+  afterAll(() => reader.remove());
+
+  test.each(SCAFFOLDS)('$name', (scaffold) => followInit(scaffold, reader, isolated));
+});
