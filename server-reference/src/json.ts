@@ -1,4 +1,4 @@
-import { DomainError, invalidValue, ROOT } from './domain-error.ts';
+import { ROOT, invalidValue, refusal } from './errors.ts';
 
 /** Returns whether a JSON value is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -12,7 +12,7 @@ const MAX_NESTING = 500;
  * Parses a JSON text of a request.
  *
  * @param field - the part of a form with the text, or `<root>` for a body
- * @throws {DomainError} `malformed_json`; `invalid_value` for a value that the state cannot hold
+ * @throws {ApiError} `malformed_json`; `invalid_value` for a value that the state cannot hold
  */
 export function parseJson(text: string, field: string): unknown {
   const value = parse(text, field);
@@ -31,7 +31,7 @@ function parse(text: string, field: string): unknown {
     return JSON.parse(text);
   } catch {
     const subject = field === ROOT ? 'the body is' : 'is';
-    throw new DomainError('malformed_json', field, `${subject} not well-formed JSON`);
+    throw refusal('malformed_json', field, `${subject} not well-formed JSON`);
   }
 }
 

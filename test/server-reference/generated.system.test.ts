@@ -6,8 +6,7 @@ import type { Operation } from '@hookproof/spec/openapi';
 import { expect, test } from 'vitest';
 
 import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
-import { LAB_ERROR_CODES } from '../../server-reference/src/lab/error-codes.ts';
-import { ERROR_CODES } from '../../server-reference/src/http/api-error.ts';
+import { ERRORS } from '../../server-reference/src/errors.ts';
 import { REQUIREMENTS } from '../../server-reference/src/operations.ts';
 import { responsesTable } from './api/responses/responses-table.ts';
 
@@ -30,10 +29,11 @@ function scopesTable(operations: readonly Operation[]): string {
 }
 
 function errorCodesTable(): string {
-  const rows = Object.entries({ ...ERROR_CODES, ...LAB_ERROR_CODES }).map(
-    ([code, meaning]) => `| \`${code}\` | ${meaning} |`,
-  );
-  return ['| code | meaning |', '| --- | --- |', ...rows].join('\n');
+  const rows = Object.entries(ERRORS).map(([code, [status, meaning]]) => {
+    const shown = code === 'injected_fault' ? 'that of the fault' : status;
+    return `| \`${code}\` | ${shown} | ${meaning} |`;
+  });
+  return ['| code | status | meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
 // `npm run generate` runs this file with `-u`, which writes the tables.

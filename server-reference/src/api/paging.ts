@@ -1,4 +1,4 @@
-import { invalidValue } from '../domain-error.ts';
+import { invalidValue } from '../errors.ts';
 
 /** The query parameters of every list. */
 export interface Paging {
@@ -41,7 +41,7 @@ export function newestFirst<T extends { readonly id: string; readonly createdAt:
  *
  * @param what - the kind of word, such as `review status`
  * @returns null if the parameter is absent
- * @throws {DomainError} `invalid_value` for an unknown or empty word
+ * @throws {ApiError} `invalid_value` for an unknown or empty word
  */
 export function readWords<Word extends string>(
   list: string | undefined,

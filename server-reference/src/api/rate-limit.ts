@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 import type { Clock } from '../clock/clock.ts';
-import { ROOT } from '../domain-error.ts';
-import { ApiError, issue } from '../http/api-error.ts';
+import { ROOT, refusal } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import type { RequestState } from '../http/request.ts';
 
 /** The number of requests per key and window. */
@@ -118,7 +118,7 @@ export function limitRequests(limits: RequestLimits, clock: Clock): Middleware<K
 
 function tooMany(seconds: number): ApiError {
   const message = 'this key has used all requests of the current window';
-  return new ApiError(429, [issue('rate_limited', ROOT, message)], {
+  return refusal('rate_limited', ROOT, message, {
     hint: `Retry after ${seconds} s (Retry-After).`,
     headers: { 'Retry-After': String(seconds) },
   });
@@ -126,7 +126,7 @@ function tooMany(seconds: number): ApiError {
 
 function unavailable(): ApiError {
   const message = 'request accounting is unavailable, so this request was not processed';
-  return new ApiError(503, [issue('accounting_unavailable', ROOT, message)], {
+  return refusal('accounting_unavailable', ROOT, message, {
     hint: 'Retry after the time in Retry-After.',
     headers: { 'Retry-After': String(ACCOUNTING_RETRY_SECONDS) },
   });

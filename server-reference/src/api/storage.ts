@@ -6,7 +6,7 @@ import Koa from 'koa';
 import type { Middleware } from 'koa';
 import compose from 'koa-compose';
 
-import { notFound } from '../domain-error.ts';
+import { notFound } from '../errors.ts';
 import { incomingBytes } from '../http/body.ts';
 import type { RequestState } from '../http/request.ts';
 import { respondDownload } from '../http/response.ts';
@@ -38,7 +38,7 @@ interface StorageRoute {
   readonly method: 'GET' | 'PUT';
   /** Below the prefix of the storage, for example `/files/:fileId`. */
   readonly path: string;
-  /** Returns a download, or undefined for a 204. Throws a {@link DomainError}. */
+  /** Returns a download, or undefined for a 204. Throws a {@link ApiError}. */
   handle(request: StorageRequest): Promise<Download | undefined>;
 }
 

@@ -1,9 +1,8 @@
 import type { ParameterObject } from '@hookproof/spec/openapi';
 import type { Middleware, ParameterizedContext } from 'koa';
 
-import { ROOT } from '../domain-error.ts';
-import { ApiError, issue } from '../http/api-error.ts';
-import type { ApiIssue } from '../http/api-error.ts';
+import { ApiError, ROOT, issue } from '../errors.ts';
+import type { ApiIssue } from '../errors.ts';
 import { discardBody, parseBody, readBody } from '../http/body.ts';
 import { EXCERPT_BYTES } from '../http/request.ts';
 import { createFormReader, isForm } from '../http/read-form.ts';
@@ -128,7 +127,6 @@ function refuse(issues: readonly ApiIssue[]): void {
   if (issues.length === 0) return;
   const paging = issues.some(({ field }) => field === 'limit' || field === 'offset');
   throw new ApiError(
-    400,
     issues,
     paging ? { hint: 'limit is from 1 to 100, and offset is the number of entries to skip.' } : {},
   );

@@ -2,15 +2,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import getRawBody from 'raw-body';
 
-import { ROOT } from '../domain-error.ts';
+import { ROOT, refusal } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { parseJson } from '../json.ts';
-import { ApiError, badRequest, issue } from './api-error.ts';
 
 /** Refuses a compressed body, and a transfer encoding other than chunked. */
 function checkEncoding(request: IncomingMessage): void {
   checkTransferEncoding(request);
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw badRequest(
+    throw refusal(
       'unsupported_media_type',
       ROOT,
       'the body must not be compressed; send it without Content-Encoding',
@@ -21,7 +21,7 @@ function checkEncoding(request: IncomingMessage): void {
 function checkTransferEncoding({ headers }: IncomingMessage): void {
   if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked') return;
   const message = 'only Transfer-Encoding: chunked is supported';
-  throw badRequest('malformed_request', ROOT, message);
+  throw refusal('malformed_request', ROOT, message);
 }
 
 /**
@@ -41,7 +41,7 @@ export async function* incomingBytes(
   try {
     for (;;) {
       const next = await chunks.next().catch(() => {
-        throw badRequest('malformed_request', ROOT, 'the body ended before its declared length');
+        throw refusal('malformed_request', ROOT, 'the body ended before its declared length');
       });
       if (next.done === true) return;
       yield next.value;
@@ -80,7 +80,7 @@ export function parseBody(bytes: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw badRequest('malformed_json', ROOT, 'the body is not UTF-8');
+    throw refusal('malformed_json', ROOT, 'the body is not UTF-8');
   }
   return parseJson(text, ROOT);
 }
@@ -118,12 +118,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function checkContentType(request: IncomingMessage): void {
   const types = request.headersDistinct['content-type'] ?? [];
   if (types.length !== 1 || !isJsonType(types[0] ?? '')) {
-    throw badRequest(
-      'unsupported_media_type',
-      ROOT,
-      'the body must be declared as application/json',
-      'Send one header Content-Type: application/json.',
-    );
+    throw refusal('unsupported_media_type', ROOT, 'the body must be declared as application/json', {
+      hint: 'Send one header Content-Type: application/json.',
+    });
   }
   checkEncoding(request);
 }
@@ -143,11 +140,11 @@ function isTooLarge(error: unknown): boolean {
 
 function tooLarge(limitBytes: number): ApiError {
   const message = `the body must be at most ${limitBytes} bytes`;
-  return new ApiError(413, [issue('payload_too_large', ROOT, message)], {
+  return refusal('payload_too_large', ROOT, message, {
     hint: 'Send files with POST /v1/files or POST /v1/files/uploads.',
   });
 }
 
 function endedEarly(): ApiError {
-  return badRequest('malformed_request', ROOT, 'the body ended before its declared length');
+  return refusal('malformed_request', ROOT, 'the body ended before its declared length');
 }

@@ -1,9 +1,8 @@
 import type { Middleware } from 'koa';
 
-import { DomainError, ROOT } from '../domain-error.ts';
+import { ApiError, ROOT, refusal } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { isFull, isWriteFailure, StoreError } from '../store/store.ts';
-import { ApiError, issue, responseTo } from './api-error.ts';
 import type { RequestState } from './request.ts';
 import { respondJson } from './response.ts';
 
@@ -14,10 +13,9 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
       await next();
     } catch (error) {
       const { requestId } = ctx.state;
-      const refusal = error instanceof DomainError ? responseTo(error) : error;
-      const failure = refusal instanceof ApiError ? refusal : asServerError(error);
+      const failure = error instanceof ApiError ? error : asServerError(error);
       // A regular response, such as a rate limit or an injected fault, is not logged.
-      if (!(refusal instanceof ApiError || isFull(error)))
+      if (failure !== error && !isFull(error))
         logger.error(`${ctx.method} ${ctx.path} failed (${requestId})`, error);
       ctx.state.failure = failure;
       ctx.status = failure.status;
@@ -30,7 +28,7 @@ export function respondErrors(logger: Logger): Middleware<RequestState> {
 /** The response contains no internal details. */
 function asServerError(error: unknown): ApiError {
   if (isFull(error)) {
-    return new ApiError(503, [issue('storage_full', ROOT, 'the server has no room for more')], {
+    return refusal('storage_full', ROOT, 'the server has no room for more', {
       hint: 'Delete worlds, files or dataset examples, or start the server with a smaller historyLimit. A restart empties a server in memory.',
       headers: { 'Retry-After': '1' },
     });
@@ -40,12 +38,10 @@ function asServerError(error: unknown): ApiError {
     const rest = isWriteFailure(error)
       ? 'The change is in memory, and is stored with the next one.'
       : 'Nothing of this request is stored. Send it again.';
-    return new ApiError(503, [issue('storage_failed', ROOT, 'the change could not be stored')], {
+    return refusal('storage_failed', ROOT, 'the change could not be stored', {
       hint: `The server cannot write to its data folder; see its log. ${rest}`,
       headers: { 'Retry-After': '1' },
     });
   }
-  return new ApiError(500, [
-    issue('internal_error', ROOT, 'the server failed to process this request; see its log'),
-  ]);
+  return refusal('internal_error', ROOT, 'the server failed to process this request; see its log');
 }

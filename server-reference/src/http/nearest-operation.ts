@@ -24,7 +24,7 @@ export function nearestOperation(
   known: readonly KnownOperation[],
 ): string | undefined {
   if (path.length > MAX_PATH_CHARACTERS) return undefined;
-  const segments = path.split('/');
+  const segments = path.toLowerCase().split('/');
   const [nearest, second] = known
     .filter((operation) => Math.abs(operation.path.split('/').length - segments.length) < 2)
     .map((operation) => {
@@ -52,8 +52,8 @@ function pathCost(given: readonly string[], known: readonly string[]): number {
   return SEGMENT_COST + Math.min(...costs);
 }
 
-/** From 0 to 1: the share of letters that differ. A parameter has any value. */
+/** From 0 to 1: the share of letters that differ, whatever their case. A parameter has any value. */
 function segmentCost(given: string, known: string): number {
-  if (given === known || (/^[:*]/.test(known) && given !== '')) return 0;
-  return distance(given, known) / Math.max(given.length, known.length);
+  if (given === known.toLowerCase() || (/^[:*]/.test(known) && given !== '')) return 0;
+  return distance(given, known.toLowerCase()) / Math.max(given.length, known.length);
 }

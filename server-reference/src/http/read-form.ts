@@ -6,10 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import type { BusboyInstance } from '@fastify/busboy';
 
-import { ROOT } from '../domain-error.ts';
+import { ApiError, ROOT, refusal } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import type { Blobs, StoredBytes } from '../store/blobs.ts';
-import { ApiError, badRequest, issue } from './api-error.ts';
 import { incomingBytes } from './body.ts';
 import type { FormShape } from './form-shape.ts';
 import type { SchemaCheck } from './schema.ts';
@@ -84,7 +83,7 @@ export function createFormReader(source: FormSource): FormReader<never> {
     try {
       await readParts(source, (part) => parts.take(part));
       const issues = check(parts.asValue());
-      if (issues.length > 0) throw new ApiError(400, issues);
+      if (issues.length > 0) throw new ApiError(issues);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the texts
       const texts = Object.fromEntries(parts.texts) as never;
       return await use({ texts, files: parts.files });
@@ -103,9 +102,9 @@ async function readParts(source: FormSource, take: (part: Part) => Promise<void>
 
   const parts: Readable[] = [];
   let taken = Promise.resolve();
-  let refusal: Error | undefined;
+  let refused: Error | undefined;
   const refuse = (error: Error): void => {
-    refusal ??= error;
+    refused ??= error;
     form.destroy(error);
   };
   form.on('file', (name: string | undefined, bytes, filename, _encoding, contentType) => {
@@ -133,7 +132,7 @@ async function readParts(source: FormSource, take: (part: Part) => Promise<void>
     for (const part of parts) part.destroy();
     // The caller releases the files when the last one is stored or refused.
     await taken.catch(() => {});
-    throw error instanceof ApiError ? error : (refusal ?? cutOff());
+    throw error instanceof ApiError ? error : (refused ?? cutOff());
   }
 }
 
@@ -142,11 +141,11 @@ function openForm(request: IncomingMessage): BusboyInstance {
   const types = request.headersDistinct['content-type'] ?? [];
   const [type = ''] = types;
   if (types.length !== 1 || !isForm(request)) {
-    throw badRequest(
+    throw refusal(
       'unsupported_media_type',
       ROOT,
       'the body must be declared as multipart/form-data',
-      'Send one header Content-Type: multipart/form-data with its boundary.',
+      { hint: 'Send one header Content-Type: multipart/form-data with its boundary.' },
     );
   }
   if (!HAS_BOUNDARY.test(type)) {
@@ -258,12 +257,12 @@ async function readText(name: string, bytes: Readable, limitBytes: number): Prom
 }
 
 function malformed(field: string, message: string): ApiError {
-  return badRequest('malformed_multipart', field, message);
+  return refusal('malformed_multipart', field, message);
 }
 
 function tooLarge(name: string, limitBytes: number): ApiError {
   const message = `must be at most ${limitBytes} bytes`;
-  return new ApiError(413, [issue('payload_too_large', name, message)]);
+  return refusal('payload_too_large', name, message);
 }
 
 function cutOff(): ApiError {
@@ -272,11 +271,9 @@ function cutOff(): ApiError {
 
 function tooManyParts(): ApiError {
   const message = `the form must have at most ${MAX_PARTS} parts`;
-  return new ApiError(413, [issue('payload_too_large', ROOT, message)]);
+  return refusal('payload_too_large', ROOT, message);
 }
 
 function formTooLarge(limitBytes: number): ApiError {
-  return new ApiError(413, [
-    issue('payload_too_large', ROOT, `the form must be at most ${limitBytes} bytes`),
-  ]);
+  return refusal('payload_too_large', ROOT, `the form must be at most ${limitBytes} bytes`);
 }

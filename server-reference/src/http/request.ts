@@ -3,8 +3,8 @@ import { isIPv6 } from 'node:net';
 
 import type { Context, Middleware } from 'koa';
 
-import { ROOT } from '../domain-error.ts';
-import { ApiError, badRequest, issue } from './api-error.ts';
+import { ROOT, refusal } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 
 /** The response header with the id of the request. */
 export const REQUEST_ID_HEADER = 'x-request-id';
@@ -104,7 +104,7 @@ export function createHostRule(boundHost: string, allowedHosts: readonly string[
 export function checkRequest(servesHost: HostRule | null): Middleware {
   return function requestForm(ctx, next) {
     if (!/^1\.[01]$/.test(ctx.req.httpVersion)) {
-      throw badRequest('malformed_request', ROOT, 'only HTTP/1.0 and HTTP/1.1 are supported');
+      throw refusal('malformed_request', ROOT, 'only HTTP/1.0 and HTTP/1.1 are supported');
     }
     const hosts = ctx.req.headersDistinct['host'] ?? [];
     const needsHost = ctx.req.httpVersion === '1.1';
@@ -119,22 +119,22 @@ export function checkRequest(servesHost: HostRule | null): Middleware {
     if (host !== undefined && servesHost?.(host) === false) throw misdirected();
     const expectation = ctx.get('expect').toLowerCase();
     if (expectation !== '' && expectation !== '100-continue') {
-      throw badRequest('malformed_request', ROOT, 'only Expect: 100-continue is supported');
+      throw refusal('malformed_request', ROOT, 'only Expect: 100-continue is supported');
     }
     if (!PLAIN_TARGET.test(ctx.url)) {
-      throw badRequest(
+      throw refusal(
         'malformed_request',
         ROOT,
         'the path or query contains a character that must be percent-encoded',
-        'Percent-encode all characters outside ASCII, # (%23) and \\ (%5C).',
+        { hint: 'Percent-encode all characters outside ASCII, # (%23) and \\ (%5C).' },
       );
     }
     if (!isDecodable(ctx.url)) {
-      throw badRequest(
+      throw refusal(
         'malformed_request',
         ROOT,
         'the path or query contains a percent sign that does not start an encoded UTF-8 character',
-        'Write a literal percent sign as %25.',
+        { hint: 'Write a literal percent sign as %25.' },
       );
     }
     return next();
@@ -143,12 +143,12 @@ export function checkRequest(servesHost: HostRule | null): Middleware {
 
 function invalidHost(): ApiError {
   const message = 'the request must have exactly one valid Host header';
-  return badRequest('malformed_request', ROOT, message);
+  return refusal('malformed_request', ROOT, message);
 }
 
 function misdirected(): ApiError {
   const message = 'the Host header must be an address of this server';
-  return new ApiError(421, [issue('misdirected_request', ROOT, message)], {
+  return refusal('misdirected_request', ROOT, message, {
     hint: 'Use localhost, or start the server with this host in allowedHosts (serve --allow-host).',
   });
 }

@@ -2,8 +2,8 @@ import { Router } from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import type { Middleware, Next } from 'koa';
 
-import { ROOT } from '../domain-error.ts';
-import { ApiError, issue, notFound } from './api-error.ts';
+import { ROOT, notFound, refusal } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { nearestOperation } from './nearest-operation.ts';
 
 /**
@@ -39,7 +39,7 @@ export function unrouted(method: string, methods: readonly string[], hint?: stri
   if (methods.length === 0) return notFound(ROOT, 'no operation has this path', hint);
   const allow = [...new Set(methods)].join(', ');
   const message = `this path does not support ${method}`;
-  return new ApiError(405, [issue('method_not_allowed', ROOT, message)], {
+  return refusal('method_not_allowed', ROOT, message, {
     hint: `Use one of ${allow}.`,
     headers: { Allow: allow },
   });

@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
 import { fieldPath, shorten } from '../json.ts';
-import { issue } from './api-error.ts';
-import type { ApiIssue } from './api-error.ts';
+import { issue } from '../errors.ts';
+import type { ApiIssue } from '../errors.ts';
 import { branchesOf, keepClosestBranch } from './closest-branch.ts';
 
 /** Validates a value against a schema. Returns the issues; none for a valid value. */

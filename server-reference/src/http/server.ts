@@ -4,9 +4,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-import { ROOT } from '../domain-error.ts';
-import { badRequest } from './api-error.ts';
-import type { ApiError } from './api-error.ts';
+import { ROOT, refusal } from '../errors.ts';
+import type { ApiError } from '../errors.ts';
 import { REQUEST_ID_HEADER } from './request.ts';
 import type { NewRequestId } from './request.ts';
 
@@ -101,15 +100,15 @@ export function respondToConnectionErrors(
     // The client may disconnect first.
     socket.on('error', () => socket.destroy());
     // Node no longer tracks this socket. If it stayed open, the server could not close.
-    const refusal = badRequest('malformed_request', ROOT, 'this server is not a proxy');
-    const response = rawResponse(refusal, newRequestId());
+    const error = refusal('malformed_request', ROOT, 'this server is not a proxy');
+    const response = rawResponse(error, newRequestId());
     socket.resume().end(response, () => socket.destroy());
   });
 }
 
 function malformed(code: string | undefined): ApiError {
   const reason = REASONS[code ?? ''] ?? 'the request is not valid HTTP/1.1';
-  return badRequest('malformed_request', ROOT, reason);
+  return refusal('malformed_request', ROOT, reason);
 }
 
 /** Returns an error as a complete HTTP response, for a connection without a request object. */

@@ -44,6 +44,7 @@ describe('a known mistake gets a hint', () => {
 describe('a path that no operation has', () => {
   test.each([
     ['GET', '/v1/automation', 'GET /v1/automations'],
+    ['GET', '/v1/TEMPLATES', 'GET /v1/templates'],
     ['GET', '/automations', 'GET /v1/automations'],
     ['GET', '/v1/run/exec_1', 'GET /v1/runs/{id}'],
     ['PATCH', '/v1/automatons/wf_1', 'PATCH /v1/automations/{id}'],

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, test } from 'vitest';
 
-import { LAB_ERROR_CODES } from '../../../server-reference/src/lab/error-codes.ts';
-import { ERROR_CODES } from '../../../server-reference/src/http/api-error.ts';
+import { ERRORS } from '../../../server-reference/src/errors.ts';
 
 const room = fileURLToPath(new URL('../../../server-reference', import.meta.url));
 const sources = readdirSync(`${room}/src`, { recursive: true, encoding: 'utf8' })
@@ -12,6 +11,6 @@ const sources = readdirSync(`${room}/src`, { recursive: true, encoding: 'utf8' }
   .map((path) => readFileSync(`${room}/src/${path}`, 'utf8'))
   .join('\n');
 
-test.each(Object.keys({ ...ERROR_CODES, ...LAB_ERROR_CODES }))('the server uses %s', (code) => {
+test.each(Object.keys(ERRORS))('the server uses %s', (code) => {
   expect(sources).toContain(`'${code}'`);
 });

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { ApiError, issue } from '../../../server-reference/src/http/api-error.ts';
+import { refusal } from '../../../server-reference/src/errors.ts';
 import { requestIds } from '../../../server-reference/src/http/request.ts';
 import { respondToConnectionErrors } from '../../../server-reference/src/http/server.ts';
 import { StoreError } from '../../../server-reference/src/store/store.ts';
@@ -62,7 +62,7 @@ describe('the error exit', () => {
 
   test('sends an ApiError with its status, issues, hint and headers', async () => {
     const logger = recordingLogger();
-    const error = new ApiError(409, [issue('workflow_name_conflict', 'folderId', 'taken')], {
+    const error = refusal('workflow_name_conflict', 'folderId', 'taken', {
       hint: 'Move it.',
       conflictingWorkflowId: 'wf_1',
       headers: { Allow: 'GET' },

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 import type { Clock } from '../../clock/clock.ts';
-import { ROOT } from '../../domain-error.ts';
-import { ApiError, issue } from '../../http/api-error.ts';
+import { ROOT, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { bearerToken } from '../../http/request.ts';
 import type { RequestState } from '../../http/request.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -49,7 +49,7 @@ function isRevoked({ revokedAt }: DeepReadonly<ApiKeyRecord>, clock: Clock): boo
 }
 
 function unauthorized(message: string): ApiError {
-  return new ApiError(401, [issue('unauthorized', ROOT, message)], {
+  return refusal('unauthorized', ROOT, message, {
     hint: 'Send one header Authorization: Bearer <API_KEY>.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
@@ -91,7 +91,7 @@ export function requireScope(requirement: Requirement): Middleware<Authenticated
       const message = granted.includes(OCR_ONLY)
         ? `the scope ${OCR_ONLY} restricts the API key to OCR`
         : `the API key lacks the scope ${requirement}`;
-      throw new ApiError(403, [issue('forbidden', ROOT, message)], {
+      throw refusal('forbidden', ROOT, message, {
         hint: 'GET /v1/auth/check shows the scopes of a key.',
       });
     }

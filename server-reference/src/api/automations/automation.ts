@@ -1,6 +1,6 @@
 import type { Automation } from '@hookproof/spec';
 
-import { notFound } from '../../domain-error.ts';
+import { notFound } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -14,7 +14,7 @@ const ALIAS = /^(workflow|agent)s\.(.+)$/s;
  * with a slug whose slashes are written as dots, or with an id. They are tried in this order.
  *
  * @param field - the request field with the id
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 export function findAutomation(
   state: StateWithAutomations,

@@ -1,5 +1,5 @@
-import { invalidValue } from '../../domain-error.ts';
-import type { DomainError } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { FolderRecord } from '../../store/automations.ts';
 import type { FolderId, TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -26,7 +26,7 @@ const MAX_NAME_LENGTH = 255;
  * Returns the folder names of a path. Leading, trailing and repeated slashes are ignored, so the empty path
  * and `/` are the root.
  *
- * @throws {DomainError} `invalid_value` for a path or name that is too long, for a name that is blank, `.` or `..`,
+ * @throws {ApiError} `invalid_value` for a path or name that is too long, for a name that is blank, `.` or `..`,
  * and for a path that is not in Unicode's form NFC, because two folders could look alike
  */
 export function readFolderPath(path: string): string[] {
@@ -46,7 +46,7 @@ export function readFolderPath(path: string): string[] {
   return names;
 }
 
-function refusedPath(message: string): DomainError {
+function refusedPath(message: string): ApiError {
   return invalidValue(
     'folderPath',
     message,

@@ -1,7 +1,7 @@
 import type { Automation, AutomationMove } from '@hookproof/spec';
 
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError, invalidValue, notFound, ROOT } from '../../domain-error.ts';
+import { ROOT, invalidValue, notFound, refusal } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { FolderId, TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -45,7 +45,7 @@ export function moveAutomation({ store, clock }: Services): Handler<unknown, Aut
 
 function refuseAgent(automation: DeepReadonly<AutomationRecord>): void {
   if (automation.type !== 'agent') return;
-  throw new DomainError(
+  throw refusal(
     'agent_not_movable',
     'id',
     'must be the id of a workflow, because agents have no folders',
@@ -104,7 +104,7 @@ function refuseTakenName(
       other.name === name,
   );
   if (owner === undefined) return;
-  throw new DomainError(
+  throw refusal(
     'workflow_name_conflict',
     target.field,
     'the folder already has a workflow with this name',

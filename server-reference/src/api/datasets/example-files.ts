@@ -1,6 +1,7 @@
 import type { ExpectedFileRename, ExpectedFileRenamed } from '@hookproof/spec';
 
-import { DomainError, invalidValue, notFound } from '../../domain-error.ts';
+import { invalidValue, notFound, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { inOrder, occupantOf, readArtifactPath, readBasename } from '../files/artifact-path.ts';
@@ -72,11 +73,11 @@ export function taken(
   occupant: Pick<DeepReadonly<StoredFile>, 'path'>,
   path: string,
   field: string,
-): DomainError {
+): ApiError {
   const depth = path.split('/').length;
   const what = occupant.path.split('/').length === depth ? 'a file' : 'a folder';
   const message = `the folder already has ${what} with this name`;
-  return new DomainError('file_name_conflict', field, message, {
+  return refusal('file_name_conflict', field, message, {
     hint: 'Choose another name, or rename the other file first. The case of letters does not matter.',
   });
 }

@@ -1,4 +1,4 @@
-import { DomainError, notFound } from '../../domain-error.ts';
+import { notFound, refusal } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { AutomationId, ExampleId } from '../../store/ids.ts';
@@ -21,7 +21,7 @@ export function findBoth(
 /**
  * Returns the example of this automation with this id.
  *
- * @throws {DomainError} `not_found`, also for an example of another automation
+ * @throws {ApiError} `not_found`, also for an example of another automation
  */
 function findExample(
   state: Pick<ReadonlyState, 'examples'>,
@@ -72,7 +72,7 @@ type NewExample = Omit<ExampleRecord, Optional | 'id' | 'number' | 'latestRunId'
 /**
  * Adds an example to the dataset of its automation.
  *
- * @throws {DomainError} `example_name_conflict`, see {@link refuseTakenName}
+ * @throws {ApiError} `example_name_conflict`, see {@link refuseTakenName}
  */
 export function addExample(state: State, parts: NewExample): ExampleRecord {
   refuseTakenName(state, parts.automationId, parts.name);
@@ -112,7 +112,7 @@ export function takenNames(
  * Refuses a name that another example of the dataset has. Names that differ only in case are the same, because
  * an archive of both could not be unpacked everywhere.
  *
- * @throws {DomainError} `example_name_conflict`
+ * @throws {ApiError} `example_name_conflict`
  */
 export function refuseTakenName(
   state: ReadonlyState,
@@ -122,7 +122,7 @@ export function refuseTakenName(
 ): void {
   if (!takenNames(state, automationId, except).has(foldName(name))) return;
   const message = 'must be unique in the dataset; another example has this name';
-  throw new DomainError('example_name_conflict', 'name', message, {
+  throw refusal('example_name_conflict', 'name', message, {
     hint: 'Names that differ only in case count as equal.',
   });
 }

@@ -1,4 +1,4 @@
-import { invalidValue, notFound } from '../../domain-error.ts';
+import { invalidValue, notFound } from '../../errors.ts';
 import { Redirect } from '../../http/response.ts';
 import type { Download } from '../../http/response.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
@@ -41,7 +41,7 @@ export function exportDataset(services: Services): Handler<ExportQuery> {
 /**
  * Refuses a list of ids with an empty item.
  *
- * @throws {DomainError} `invalid_value` for `exampleIds`
+ * @throws {ApiError} `invalid_value` for `exampleIds`
  */
 function refuseEmptyIds(list: string | undefined): void {
   if (list === undefined || !list.split(',').includes('')) return;
@@ -54,7 +54,7 @@ function refuseEmptyIds(list: string | undefined): void {
  * and repeated ids are ignored.
  *
  * @param list - comma-separated ids
- * @throws {DomainError} `not_found` for `exampleIds` if an id is unknown
+ * @throws {ApiError} `not_found` for `exampleIds` if an id is unknown
  */
 export function findExamples(
   state: ReadonlyState,

@@ -1,6 +1,6 @@
 import type { ExperimentReference } from '@hookproof/spec';
 
-import { notFound } from '../../domain-error.ts';
+import { notFound } from '../../errors.ts';
 import type { ExperimentRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';

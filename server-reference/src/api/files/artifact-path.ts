@@ -1,4 +1,4 @@
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 
 const MAX_SEGMENT_BYTES = 255;
@@ -25,7 +25,7 @@ const FORBIDDEN: readonly (readonly [pattern: RegExp, message: string])[] = [
  * @param text - decoded: `%2F` is a slash
  * @param field - the request field that contains the path
  * @returns the unchanged text
- * @throws {DomainError} `invalid_value` for a path that is empty, absolute or not in Unicode's form NFC;
+ * @throws {ApiError} `invalid_value` for a path that is empty, absolute or not in Unicode's form NFC;
  * for a segment that is empty, `.` or `..`, starts with a drive letter, ends with a dot or a blank, or
  * contains a backslash, a control character or a lone surrogate; for more than 255 bytes in a segment or
  * 1024 in total
@@ -43,7 +43,7 @@ export function readArtifactPath(text: string, field: string): string {
 /**
  * Reads the name of one file or folder: a single segment by the rules of {@link readArtifactPath}.
  *
- * @throws {DomainError} `invalid_value`, for a slash too
+ * @throws {ApiError} `invalid_value`, for a slash too
  */
 export function readBasename(text: string, field: string): string {
   return readSegment(text, field, MAX_SEGMENT_BYTES);
@@ -53,7 +53,7 @@ export function readBasename(text: string, field: string): string {
  * Reads the name of a dataset example: a single segment like that of {@link readBasename}, but of at most 512
  * bytes.
  *
- * @throws {DomainError} `invalid_value`
+ * @throws {ApiError} `invalid_value`
  */
 export function readExampleName(text: string, field: string): string {
   return readSegment(text, field, MAX_EXAMPLE_NAME_BYTES);

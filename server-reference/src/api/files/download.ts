@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-import { ApiError, issue } from '../../http/api-error.ts';
+import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { Download } from '../../http/response.ts';
 import type { Blobs, ByteRange, StoredBytes } from '../../store/blobs.ts';
 import type { StoredFile } from '../../store/datasets.ts';
@@ -78,7 +79,7 @@ function requestedRange({ method, headers }: IncomingMessage, etag: string): str
 
 function notSatisfiable(size: number): ApiError {
   const message = `must start before the end of the file (${size} bytes)`;
-  return new ApiError(416, [issue('range_not_satisfiable', 'Range', message)], {
+  return refusal('range_not_satisfiable', 'Range', message, {
     headers: { 'Content-Range': `bytes */${size}` },
   });
 }

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 import type { PartLabel } from '../../http/read-form.ts';
 import type { NewFile } from './file.ts';
 
@@ -31,7 +31,7 @@ export function readFilename(text: string, field: string): string {
  * Reads the name and the media type of a file of a form.
  *
  * @param defaultName - the name of a part without one. Default: the name is required
- * @throws {DomainError} `invalid_value` with the part as field
+ * @throws {ApiError} `invalid_value` with the part as field
  */
 export function readFileLabel(
   { name: field, filename: sent, contentType }: PartLabel,

@@ -1,7 +1,8 @@
 import type { File } from '@hookproof/spec';
 
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError, notFound, ROOT } from '../../domain-error.ts';
+import { ROOT, notFound, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { BlobTooLarge } from '../../store/blobs.ts';
 import type { Blobs, StoredBytes } from '../../store/blobs.ts';
 import type { StoredFile } from '../../store/datasets.ts';
@@ -26,7 +27,7 @@ export function findLiveFile(
 /**
  * Returns the tenant's file with this id, unless it has expired.
  *
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 export function findFile(
   state: Pick<ReadonlyState, 'files'>,
@@ -96,15 +97,15 @@ export function removeFile({ files, uploads }: State, id: FileId): void {
 const LIFETIME_MILLISECONDS = 86_400_000;
 
 /** The error for a file over the size limit. */
-export function fileTooLarge(limitBytes: number, field: string = ROOT): DomainError {
+export function fileTooLarge(limitBytes: number, field: string = ROOT): ApiError {
   const message = `must be at most ${limitBytes} bytes`;
-  return new DomainError('payload_too_large', field, message);
+  return refusal('payload_too_large', field, message);
 }
 
 /**
  * Stores the bytes of a file. Release them once a record refers to them or the request has failed.
  *
- * @throws {DomainError} `payload_too_large`; also rejects with the error of the source
+ * @throws {ApiError} `payload_too_large`; also rejects with the error of the source
  */
 export async function receiveBytes(
   blobs: Blobs,

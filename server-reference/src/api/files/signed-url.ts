@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError, ROOT } from '../../domain-error.ts';
+import { ROOT, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { AutomationId, ExampleId } from '../../store/ids.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 
@@ -48,7 +49,7 @@ const SIGNED_QUERY = /^((?:.*&)?expires=(\d{1,15}))&signature=([0-9a-f]{64})$/s;
 /**
  * Refuses a request whose URL {@link signAddress} did not sign, or whose URL has expired.
  *
- * @throws {DomainError} `address_invalid` or `address_expired`
+ * @throws {ApiError} `address_invalid` or `address_expired`
  */
 export function checkAddress(
   { method, path, querystring }: SignedRequest,
@@ -68,16 +69,16 @@ function digest(seed: number, method: string, path: string, covered: string): st
     .digest('hex');
 }
 
-function invalid(): DomainError {
+function invalid(): ApiError {
   const message = 'the URL must have a valid signature';
-  return new DomainError('address_invalid', ROOT, message, {
+  return refusal('address_invalid', ROOT, message, {
     hint: 'Use the URL unchanged and with the method that it was issued for.',
   });
 }
 
-function expired(expires: number): DomainError {
+function expired(expires: number): ApiError {
   const message = `the URL expired at ${isoTime(expires * 1000)}`;
-  return new DomainError('address_expired', ROOT, message, {
+  return refusal('address_expired', ROOT, message, {
     hint: 'Request a new URL from the API.',
   });
 }

@@ -1,7 +1,7 @@
 import type { File } from '@hookproof/spec';
 
-import { DomainError, notFound, ROOT } from '../../domain-error.ts';
-import type { DomainErrorCode } from '../../domain-error.ts';
+import { ROOT, notFound, refusal } from '../../errors.ts';
+import type { ApiError, ErrorCode } from '../../errors.ts';
 import type { FileRecord, UploadRecord } from '../../store/files.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
@@ -44,19 +44,19 @@ function completedFile(
   return file;
 }
 
-function incomplete(): DomainError {
+function incomplete(): ApiError {
   return conflict('upload_incomplete', 'the upload has no bytes', 'Send the bytes with PUT first.');
 }
 
 /** Returns the error for an upload whose state does not allow the request. */
-export function conflict(code: DomainErrorCode, message: string, hint: string): DomainError {
-  return new DomainError(code, ROOT, message, { hint });
+export function conflict(code: ErrorCode, message: string, hint: string): ApiError {
+  return refusal(code, ROOT, message, { hint });
 }
 
 /**
  * Returns an upload that is open, or whose file still exists.
  *
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 export function findUpload(
   state: Pick<ReadonlyState, 'files' | 'uploads'>,
@@ -84,12 +84,12 @@ export function isOver(
 /**
  * Refuses bytes for a completed upload, unless they repeat what was sent.
  *
- * @throws {DomainError} `upload_completed`
+ * @throws {ApiError} `upload_completed`
  */
 export function refuseChange(upload: DeepReadonly<UploadRecord>, sha256: string): void {
   if (upload.completedAt === null || sha256 === upload.object?.sha256) return;
   const message = 'the upload is completed, so its bytes cannot change';
-  throw new DomainError('upload_completed', ROOT, message, {
+  throw refusal('upload_completed', ROOT, message, {
     hint: 'Start another upload with POST /v1/files/uploads.',
   });
 }

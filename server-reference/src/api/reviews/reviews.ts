@@ -7,7 +7,7 @@ import type {
 } from '@hookproof/spec';
 
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError, notFound } from '../../domain-error.ts';
+import { notFound, refusal } from '../../errors.ts';
 import type { ReviewRequestRecord } from '../../store/datasets.ts';
 import type { ReviewRequestId, UserId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -74,7 +74,7 @@ function knownFields({ path, reason }: FocusField): FocusField {
 
 function refuseClosed(review: DeepReadonly<ReviewRequestRecord>): void {
   if (review.status !== 'closed') return;
-  throw new DomainError('review_closed', 'reviewId', 'the review request is closed', {
+  throw refusal('review_closed', 'reviewId', 'the review request is closed', {
     hint: 'Only a draft, open or paused request accepts changes, and closing is final.',
   });
 }

@@ -6,7 +6,7 @@ import type {
 } from '@hookproof/spec';
 
 import type { CorrectedFileName } from '../../generated/companions.ts';
-import { DomainError, notFound } from '../../domain-error.ts';
+import { notFound, refusal } from '../../errors.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -70,7 +70,7 @@ const OUTPUT_FOLDER = 'output/';
 /**
  * Returns the output file of a run with this name, or with this path as the artifacts of the run show it.
  *
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 function findOutputFile({ outputFiles }: DeepReadonly<RunRecord>, nameOrPath: string): File {
   const named = (name: string): File | undefined => outputFiles.find(({ path }) => path === name);
@@ -85,7 +85,7 @@ function findOutputFile({ outputFiles }: DeepReadonly<RunRecord>, nameOrPath: st
  * Adds a corrected file to a run, which needs no review. Replaces a file with the same name.
  *
  * @param field - the request field with the name
- * @throws {DomainError} `file_name_conflict`
+ * @throws {ApiError} `file_name_conflict`
  */
 export function addCorrectedFile(state: State, id: RunId, file: File, field: string): void {
   const others = correctedFilesOf(state, id).filter(({ path }) => path !== file.path);
@@ -97,7 +97,7 @@ export function addCorrectedFile(state: State, id: RunId, file: File, field: str
 /**
  * Refuses a name that another corrected file has, or that would make one of them a folder.
  *
- * @throws {DomainError} `file_name_conflict`
+ * @throws {ApiError} `file_name_conflict`
  */
 export function refuseConflict(others: readonly File[], name: string, field: string): void {
   const occupant = occupantOf(others, name);
@@ -106,7 +106,7 @@ export function refuseConflict(others: readonly File[], name: string, field: str
     occupant.path.toLowerCase() === name.toLowerCase()
       ? 'is the name of another corrected file'
       : 'conflicts with a corrected file: one of them would have to be a folder';
-  throw new DomainError('file_name_conflict', field, message, {
+  throw refusal('file_name_conflict', field, message, {
     hint: 'Choose another name, or rename the other file first.',
   });
 }

@@ -1,6 +1,6 @@
 import type { RunUsage, RunView } from '@hookproof/spec';
 
-import { notFound } from '../../domain-error.ts';
+import { notFound } from '../../errors.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
@@ -10,7 +10,7 @@ import { presentRunView, presentUsage, readExpand } from './run-view.ts';
 /**
  * Returns the tenant's run with the id in the path, of any origin.
  *
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 export function findRun(
   state: Pick<ReadonlyState, 'runs'>,

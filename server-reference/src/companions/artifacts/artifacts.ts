@@ -7,7 +7,8 @@ import { downloadBytes } from '../../api/files/download.ts';
 import { outputArtifacts, presentArtifact } from '../../api/runs/run-view.ts';
 import { findRun } from '../../api/runs/runs.ts';
 import type { Handler, Services } from '../../api/services.ts';
-import { DomainError, notFound, ROOT } from '../../domain-error.ts';
+import { ROOT, notFound, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { Download } from '../../http/response.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -52,9 +53,9 @@ function entries(prefix: string, files: readonly DeepReadonly<StoredFile>[]): St
   return files.map(({ path, size, sha256 }) => ({ name: prefix + path, size, sha256 }));
 }
 
-function archiveTooLarge(bytes: number): DomainError {
+function archiveTooLarge(bytes: number): ApiError {
   const message = `the files must have at most ${MAX_ARCHIVE_BYTES} bytes together, got ${bytes}`;
-  return new DomainError('artifacts_zip_too_large', ROOT, message, {
+  return refusal('artifacts_zip_too_large', ROOT, message, {
     hint: 'Download the files one by one.',
   });
 }

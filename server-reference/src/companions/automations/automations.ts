@@ -10,7 +10,7 @@ import { currentVersion } from '../../api/automations/versions.ts';
 import { cutPage, newestFirst } from '../../api/paging.ts';
 import type { Paging } from '../../api/paging.ts';
 import type { Handler, Services } from '../../api/services.ts';
-import { notFound } from '../../domain-error.ts';
+import { notFound } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';

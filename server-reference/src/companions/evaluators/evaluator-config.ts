@@ -1,7 +1,7 @@
 import { Lexer, parse, YAMLParseError } from 'yaml';
 
 import type { Evaluator, EvaluatorConfig } from '../../generated/companions.ts';
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 import { isRecord, shorten } from '../../json.ts';
 import type { EvaluatorsRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -33,7 +33,7 @@ const MAX_TOKENS = 10_000;
 /**
  * Reads a configuration of evaluators.
  *
- * @throws {DomainError} `invalid_value` on `yaml` for a text that is not YAML, or not a configuration
+ * @throws {ApiError} `invalid_value` on `yaml` for a text that is not YAML, or not a configuration
  */
 export function readEvaluators(yaml: string): EvaluatorConfig {
   const value = parseYaml(yaml);

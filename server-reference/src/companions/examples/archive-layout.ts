@@ -1,6 +1,6 @@
 import { LAYOUT_COMMENT } from '../../api/datasets/archive.ts';
 import { conflictOf, readArtifactPath, readExampleName } from '../../api/files/artifact-path.ts';
-import { DomainError } from '../../domain-error.ts';
+import { refusal } from '../../errors.ts';
 import { foldName } from '../../api/files/artifact-path.ts';
 import { UnreadableArchive } from './zip-directory.ts';
 import type { ZipDirectory, ZipMember } from './zip-directory.ts';
@@ -27,7 +27,7 @@ const TURN_ENTRIES = 500;
 /**
  * Returns the examples of an archive, in the order in which they come.
  *
- * @throws {DomainError} `invalid_archive` on `file` for the layout of older archives, for names that are unsafe, and for two
+ * @throws {ApiError} `invalid_archive` on `file` for the layout of older archives, for names that are unsafe, and for two
  * that a file system could not keep apart
  */
 export async function readExamples(archive: ZipDirectory): Promise<ArchivedExample[]> {
@@ -133,7 +133,7 @@ export function refuseArchive(error: unknown): never {
 }
 
 function refused(message: string, hint?: string): Error {
-  return new DomainError('invalid_archive', 'file', message, {
+  return refusal('invalid_archive', 'file', message, {
     hint: hint ?? 'Send a ZIP archive that GET /v1/automations/{id}/dataset/export wrote.',
   });
 }

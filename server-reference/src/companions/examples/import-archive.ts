@@ -1,6 +1,7 @@
 import { inOrder } from '../../api/files/artifact-path.ts';
 import { UNKNOWN_TYPE } from '../../api/files/file-label.ts';
-import { DomainError } from '../../domain-error.ts';
+import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { isRecord, parseJson } from '../../json.ts';
 import type { Blobs, StoredBytes } from '../../store/blobs.ts';
 import type { StoredFile } from '../../store/datasets.ts';
@@ -36,7 +37,7 @@ const MAX_GROWTH = 20;
  * Reads the examples of a stored archive, and passes them to a function. The bytes of their files are protected
  * from sweeps until it has settled: commit the records that refer to them inside.
  *
- * @throws {DomainError} `invalid_archive` or `payload_too_large` on `file` for an archive that is no complete dataset, before `use` is called
+ * @throws {ApiError} `invalid_archive` or `payload_too_large` on `file` for an archive that is no complete dataset, before `use` is called
  */
 export async function importArchive<T>(
   blobs: Blobs,
@@ -72,8 +73,8 @@ function refuseTooLarge(
   if (size > limit) throw tooLarge(`must unpack to at most ${limit} bytes, got ${size}`);
 }
 
-function tooLarge(message: string): DomainError {
-  return new DomainError('payload_too_large', 'file', message);
+function tooLarge(message: string): ApiError {
+  return refusal('payload_too_large', 'file', message);
 }
 
 class ExampleReader {
@@ -131,6 +132,6 @@ function readInput(value: unknown, member: ZipMember | undefined): Record<string
   throw notJson(member, 'a JSON object');
 }
 
-function notJson({ name }: ZipMember, what: string): DomainError {
-  return new DomainError('invalid_archive', 'file', `must have ${what} in ${name.slice(0, 120)}`);
+function notJson({ name }: ZipMember, what: string): ApiError {
+  return refusal('invalid_archive', 'file', `must have ${what} in ${name.slice(0, 120)}`);
 }

@@ -8,7 +8,7 @@ import { findAutomation } from '../../api/automations/automation.ts';
 import { findExperiment } from '../../api/experiments/experiment.ts';
 import { newestFirst } from '../../api/paging.ts';
 import type { TenantRequest } from '../../api/services.ts';
-import { notFound } from '../../domain-error.ts';
+import { notFound } from '../../errors.ts';
 import type { ExperimentRecord } from '../../store/datasets.ts';
 import type { AutomationId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';

@@ -4,7 +4,7 @@ import { foldName } from '../../api/files/artifact-path.ts';
 import { beginRuns } from '../runs/begin-runs.ts';
 import type { BeginServices } from '../runs/begin-runs.ts';
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError, notFound } from '../../domain-error.ts';
+import { notFound, refusal } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { ExperimentId, RunId } from '../../store/ids.ts';
@@ -25,7 +25,7 @@ interface Starter {
 /**
  * Starts an evaluation run of each chosen example, all in one commit.
  *
- * @throws {DomainError} `not_found` with the field of an unknown example or version; `implementation_missing`
+ * @throws {ApiError} `not_found` with the field of an unknown example or version; `implementation_missing`
  */
 export async function startExperiment(
   services: BeginServices,
@@ -61,7 +61,7 @@ export async function startExperiment(
 /**
  * Starts an evaluation run of one example outside an experiment.
  *
- * @throws {DomainError} `implementation_missing`
+ * @throws {ApiError} `implementation_missing`
  */
 export async function startExample(
   services: BeginServices,
@@ -138,7 +138,7 @@ function chooseExamples(
 function refuseMissing({ implementationAvailable }: DeepReadonly<AutomationRecord>): void {
   if (implementationAvailable) return;
   const message = 'the automation has no implementation';
-  throw new DomainError('implementation_missing', 'id', message);
+  throw refusal('implementation_missing', 'id', message);
 }
 
 /** An example or the whole tenant may be deleted while the outputs are stored. */

@@ -7,7 +7,7 @@ import { expiryAfter, signAddress, STORAGE_PREFIX } from '../../api/files/signed
 import { conflict, findUpload, isOver } from '../../api/files/uploads.ts';
 import type { ApiRequest, Handler, Services, UploadTransport } from '../../api/services.ts';
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError, invalidValue } from '../../domain-error.ts';
+import { invalidValue, refusal } from '../../errors.ts';
 import type { UploadRecord } from '../../store/files.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -147,7 +147,7 @@ function isSentAsForm(transport: UploadTransport, size: number): boolean {
  * Returns the upload that a repeated start refers to: the one of the tenant with the same key. An aborted or
  * expired upload, and one whose file is deleted, leaves its key free.
  *
- * @throws {DomainError} `idempotency_conflict` if that upload was declared differently
+ * @throws {ApiError} `idempotency_conflict` if that upload was declared differently
  */
 function findRepeated(
   state: ReadonlyState,
@@ -165,7 +165,7 @@ function findRepeated(
   );
   if (earlier !== undefined && !declaresSame(earlier, declaration)) {
     const message = 'is the key of an upload that was declared differently';
-    throw new DomainError('idempotency_conflict', 'idempotencyKey', message, {
+    throw refusal('idempotency_conflict', 'idempotencyKey', message, {
       hint: 'Use a new key for each upload, and repeat a request unchanged.',
     });
   }

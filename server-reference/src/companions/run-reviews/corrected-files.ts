@@ -13,7 +13,7 @@ import {
 import type { File } from '../../api/runs/corrected-files.ts';
 import { findRun } from '../../api/runs/runs.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
-import { notFound } from '../../domain-error.ts';
+import { notFound } from '../../errors.ts';
 import type { FormFile } from '../../http/read-form.ts';
 import type { Download } from '../../http/response.ts';
 import type { StoredFile } from '../../store/datasets.ts';
@@ -91,7 +91,7 @@ function nameIn({ path }: Pick<ApiRequest, 'path'>): string {
 /**
  * Returns the corrected file of a run with this name.
  *
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 function findCorrectedFile(state: ReadonlyState, id: RunId, name: string): File {
   const file = correctedFilesOf(state, id).find(({ path }) => path === name);
@@ -103,7 +103,7 @@ function findCorrectedFile(state: ReadonlyState, id: RunId, name: string): File 
 /**
  * Gives a corrected file another name, folders included.
  *
- * @throws {DomainError} `not_found`, or `file_name_conflict` if another file has the name
+ * @throws {ApiError} `not_found`, or `file_name_conflict` if another file has the name
  */
 function renameCorrectedFile(state: State, id: RunId, from: string, to: string): void {
   const file = findCorrectedFile(state, id, from);
@@ -115,7 +115,7 @@ function renameCorrectedFile(state: State, id: RunId, from: string, to: string):
 /**
  * Deletes a corrected file.
  *
- * @throws {DomainError} `not_found`
+ * @throws {ApiError} `not_found`
  */
 function deleteCorrectedFile(state: State, id: RunId, name: string): void {
   const file = findCorrectedFile(state, id, name);

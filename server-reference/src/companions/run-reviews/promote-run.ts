@@ -4,7 +4,7 @@ import { readExampleName } from '../../api/files/artifact-path.ts';
 import { findRun } from '../../api/runs/runs.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import { isoTime } from '../../clock/clock.ts';
-import { DomainError } from '../../domain-error.ts';
+import { refusal } from '../../errors.ts';
 import { isRecord } from '../../json.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -41,7 +41,7 @@ type FromRun = Pick<ExampleRecord, 'inputJson' | 'expectedJson' | 'input' | 'exp
 /**
  * Makes a dataset example of a run, or updates the example of its automation with this name.
  *
- * @throws {DomainError} `run_not_completed`, or `example_name_conflict` for a name that differs from that of an
+ * @throws {ApiError} `run_not_completed`, or `example_name_conflict` for a name that differs from that of an
  * example only in case
  */
 function makeExample(
@@ -77,7 +77,7 @@ function exampleMembers(
 function refuseUnfinished({ status }: DeepReadonly<RunRecord>): void {
   if (status === 'completed') return;
   const message = `the run must be completed, got ${status}`;
-  throw new DomainError('run_not_completed', 'id', message, {
+  throw refusal('run_not_completed', 'id', message, {
     hint: 'GET /v1/runs/{id} shows the status of the run.',
   });
 }

@@ -33,7 +33,7 @@ interface IngestedInput {
   /**
    * Refuses the input if one of its files no longer exists.
    *
-   * @throws {DomainError} `not_found`
+   * @throws {ApiError} `not_found`
    */
   readonly refuseLost: (state: Pick<ReadonlyState, 'files'>, now: number) => void;
 }
@@ -42,7 +42,7 @@ interface IngestedInput {
  * Replaces the file references of an input by the files of the run, and stores the bytes of inline files
  * until `use` has settled.
  *
- * @throws {DomainError} `invalid_value` or `not_found` with the path of a broken reference
+ * @throws {ApiError} `invalid_value` or `not_found` with the path of a broken reference
  */
 export async function ingestInput<T>(
   {

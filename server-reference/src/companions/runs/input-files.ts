@@ -1,7 +1,7 @@
 import { toArtifactName } from '../../api/files/artifact-path.ts';
 import { isMediaType, UNKNOWN_TYPE } from '../../api/files/file-label.ts';
 import { findLiveFile } from '../../api/files/file.ts';
-import { invalidValue, notFound } from '../../domain-error.ts';
+import { invalidValue, notFound } from '../../errors.ts';
 import type { StoredBytes } from '../../store/blobs.ts';
 import type { StoredFile } from '../../store/datasets.ts';
 import { foldName } from '../../api/files/artifact-path.ts';
@@ -63,7 +63,7 @@ export class InputFiles {
 /**
  * Returns the file that a `$fileId` names.
  *
- * @throws {DomainError} `not_found` for a file that is unknown, deleted, expired or of another tenant; `invalid_value` for one
+ * @throws {ApiError} `not_found` for a file that is unknown, deleted, expired or of another tenant; `invalid_value` for one
  * that is no text
  */
 export function findReferenced(
@@ -90,7 +90,7 @@ interface InlineFile {
 /**
  * Reads the value of an `$inline`.
  *
- * @throws {DomainError} `invalid_value` without one of `filename`, `mimeType` and `base64`, and for a text that is not
+ * @throws {ApiError} `invalid_value` without one of `filename`, `mimeType` and `base64`, and for a text that is not
  * base64
  */
 export function readInline({ value, path }: FileReference): InlineFile {

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 import { fieldPath } from '../../json.ts';
 
 /** The members of which an object that refers to a file has exactly one. */

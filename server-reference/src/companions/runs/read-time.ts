@@ -1,5 +1,5 @@
 import { isoTime } from '../../clock/clock.ts';
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 
 const RELATIVE = /^now(?:-(\d{1,6})([mhdw]))?$/;
 const ISO_8601 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -19,7 +19,7 @@ const UNITS: Readonly<Record<string, number>> = {
  * @param field - the request field with the text
  * @param now - milliseconds since the epoch
  * @returns the time in the form of all stored times, so that both can be compared as strings
- * @throws {DomainError} `invalid_value`
+ * @throws {ApiError} `invalid_value`
  */
 export function readTime(text: string, field: string, now: number): string {
   const [relative, count = '0', unit = 'm'] = RELATIVE.exec(text) ?? [];

@@ -1,4 +1,4 @@
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 
 /** The values by which runs are listed. */
 export const SORTS = ['createdAt', 'completedAt'] as const;
@@ -30,7 +30,7 @@ export function writeCursor({ sort, order, value, id, latest, begunAt }: Positio
 /**
  * Reads a cursor.
  *
- * @throws {DomainError} `invalid_value` for a text that {@link writeCursor} does not write
+ * @throws {ApiError} `invalid_value` for a text that {@link writeCursor} does not write
  */
 export function readCursor(text: string): Position {
   const position = parsePosition(text);

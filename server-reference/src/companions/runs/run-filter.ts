@@ -1,6 +1,6 @@
 import { tagOf } from '../../api/automations/versions.ts';
 import { sampleRank, versionOf } from '../../api/runs/present-run.ts';
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 import type { AutomationId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReviewRecord, RunRecord } from '../../store/runs.ts';
@@ -54,7 +54,7 @@ const NO_USER = '__system__';
  *
  * @param sources - the ids of automations whose runs are selected; null selects all
  * @param now - milliseconds since the epoch
- * @throws {DomainError} `invalid_value` for a time or number that is malformed
+ * @throws {ApiError} `invalid_value` for a time or number that is malformed
  */
 export function readRunFilter(
   state: ReadonlyState,

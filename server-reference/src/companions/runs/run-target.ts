@@ -1,6 +1,6 @@
 import { findAutomation, lookUpAutomation } from '../../api/automations/automation.ts';
 import { LATEST, resolveVersion } from '../../api/automations/versions.ts';
-import { invalidValue, notFound } from '../../domain-error.ts';
+import { invalidValue, notFound } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -16,7 +16,7 @@ interface RunTarget {
 /**
  * Reads the target of a run: an id or alias, and a version behind `@` or in the query.
  *
- * @throws {DomainError} `not_found` for `target`; `invalid_value` for two different versions
+ * @throws {ApiError} `not_found` for `target`; `invalid_value` for two different versions
  */
 export function readTarget(
   state: ReadonlyState,
@@ -44,7 +44,7 @@ export function readTarget(
  * Returns the version that a run is made from; undefined if the automation has none.
  *
  * @param field - the request field with the text
- * @throws {DomainError} `not_found` for a version that the automation does not have
+ * @throws {ApiError} `not_found` for a version that the automation does not have
  */
 export function findVersion(
   automation: DeepReadonly<AutomationRecord>,

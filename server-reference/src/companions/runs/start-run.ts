@@ -4,7 +4,7 @@ import { findAutomation } from '../../api/automations/automation.ts';
 import { readFileLabel } from '../../api/files/file-label.ts';
 import { OUTCOME_FIELD, outcomeOf, OUTCOMES } from './simulate-run.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
-import { invalidValue } from '../../domain-error.ts';
+import { invalidValue } from '../../errors.ts';
 import type { FormFile } from '../../http/read-form.ts';
 import type { JsonResponse } from '../../http/response.ts';
 import { shorten } from '../../json.ts';

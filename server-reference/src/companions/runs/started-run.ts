@@ -6,7 +6,7 @@ import type { RunOrder } from './begin-runs.ts';
 import { presentSource } from '../../api/runs/present-run.ts';
 import { presentRunView } from '../../api/runs/run-view.ts';
 import type { ApiRequest, Services } from '../../api/services.ts';
-import { DomainError } from '../../domain-error.ts';
+import { refusal } from '../../errors.ts';
 import { runWithoutOutput } from '../../events/run-snapshot.ts';
 import { JsonResponse } from '../../http/response.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
@@ -37,24 +37,21 @@ export function readTriggerType({ headers }: IncomingMessage): string {
 /**
  * Refuses an automation that the API cannot start.
  *
- * @throws {DomainError} `implementation_missing` or `api_trigger_disabled`
+ * @throws {ApiError} `implementation_missing` or `api_trigger_disabled`
  */
 export function refuseUnstartable(
   { implementationAvailable, triggers }: DeepReadonly<AutomationRecord>,
   field: string,
 ): void {
   if (!implementationAvailable) {
-    throw new DomainError('implementation_missing', field, 'the automation has no implementation', {
+    throw refusal('implementation_missing', field, 'the automation has no implementation', {
       hint: 'GET /v1/automations shows which automations have one (implementationAvailable).',
     });
   }
   if (triggers.api !== true) {
-    throw new DomainError(
-      'api_trigger_disabled',
-      field,
-      'the automation cannot be started over the API',
-      { hint: 'GET /v1/automations shows which automations can (triggers.api).' },
-    );
+    throw refusal('api_trigger_disabled', field, 'the automation cannot be started over the API', {
+      hint: 'GET /v1/automations shows which automations can (triggers.api).',
+    });
   }
 }
 

@@ -6,10 +6,9 @@ import type { Middleware } from 'koa';
 
 import type { AdmittedState } from '../../app.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { ROOT } from '../../domain-error.ts';
-import { ApiError } from '../../http/api-error.ts';
+import { ROOT, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { RequestState } from '../../http/request.ts';
-import { labIssue } from '../error-codes.ts';
 import type { ApiFaultPlan } from './api-fault-plan.ts';
 import type { ApiFaultEffect } from './api-fault.ts';
 
@@ -61,7 +60,8 @@ function hold(response: ServerResponse, milliseconds: number, clock: Clock): Pro
 function injectedError(status: number, { retryAfter }: ApiFaultEffect, faultId: string): ApiError {
   const seconds = retryAfter ?? (status === 429 || status === 503 ? 1 : undefined);
   const message = `the API fault ${faultId} injected this response`;
-  return new ApiError(status, [labIssue('injected_fault', ROOT, message)], {
+  return refusal('injected_fault', ROOT, message, {
+    status,
     headers: {
       ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),

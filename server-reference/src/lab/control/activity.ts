@@ -1,9 +1,8 @@
 import type { ApiRequest } from '@hookproof/spec/control';
 
-import { ROOT } from '../../domain-error.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
+import { ROOT, notFound, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { MAX_STREAMS } from '../activity/event-stream.ts';
-import { labIssue } from '../error-codes.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageBy } from './page.ts';
 import type { LabServices } from './services.ts';
@@ -56,7 +55,7 @@ function streamRoute({ streams }: LabServices): ControlRoute {
 
 function tooMany(): ApiError {
   const message = `at most ${MAX_STREAMS} streams can be open, got one more`;
-  return new ApiError(409, [labIssue('too_many_streams', ROOT, message)], {
+  return refusal('too_many_streams', ROOT, message, {
     hint: 'Close a stream first.',
   });
 }

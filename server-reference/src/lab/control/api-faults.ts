@@ -1,10 +1,9 @@
 import { REQUIREMENTS } from '../../operations.ts';
-import { ROOT } from '../../domain-error.ts';
-import { ApiError, badRequest, notFound } from '../../http/api-error.ts';
+import { ROOT, invalidValue, notFound, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { apiFaultView, MAX_API_FAULTS } from '../api-faults/api-fault-plan.ts';
 import type { InjectedApiFault } from '../api-faults/api-fault-plan.ts';
 import type { ApiFaultEffect, ApiFaultMatch, ApiFaultOrder } from '../api-faults/api-fault.ts';
-import { labIssue } from '../error-codes.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageBy } from './page.ts';
 import type { LabServices } from './services.ts';
@@ -68,7 +67,7 @@ function injectRoute({
 function refuseUnknownOperation({ operationId }: ApiFaultMatch): void {
   if (operationId === undefined || Object.hasOwn(REQUIREMENTS, operationId)) return;
   const known = Object.keys(REQUIREMENTS).join(', ');
-  throw badRequest('invalid_value', 'match.operationId', `must be one of ${known}`);
+  throw invalidValue('match.operationId', `must be one of ${known}`);
 }
 
 function refuseUnclear({
@@ -78,21 +77,20 @@ function refuseUnclear({
 }: ApiFaultEffect): void {
   const named = Object.keys(ends);
   if (named.length > 1) {
-    throw badRequest(
-      'invalid_value',
+    throw invalidValue(
       'effect',
       `must have only one of status, reset and truncateBody, got ${named.join(', ')}`,
     );
   }
   if (named.length === 0 && latencyMilliseconds === undefined) {
     const message = 'must have latencyMilliseconds, or one of status, reset and truncateBody';
-    throw badRequest('invalid_value', 'effect', message);
+    throw invalidValue('effect', message);
   }
 }
 
 function tooMany(): ApiError {
   const message = `at most ${MAX_API_FAULTS} API faults can be armed, got one more`;
-  return new ApiError(409, [labIssue('too_many_api_faults', ROOT, message)], {
+  return refusal('too_many_api_faults', ROOT, message, {
     hint: 'Remove one fault with DELETE /_control/api-faults/{id}, or all with DELETE /_control/api-faults.',
   });
 }

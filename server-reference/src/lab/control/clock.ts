@@ -2,10 +2,9 @@ import type { Clock as ClockView, ClockAdvance } from '@hookproof/spec/control';
 
 import { CLOCK_TIMES, isClockTime, isoTime, isVirtualClock } from '../../clock/clock.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { ROOT } from '../../domain-error.ts';
-import { ApiError, badRequest } from '../../http/api-error.ts';
+import { ROOT, invalidValue, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { ActivityFeed } from '../activity/feed.ts';
-import { labIssue } from '../error-codes.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 
@@ -44,12 +43,12 @@ function clockView(clock: Clock): ClockView {
 
 function notVirtual(): ApiError {
   const message = 'the clock must be virtual to be advanced, got a real clock';
-  return new ApiError(409, [labIssue('clock_not_virtual', ROOT, message)], {
+  return refusal('clock_not_virtual', ROOT, message, {
     hint: 'Start the server with hookproof serve --clock virtual.',
   });
 }
 
 function tooFar(clock: Clock): ApiError {
   const message = `must leave the clock ${CLOCK_TIMES}; it is ${isoTime(clock.now())}`;
-  return badRequest('invalid_value', 'milliseconds', message);
+  return invalidValue('milliseconds', message);
 }

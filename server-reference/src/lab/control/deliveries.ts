@@ -1,4 +1,4 @@
-import { notFound } from '../../http/api-error.ts';
+import { notFound } from '../../errors.ts';
 import { deliveryRow } from '../activity/delivery-row.ts';
 import { attemptDetail } from '../attempts/attempt-detail.ts';
 import type { LabServices } from './services.ts';

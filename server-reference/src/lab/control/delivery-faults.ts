@@ -1,5 +1,4 @@
-import { ROOT } from '../../domain-error.ts';
-import { ApiError, notFound } from '../../http/api-error.ts';
+import { ROOT, notFound, refusal } from '../../errors.ts';
 import { deliveryFaultView, MAX_DELIVERY_FAULTS } from '../delivery-faults/delivery-fault-plan.ts';
 import type {
   DeliveryFaultPlan,
@@ -7,7 +6,6 @@ import type {
 } from '../delivery-faults/delivery-fault-plan.ts';
 import { isExhausted } from '../delivery-faults/delivery-fault.ts';
 import type { DeliveryFaultOrder } from '../delivery-faults/delivery-fault.ts';
-import { labIssue } from '../error-codes.ts';
 import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageBy } from './page.ts';
@@ -79,7 +77,7 @@ export function refuseTooMany(deliveryFaults: DeliveryFaultPlan, more: number): 
   if (deliveryFaults.hasRoomFor(more)) return;
   const armed = deliveryFaults.list().filter((one) => !isExhausted(one)).length;
   const message = `at most ${MAX_DELIVERY_FAULTS} delivery faults can be armed, got ${armed + more}`;
-  throw new ApiError(409, [labIssue('too_many_delivery_faults', ROOT, message)], {
+  throw refusal('too_many_delivery_faults', ROOT, message, {
     hint: 'Remove one fault with DELETE /_control/delivery-faults/{id}, or all with DELETE /_control/delivery-faults.',
   });
 }

@@ -6,13 +6,12 @@ import { customHeaderProblems } from '../../events/custom-headers.ts';
 import { emitTestEvent } from '../../events/event.ts';
 import { cancelDeliveries } from '../../events/delivery.ts';
 import { targetUrlProblem } from '../../events/target.ts';
-import { ApiError, issue } from '../../http/api-error.ts';
+import { ApiError, issue, refusal } from '../../errors.ts';
 import { fieldPath } from '../../json.ts';
 import type { WebhookEndpointRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { labIssue } from '../error-codes.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
@@ -144,15 +143,10 @@ function findEndpoint(
 export function refuseInactive(endpoint: DeepReadonly<WebhookEndpointRecord> | undefined): void {
   if (endpoint?.enabled === true) return;
   const state = endpoint === undefined ? 'deleted' : 'disabled';
-  throw new ApiError(
-    409,
-    [
-      labIssue(
-        'endpoint_not_active',
-        'id',
-        `the webhook endpoint must be enabled, but it is ${state}`,
-      ),
-    ],
+  throw refusal(
+    'endpoint_not_active',
+    'id',
+    `the webhook endpoint must be enabled, but it is ${state}`,
     endpoint === undefined
       ? {}
       : {
@@ -170,5 +164,5 @@ function refuseUnsendable(
     issue('invalid_value', fieldPath('/headers', ...(name === null ? [] : [name])), message),
   );
   if (urlProblem !== null) issues.unshift(issue('invalid_value', 'url', urlProblem));
-  if (issues.length > 0) throw new ApiError(400, issues);
+  if (issues.length > 0) throw new ApiError(issues);
 }

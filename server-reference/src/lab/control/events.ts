@@ -1,10 +1,9 @@
 import type { Event, EventCreation } from '@hookproof/spec/control';
 
-import { ApiError, badRequest } from '../../http/api-error.ts';
+import { invalidValue, refusal } from '../../errors.ts';
 import type { DeliveryRecord, EventRecord, WebhookEndpointRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { labIssue } from '../error-codes.ts';
 import { emitSentEvent, readSentPayload } from './custom-event.ts';
 import { deliveryView } from './deliveries.ts';
 import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
@@ -69,7 +68,7 @@ function commitDeliveries(
 ): Promise<readonly DeepReadonly<DeliveryRecord>[]> {
   const { store, clock, deliveryFaults } = services;
   const facts = readSentPayload(payload);
-  if (typeof facts === 'string') throw badRequest('invalid_value', 'payload', facts);
+  if (typeof facts === 'string') throw invalidValue('payload', facts);
   return store.commit((state) => {
     const world = findWorld(state, worldId);
     refuseOtherPayload(state.events.get(facts.id), payload);
@@ -110,7 +109,7 @@ function endpointsOf(
   );
   if (enabled.length > 0) return enabled;
   const message = 'the world must have an enabled webhook endpoint, got none';
-  throw new ApiError(409, [labIssue('endpoint_not_active', 'worldId', message)], {
+  throw refusal('endpoint_not_active', 'worldId', message, {
     hint: 'Create one with POST /_control/webhook-endpoints.',
   });
 }
@@ -118,5 +117,5 @@ function endpointsOf(
 function refuseOtherPayload(stored: DeepReadonly<EventRecord> | undefined, payload: string): void {
   if (stored === undefined || stored.payload === payload) return;
   const message = 'must have an id that no event with another payload has';
-  throw new ApiError(409, [labIssue('event_id_conflict', 'payload', message)]);
+  throw refusal('event_id_conflict', 'payload', message);
 }

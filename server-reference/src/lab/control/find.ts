@@ -1,4 +1,4 @@
-import { notFound } from '../../http/api-error.ts';
+import { notFound } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';

@@ -5,7 +5,7 @@ import type { GivenFile } from '@hookproof/spec/control';
 import { conflictOf, readArtifactPath } from '../../api/files/artifact-path.ts';
 import { isMediaType, UNKNOWN_TYPE } from '../../api/files/file-label.ts';
 import type { FileSource } from '../../api/files/file.ts';
-import { badRequest } from '../../http/api-error.ts';
+import { invalidValue } from '../../errors.ts';
 
 /**
  * Reads the files of a body.
@@ -25,7 +25,7 @@ export function readGivenFiles(
   if (conflict !== undefined) {
     const index = Math.max(...conflict.map((file) => file.index));
     const message = 'must not equal or contain the path of another file';
-    throw badRequest('invalid_value', `${field}[${index}].path`, message);
+    throw invalidValue(`${field}[${index}].path`, message);
   }
   return files;
 }
@@ -35,11 +35,10 @@ function readFile(file: GivenFile, field: string, maxBytes: number): FileSource 
   const { contentType = UNKNOWN_TYPE } = file;
   if (!isMediaType(contentType)) {
     const message = 'must be a media type such as text/csv';
-    throw badRequest('invalid_value', `${field}.contentType`, message);
+    throw invalidValue(`${field}.contentType`, message);
   }
   const { size, bytes } = readBytes(file, field);
-  if (size > maxBytes)
-    throw badRequest('invalid_value', field, `must be at most ${maxBytes} bytes`);
+  if (size > maxBytes) throw invalidValue(field, `must be at most ${maxBytes} bytes`);
   return { path, contentType, size, bytes };
 }
 
@@ -48,7 +47,7 @@ function readBytes(
   field: string,
 ): Pick<FileSource, 'size' | 'bytes'> {
   if ([text, base64, size].filter((content) => content !== undefined).length !== 1) {
-    throw badRequest('invalid_value', field, 'must have exactly one of text, base64 and size');
+    throw invalidValue(field, 'must have exactly one of text, base64 and size');
   }
   if (size !== undefined) return { size, bytes: generatedBytes(size) };
   const bytes = text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);

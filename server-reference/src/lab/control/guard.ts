@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Middleware } from 'koa';
 
-import { ROOT } from '../../domain-error.ts';
-import { ApiError, issue } from '../../http/api-error.ts';
+import { ROOT, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import { bearerToken } from '../../http/request.ts';
 import type { HostRule } from '../../http/request.ts';
 
@@ -43,11 +43,11 @@ function digest(text: string): Buffer {
 }
 
 function forbidden(message: string): ApiError {
-  return new ApiError(403, [issue('forbidden', ROOT, message)]);
+  return refusal('forbidden', ROOT, message);
 }
 
 function unauthorized(): ApiError {
-  return new ApiError(401, [issue('unauthorized', ROOT, 'the control token is missing or wrong')], {
+  return refusal('unauthorized', ROOT, 'the control token is missing or wrong', {
     hint: 'Send one header Authorization: Bearer <control token>; API keys are not accepted.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });

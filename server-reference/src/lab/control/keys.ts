@@ -1,8 +1,7 @@
 import type { KeyCreation } from '@hookproof/spec/control';
 
 import { isoTime } from '../../clock/clock.ts';
-import { ROOT } from '../../domain-error.ts';
-import { badRequest, notFound } from '../../http/api-error.ts';
+import { ROOT, invalidValue, notFound } from '../../errors.ts';
 import type { TenantId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { nextId } from '../../store/seed.ts';
@@ -24,7 +23,7 @@ function createRoute({ store, clock }: LabServices): ControlRoute<KeyCreation> {
     operationId: 'createKey',
     async handle({ body: { worldId, tenant = 'own', scope, wildcard } }) {
       if ((scope === undefined) === (wildcard === undefined)) {
-        throw badRequest('invalid_value', ROOT, 'must have exactly one of scope and wildcard');
+        throw invalidValue(ROOT, 'must have exactly one of scope and wildcard');
       }
       const key = await store.commit((state) => {
         const tenantId = tenantOf(state, findWorld(state, worldId), tenant);

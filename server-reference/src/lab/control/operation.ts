@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { RouterMiddleware } from '@koa/router';
 import type { Context } from 'koa';
 
-import { ApiError, badRequest } from '../../http/api-error.ts';
+import { ApiError, invalidValue } from '../../errors.ts';
 import { parseBody, readBody } from '../../http/body.ts';
 import type { RequestState } from '../../http/request.ts';
 import { respondJson } from '../../http/response.ts';
@@ -60,7 +60,7 @@ export function respondControl(
     }
     const query = readFilters(ctx.querystring, names);
     const { values, issues } = readQuery(ctx.querystring, filters);
-    if (issues.length > 0) throw new ApiError(400, issues);
+    if (issues.length > 0) throw new ApiError(issues);
     if (Object.keys(query).length > 0) refuse(checkQuery, values);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
     const request = {
@@ -92,7 +92,7 @@ function respondEvents(ctx: Context, events: Readable): void {
 
 function refuse(check: SchemaCheck, value: unknown): void {
   const issues = check(value);
-  if (issues.length > 0) throw new ApiError(400, issues);
+  if (issues.length > 0) throw new ApiError(issues);
 }
 
 /** Refuses unknown filters. Ignored, a misspelt filter would silently return more. */
@@ -101,14 +101,10 @@ function readFilters(text: string, known: readonly string[]): Record<string, str
   for (const [name, value] of new URLSearchParams(text)) {
     if (!known.includes(name)) {
       const expected = known.length === 0 ? 'none' : known.join(', ');
-      throw badRequest(
-        'invalid_value',
-        name,
-        `is an unknown query parameter; expected one of ${expected}`,
-      );
+      throw invalidValue(name, `is an unknown query parameter; expected one of ${expected}`);
     }
     if (Object.hasOwn(filters, name)) {
-      throw badRequest('invalid_value', name, 'must be sent only once');
+      throw invalidValue(name, 'must be sent only once');
     }
     filters[name] = value;
   }

@@ -1,4 +1,4 @@
-import { badRequest } from '../../http/api-error.ts';
+import { invalidValue } from '../../errors.ts';
 
 /** The part of a list that a request wants. */
 export interface PageRequest {
@@ -85,7 +85,7 @@ function writeCursor({ id, createdAt }: Listed): string {
 function readCursor(text: string): Listed {
   const [createdAt = '', id, ...rest] = Buffer.from(text, 'base64url').toString().split(' ');
   if (id === undefined || rest.length > 0 || Number.isNaN(Date.parse(createdAt))) {
-    throw badRequest('invalid_value', 'cursor', 'must be the nextCursor of a page of this list');
+    throw invalidValue('cursor', 'must be the nextCursor of a page of this list');
   }
   return { id, createdAt };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../events/run-change.ts';
 import type { RunChange } from '../../events/run-change.ts';
 import { runSnapshot } from '../../events/run-snapshot.ts';
-import { ApiError, badRequest, issue } from '../../http/api-error.ts';
+import { invalidValue, refusal } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import { isTerminal, RunTransitionError } from '../../events/run-transitions.ts';
@@ -164,7 +164,7 @@ function refuseImpossibleTransitions(
   );
   if (impossible === null) return;
   const { index, error } = impossible;
-  throw badRequest('invalid_value', `scheduledTransitions[${index}].status`, error.message);
+  throw invalidValue(`scheduledTransitions[${index}].status`, error.message);
 }
 
 function refuseUnknownEndpoints(
@@ -191,6 +191,6 @@ function fillUsage({ tokens, ...counts }: NonNullable<RunCreation['usage']> = {}
 function refuseTransition(field: string, hint: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RunTransitionError)) throw error;
-    throw new ApiError(409, [issue('invalid_transition', field, error.message)], { hint });
+    throw refusal('invalid_transition', field, error.message, { hint });
   };
 }

@@ -10,7 +10,7 @@ import type {
 import { isPending } from '../../events/delivery.ts';
 import { runSnapshot } from '../../events/run-snapshot.ts';
 import { isTerminal } from '../../events/run-transitions.ts';
-import { notFound } from '../../http/api-error.ts';
+import { notFound } from '../../errors.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { apiFaultView } from '../api-faults/api-fault-plan.ts';
 import { deliveryFaultView } from '../delivery-faults/delivery-fault-plan.ts';

@@ -1,9 +1,8 @@
 import type { Wait } from '@hookproof/spec/control';
 
 import { realClock } from '../../clock/clock.ts';
-import { ROOT } from '../../domain-error.ts';
-import { ApiError } from '../../http/api-error.ts';
-import { labIssue } from '../error-codes.ts';
+import { ROOT, refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 import { lookAt, watch } from './wait-conditions.ts';
@@ -63,7 +62,7 @@ export function waitRoutes(services: LabServices): ControlRoute[] {
 
 function timedOut(timeout: number, progress: string): ApiError {
   const message = `the awaited state was not reached within ${timeout} ms: ${progress}`;
-  return new ApiError(408, [labIssue('timed_out', ROOT, message)], {
+  return refusal('timed_out', ROOT, message, {
     hint: 'Advance a virtual clock with POST /_control/clock/advance.',
   });
 }

@@ -1,7 +1,7 @@
 import type { WorldCreation } from '@hookproof/spec/control';
 
-import { ApiError } from '../../http/api-error.ts';
-import { labIssue } from '../error-codes.ts';
+import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { LabServices } from './services.ts';
 import { worldRow } from '../activity/rows.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -75,7 +75,5 @@ function deleteWorldRoute({ store, deliveries, runWaits }: LabServices): Control
 }
 
 function isDefault(): ApiError {
-  return new ApiError(409, [
-    labIssue('default_world', 'id', 'must not be the default world, which cannot be deleted'),
-  ]);
+  return refusal('default_world', 'id', 'must not be the default world, which cannot be deleted');
 }

@@ -1,5 +1,4 @@
 import type { Middleware, ParameterizedContext } from 'koa';
-import Koa from 'koa';
 import compose from 'koa-compose';
 
 import { respondErrors } from '../../http/error-exit.ts';
@@ -26,11 +25,8 @@ interface DashboardOptions {
  * fragment of its address and calls the control interface.
  */
 export function dashboard({ servesHost, logger }: DashboardOptions): Middleware<RequestState> {
-  const app = new Koa<RequestState>();
   let assets: ReadonlyMap<string, Asset> | undefined;
-  app.use(respondErrors(logger));
-  app.use(checkRequest(servesHost));
-  app.use(async (ctx) => {
+  const files: Middleware<RequestState> = async (ctx) => {
     if (!METHODS.includes(ctx.method)) throw unrouted(ctx.method, METHODS);
     if (ctx.path === '/' || ctx.path === DASHBOARD_PREFIX) {
       ctx.redirect(`${DASHBOARD_PREFIX}/`);
@@ -42,8 +38,8 @@ export function dashboard({ servesHost, logger }: DashboardOptions): Middleware<
     // A name with a dot is a file. Every other path is an address within the page.
     if (asset === undefined && name.includes('.')) throw unrouted(ctx.method, []);
     respond(ctx, asset ?? pageOf(assets));
-  });
-  return compose(app.middleware);
+  };
+  return compose([respondErrors(logger), checkRequest(servesHost), files]);
 }
 
 function pageOf(assets: ReadonlyMap<string, Asset>): Asset {

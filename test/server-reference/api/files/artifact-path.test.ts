@@ -7,13 +7,13 @@ import {
   readArtifactPath,
   readBasename,
 } from '../../../../server-reference/src/api/files/artifact-path.ts';
-import { DomainError } from '../../../../server-reference/src/domain-error.ts';
+import { ApiError } from '../../../../server-reference/src/errors.ts';
 
-function refusal(read: () => string): DomainError | string {
+function refusal(read: () => string): ApiError | string {
   try {
     return read();
   } catch (error) {
-    if (error instanceof DomainError) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
 }
@@ -86,11 +86,8 @@ describe('readArtifactPath', () => {
     ['\u212b.txt', 'form NFC'],
   ])('refuses %j', (path, why) => {
     const error = refusal(() => readArtifactPath(path, 'path'));
-    expect(error).toBeInstanceOf(DomainError);
-    expect(error).toMatchObject({
-      code: 'invalid_value',
-      field: 'path',
-    });
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ issues: [{ code: 'invalid_value', field: 'path' }] });
     expect(String(error)).toContain(why);
   });
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { DomainError } from '../../../../server-reference/src/domain-error.ts';
+import { ApiError } from '../../../../server-reference/src/errors.ts';
 import {
   checkAddress,
   expiryAfter,
@@ -17,8 +17,8 @@ function check(method: string, address: string, now = 0, seed = 1): string {
     checkAddress({ method, path, querystring }, seed, now);
     return 'good';
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return error.code;
+    if (!(error instanceof ApiError)) throw error;
+    return error.issues[0]?.code ?? 'none';
   }
 }
 

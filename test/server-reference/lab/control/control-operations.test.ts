@@ -9,10 +9,9 @@ import { expect, test } from 'vitest';
 
 import { SCOPES } from '../../../../server-reference/src/api/auth/api-key.ts';
 import { MAX_WINDOW_SECONDS } from '../../../../server-reference/src/api/rate-limit.ts';
-import { ERROR_CODES } from '../../../../server-reference/src/http/api-error.ts';
+import { ERRORS } from '../../../../server-reference/src/errors.ts';
 import { controlRoutes } from '../../../../server-reference/src/lab/control/control-interface.ts';
 import { DEFAULTS } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
-import { LAB_ERROR_CODES } from '../../../../server-reference/src/lab/error-codes.ts';
 import { startControlled } from './control-client.ts';
 
 const document = loadControl();
@@ -48,7 +47,7 @@ test.each(DELIVERY_FAULT_NAMES)(
 
 test('the server has every error code of control.yaml', () => {
   const codes = Object.values(document.components.responses).flatMap((one) => one['x-codes'] ?? []);
-  expect(codes.filter((code) => !(code in ERROR_CODES || code in LAB_ERROR_CODES))).toEqual([]);
+  expect(codes.filter((code) => !(code in ERRORS))).toEqual([]);
 });
 
 test('a world has every fixture that control.yaml names', async () => {
