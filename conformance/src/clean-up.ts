@@ -1,10 +1,67 @@
 import { createRunContext } from './context/context.ts';
 import type { KnownTarget, RunContext } from './context/context.ts';
+import { restore } from './context/restore.ts';
 import { discoverKeys } from './discover/discover.ts';
-import { Journal } from './journal/journal.ts';
+import type { JournalStore } from './options/journal-store.ts';
 import type { ConformanceOptions } from './options/options.ts';
 import { planFrom } from './options/plan.ts';
-import { restore } from './put-back/restore.ts';
+import type { Plan } from './options/plan.ts';
+import { Journal } from './undo/journal.ts';
+import { isDigestOf } from './undo/key-digest.ts';
+import { describeUndo } from './undo/undo.ts';
+import type { Undo } from './undo/undo.ts';
+
+/** What a killed run left in a journal. */
+export interface LeftChanges {
+  /** Names each change, such as "review request rev_7". */
+  readonly changes: readonly string[];
+  /** Whether fields of a resource of the API are among them, which a next run would take for the original ones. */
+  readonly areFieldsChanged: boolean;
+  /** Whether a run with these options can undo them: it may write, and has the keys and the steps of that run. */
+  readonly undoable: boolean;
+}
+
+/**
+ * Reads what a killed run left in its journal. Sends nothing.
+ *
+ * Throws `TypeError` for wrong options and for options without `journal`.
+ *
+ * @example
+ * ```ts
+ * import { cleanUp, leftChanges } from '@hookproof/conformance';
+ * import type { ConformanceOptions } from '@hookproof/conformance';
+ *
+ * export async function undoBefore(options: ConformanceOptions): Promise<void> {
+ *   const { undoable } = await leftChanges(options);
+ *   if (undoable) await cleanUp(options);
+ * }
+ * ```
+ */
+export async function leftChanges(options: ConformanceOptions): Promise<LeftChanges> {
+  const plan = planFrom(options);
+  const journal = await Journal.reopen(storeOf(options));
+  const entries = journal.outstanding();
+  // A killed run that had undone everything leaves a file all the same.
+  await journal.close();
+  return {
+    changes: entries.map(({ undo }) => describeUndo(undo)),
+    areFieldsChanged: entries.some(({ undo }) => undo.kind === 'fields'),
+    undoable: entries.every(({ undo }) => isUndoable(undo, plan)),
+  };
+}
+
+/** With the key of another tenant, an id may name something else. */
+function isUndoable(undo: Undo, { allowWrites, keys, control, steps }: Plan): boolean {
+  if (!allowWrites) return false;
+  if (undo.kind === 'step-endpoint') return steps !== null;
+  if (undo.kind !== 'fields') return control !== null;
+  return isDigestOf(keys[undo.key] ?? '', undo.keyDigest);
+}
+
+function storeOf({ journal }: ConformanceOptions): JournalStore {
+  if (journal !== undefined) return journal;
+  throw new TypeError('journal is missing: pass the journal of the run.');
+}
 
 /** What `cleanUp` found in a journal, and what it could not undo. */
 export interface CleanUp {
@@ -32,11 +89,9 @@ export interface CleanUp {
  * ```
  */
 export async function cleanUp(options: ConformanceOptions): Promise<CleanUp> {
-  const { journal: store, now = Date.now, signal } = options;
-  if (store === undefined)
-    throw new TypeError('cleanUp needs journal: pass the journal of the run.');
+  const { now = Date.now, signal } = options;
+  const journal = await Journal.reopen(storeOf(options));
   const plan = planFrom({ ...options, allowWrites: true });
-  const journal = await Journal.reopen(store);
   const opened = createRunContext(plan, { now, hooks: {}, confirms: true, signal });
   const run: RunContext = { ...opened, journal };
   try {

@@ -1,10 +1,10 @@
-export { cleanUp } from './clean-up.ts';
-export type { CleanUp } from './clean-up.ts';
+export { cleanUp, leftChanges } from './clean-up.ts';
+export type { CleanUp, LeftChanges } from './clean-up.ts';
 export { runConformance } from './run-suite.ts';
 export type { ConformanceOptions, Progress, RejectionSource, Side } from './options/options.ts';
 export type { Step, StepName, StepPerformer, StepResult } from './options/step.ts';
 export type { JournalStore } from './options/journal-store.ts';
-export type { Restoration } from './journal/undo.ts';
+export type { Reading } from './undo/undo.ts';
 export { RunInProgress } from './engine/engine.ts';
 
 export { outcomeExitCode } from './verdict/verdict.ts';

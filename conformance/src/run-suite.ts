@@ -14,7 +14,7 @@ import type { Hooks } from './http/between.ts';
 import type { ConformanceOptions, RejectionSource } from './options/options.ts';
 import { planFrom } from './options/plan.ts';
 import type { Plan } from './options/plan.ts';
-import { restore } from './put-back/restore.ts';
+import { restore } from './context/restore.ts';
 import { describeCheck, requirementOf } from './report/describe-check.ts';
 import { describeRun } from './report/describe-run.ts';
 import { OWN_MEMBERS } from './report/model.ts';

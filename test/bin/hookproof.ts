@@ -58,6 +58,7 @@ function orderOf(args: readonly string[], place: Place) {
   const env: Record<string, string> = {
     ...Object.fromEntries(given),
     HOOKPROOF_STATE_FILE: stateFile(),
+    HOOKPROOF_JOURNAL: join(stateFiles, `journal-${started}`),
     ...place.env,
   };
   return { args, cwd: place.cwd ?? emptyFolder(), env };

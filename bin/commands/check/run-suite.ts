@@ -7,6 +7,7 @@ import { commandLine } from './command-line.ts';
 import { checkSettings } from './options/all.ts';
 import type { CheckOptions } from './options/all.ts';
 import { journalPlace, newJournal } from './safety/journal-files.ts';
+import { undoLeftChanges } from './safety/left-changes.ts';
 
 /** What follows a run of the suite, and can end it. */
 export type Watch = Pick<ConformanceOptions, 'onNotice' | 'onProgress' | 'signal'>;
@@ -19,10 +20,15 @@ export async function runSuite(
 ): Promise<Report> {
   const settings = checkSettings(options);
   const place = journalPlace(settings, process.env);
+  const line = commandLine(command);
+  const say = (text: string): void => watch.onNotice?.(text);
+  const { signal } = watch;
+  const around = { command: line, say, signal };
+  const allowed = await named(command, undoLeftChanges(settings, place, around));
   const run = runConformance({
-    ...settings,
+    ...allowed,
     ...watch,
-    command: commandLine(command),
+    command: line,
     journal: newJournal(place, process.pid),
     rejections: process,
   });

@@ -7,12 +7,14 @@ import { applyConfigFile } from '../../command-line/config-file.ts';
 import { named } from '../../command-line/option-name.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
+import { commandLine } from '../check/command-line.ts';
 import { checkSettings, helpOption, targetOptions } from '../check/options/all.ts';
 import { givenOptions } from '../check/options/given.ts';
 import { withRunningServer } from '../check/running-server.ts';
 import { cleanUpTarget } from '../check/safety/clean-up.ts';
 import { EXIT_CODE_INTERRUPTED, interruptible } from '../check/safety/interruption.ts';
 import { journalPlace, newJournal } from '../check/safety/journal-files.ts';
+import { undoLeftChanges } from '../check/safety/left-changes.ts';
 
 const HELP = `
 A pass means something where the check can fail. prove runs the checks, then puts known defects between the suite
@@ -58,15 +60,18 @@ async function run(command: Command, screen: Screen): Promise<number> {
   if (options.cleanUp === true) return named(command, cleanUpTarget(settings, place, screen));
   // The catalogue of defects is large: the other commands do without it.
   const { prove, renderProof } = await import('@hookproof/conformance/proof');
-  const work = (signal: AbortSignal): Promise<Proof> =>
-    prove({
-      ...settings,
+  const work = async (signal: AbortSignal): Promise<Proof> => {
+    const say = (text: string): void => screen.log(text);
+    const around = { command: commandLine(command), say, signal };
+    return prove({
+      ...(await undoLeftChanges(settings, place, around)),
       signal,
       journal: () => newJournal(place, process.pid),
       rejections: process,
       onDefect: ({ proven, total, defect }) =>
         screen.progress(`${proven}/${total} passes  ${defect ?? 'the target itself'}`),
     });
+  };
   const proof = await named(command, interruptible(process, screen, work));
   screen.print(options.json ? `${JSON.stringify(proof, null, 2)}\n` : renderProof(proof));
   return exitCode(proof);

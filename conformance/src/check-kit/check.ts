@@ -2,7 +2,7 @@ import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import type { ReceiverClient } from '../clients/receiver-client.ts';
 import type { SenderDriver } from '../driver/sender-driver.ts';
-import type { Restoration } from '../journal/undo.ts';
+import type { Reading } from '../undo/undo.ts';
 import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Side } from '../options/options.ts';
 import type { Access } from '../wire/gate-rules.ts';
@@ -68,11 +68,11 @@ export interface CheckContext {
   /** The identity of the run, under which its checks can share what they made. */
   readonly run: object;
   /**
-   * Records how a resource is put back, before the check changes it outside a world of its own. Only the first record
-   * of a resource counts. The run puts it back when the attempt ends, whatever ends it, and after a crash with
-   * `hookproof check --clean-up`. Throws `CouldNotRun` when the journal cannot be written: then change nothing.
+   * Tells how a resource that the check is about to change, outside a world of its own, is at the moment. The last
+   * reading before the first write of the run is its original, which the run writes back when each attempt ends,
+   * whatever ends it, and after a crash with `hookproof check --clean-up`.
    */
-  restoreLater(undo: Restoration): Promise<void>;
+  restoreLater(reading: Reading): void;
   /** Every exchange with the API so far, judged. */
   readonly exchanges: Pick<ExchangeLog, 'record' | 'passing'>;
   /** 1, or 2 when a failure is confirmed on new connections. */

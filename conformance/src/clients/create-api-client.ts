@@ -25,6 +25,8 @@ export interface ApiTarget {
   readonly note: (request: ApiRequest, outgoing: Outgoing, response: ApiResponse) => void;
   /** Sees every 429 and 503 of the API, after which a request is sent again. */
   readonly notePassing: (response: ApiResponse) => void;
+  /** Called with each request. Resolves when it may be sent, with what is called with its response. */
+  readonly writing: (outgoing: Outgoing) => Promise<(response: ApiResponse) => Promise<void>>;
   /** The targets of redirects. */
   readonly redirects: WeakMap<ApiResponse, string>;
   readonly redactor: Redactor;
@@ -63,10 +65,12 @@ export function createApiClient(
     through: (outgoing: Outgoing) => Promise<Incoming>,
   ): Promise<ApiResponse> => {
     const outgoing = compose(request, target);
+    const written = await target.writing(outgoing);
     const incoming = await through(outgoing);
     const location = redirectTarget(outgoing.url, incoming);
     if (location !== null) hideSignature(outgoing.url, new URL(location), redactor);
     const response = responseOf(outgoing, incoming, redactor);
+    await written(response);
     if (location !== null) target.redirects.set(response, location);
     target.note(request, outgoing, response);
     return response;

@@ -6,8 +6,8 @@ import type { ApiResponse } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import { AttemptHistory } from '../clients/attempt-history.ts';
 import { createApiClient } from '../clients/create-api-client.ts';
+import type { ApiTarget } from '../clients/create-api-client.ts';
 import { HttpControlClient } from '../clients/http-control-client.ts';
-import { RecordedControl } from '../clients/recorded-control.ts';
 import { Samples } from '../clients/samples.ts';
 import { createReceiverClient } from '../clients/receiver-client.ts';
 import { createControlDriver } from '../driver/control-driver.ts';
@@ -16,14 +16,15 @@ import type { Recording } from '../driver/recording.ts';
 import { openListenerServer } from '../listener/listener-server.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Hooks } from '../http/between.ts';
-import { Journal } from '../journal/journal.ts';
-import type { JournalScope } from '../journal/journal.ts';
-import type { Restoration } from '../journal/undo.ts';
 import { REMEDIES } from '../options/facts.ts';
 import type { Facts } from '../options/facts.ts';
 import type { JournalStore } from '../options/journal-store.ts';
 import type { Plan } from '../options/plan.ts';
 import { Redactor, keyVariable } from '../redaction/redactor.ts';
+import { Journal } from '../undo/journal.ts';
+import type { JournalScope } from '../undo/journal.ts';
+import { RecordedControl } from '../undo/recorded-control.ts';
+import { keyDigestOf } from '../undo/key-digest.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import { createGate } from '../wire/gate.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
@@ -51,8 +52,12 @@ export interface RunContext {
   readonly journal: Journal | null;
   /** What could not be put back, with the reason; null where what is left says it. */
   readonly leftBehind: Map<string, string | null>;
+  /** `isStale`: a list did not show for long what was written back. */
+  readonly lists: { isStale: boolean };
   /** Aborts when the caller ends the run. */
   readonly signal: AbortSignal;
+  /** Aborts a moment later: what is put back must be put back by then. */
+  readonly deadline: AbortSignal;
   readonly exchanges: ExchangeLog;
   /** Tells the caller what the run waits for. */
   readonly notice: (text: string) => void;
@@ -98,11 +103,14 @@ export function createRunContext(
   let server: Promise<ListenerServer> | undefined;
   const { allowWrites, allowDeletes } = plan;
   const journal = allowWrites || allowDeletes ? new Journal(store ?? null) : null;
+  const ending = withoutListenerLimit(AbortSignal.any(signal === undefined ? [] : [signal]));
   return {
     plan,
     journal,
     leftBehind: new Map(),
-    signal: withoutListenerLimit(AbortSignal.any(signal === undefined ? [] : [signal])),
+    lists: { isStale: false },
+    signal: ending,
+    deadline: withoutListenerLimit(deadlineAfter(ending)),
     gate,
     redactor,
     notice,
@@ -131,6 +139,19 @@ function firstOnly(notice: (text: string) => void): (text: string) => void {
     if (!isTold) notice(text);
     isTold = true;
   };
+}
+
+/** An interrupted run ends within five seconds, of which its reports need some. */
+const PUT_BACK_MILLISECONDS = 3_500;
+
+function deadlineAfter(ending: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  const begin = (): void => {
+    setTimeout(() => controller.abort(), PUT_BACK_MILLISECONDS).unref();
+  };
+  if (ending.aborted) begin();
+  else ending.addEventListener('abort', begin, { once: true });
+  return controller.signal;
 }
 
 /** Every attempt in progress listens: Node warns above ten. */
@@ -239,7 +260,11 @@ function contextOf(
   const { baseUrl, appUrl } = plan;
   const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
   const notePassing: ExchangeLog['notePassing'] = (response) => exchanges.notePassing(response);
-  const notes = { note, notePassing };
+  const writing: ApiTarget['writing'] = async (outgoing) => {
+    const written = await changes?.writing(outgoing);
+    return async (response) => written?.done(response);
+  };
+  const notes = { note, notePassing, writing };
   const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, ...notes, redactor };
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
@@ -271,7 +296,10 @@ function contextOf(
     },
     id,
     run,
-    restoreLater: (undo) => recordOnce(changes, undo),
+    restoreLater({ key, ...reading }) {
+      const keyDigest = keyDigestOf(facts.keys[key]?.value ?? '');
+      changes?.note({ kind: 'fields', ...reading, key, keyDigest, written: {} });
+    },
     exchanges,
     attempt,
     signal,
@@ -280,12 +308,4 @@ function contextOf(
     retryWindowMilliseconds,
     redact: redactor.redact,
   };
-}
-
-/** A check that only reads changes nothing: the gate lets no write through. */
-async function recordOnce(changes: JournalScope | null, undo: Restoration): Promise<void> {
-  const isKnown = changes
-    ?.outstanding()
-    .some((entry) => entry.undo.kind === undo.kind && entry.undo.what === undo.what);
-  if (isKnown === false) await changes?.record(undo);
 }

@@ -97,7 +97,7 @@ async function discoverSender(
   run: RunContext,
   control: ReachedControl | null,
 ): Promise<Recording | null> {
-  const { plan, now, listeners, journal, notice, redactor, closers } = run;
+  const { plan, now, listeners, journal, notice, redactor, closers, signal } = run;
   if (journal === null || !plan.allowWrites || (control?.problem ?? null) !== null) return null;
   if (plan.control === null && plan.steps === null) return null;
   const server = await listeners().catch(asUnreachable);
@@ -115,17 +115,37 @@ async function discoverSender(
   }
   const outgoing = { method: 'GET', url: server.probe.url, headers: [], body: null };
   const probe = (): Promise<Incoming> => ownSession(run, 'read').send('listener', outgoing);
-  const recording = await reachThroughSteps({
-    performer: plan.steps,
+  const { person, perform } = plan.steps;
+  const steps = reachThroughSteps({
+    performer: {
+      person,
+      async perform(step) {
+        signal.throwIfAborted();
+        return perform(step, signal);
+      },
+    },
     server,
     probe: plan.listen.publicUrl === null ? null : probe,
     changes: journal,
     times: { now, retryWindowMilliseconds },
     notice,
   });
+  const recording = await Promise.race([steps, rejectionAt(signal)]);
   redactor.add('HOOKPROOF_ENDPOINT_SECRET', recording.endpoint.secret ?? '');
   closers.push(() => recording.close());
   return recording;
+}
+
+/** Rejects when the run is interrupted: a recording waits long for deliveries that do not come. */
+function rejectionAt(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(asInterruption(signal)), { once: true });
+    if (signal.aborted) reject(asInterruption(signal));
+  });
+}
+
+function asInterruption({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }
 
 /** The address of the listener is taken or not allowed. */

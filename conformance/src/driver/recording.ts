@@ -5,7 +5,7 @@ import { isTerminal, runOf } from '../listener/delivery.ts';
 import type { ReceivedDelivery } from '../listener/delivery.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
-import type { JournalScope } from '../journal/journal.ts';
+import type { JournalScope } from '../undo/journal.ts';
 import { PlannedResponses } from './responses.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { Step, StepName, StepPerformer, StepResult } from '../options/step.ts';

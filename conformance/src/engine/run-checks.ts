@@ -6,7 +6,7 @@ import { attemptOpener } from '../context/context.ts';
 import type { KnownTarget, OpenAttempt, RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
 import type { Plan } from '../options/plan.ts';
-import { restore } from '../put-back/restore.ts';
+import { restore } from '../context/restore.ts';
 import { obstacleTo } from '../select/select.ts';
 import {
   CouldNotRun,

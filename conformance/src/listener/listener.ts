@@ -96,7 +96,8 @@ export class ListenerPath implements Listener {
         this.#waiting.delete(wake);
         resolve();
       };
-      const timer = setTimeout(wake, timeoutMilliseconds);
+      // The listener server keeps the process alive. Without it, nobody waits any longer.
+      const timer = setTimeout(wake, timeoutMilliseconds).unref();
       this.#waiting.add(wake);
     });
   }

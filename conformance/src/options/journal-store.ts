@@ -16,6 +16,8 @@
  * ```
  */
 export interface JournalStore {
+  /** Where it can be found, for the report of a run that leaves something in it. Default: not named. */
+  readonly place?: string;
   /** Adds a line. With `durable` it resolves when the line survives a crash of the machine. */
   append(line: string, options: { readonly durable: boolean }): Promise<void>;
   /** All lines, oldest first. */

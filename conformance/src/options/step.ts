@@ -46,7 +46,8 @@ export type StepResult =
 
 /** Performs the steps of a run, one after the other. */
 export interface StepPerformer {
-  perform(step: Step): Promise<StepResult>;
+  /** `signal` aborts when nobody waits for the step any longer. */
+  perform(step: Step, signal?: AbortSignal): Promise<StepResult>;
   /** A person performs them: the suite asks for as few steps as possible. */
   readonly person: boolean;
 }

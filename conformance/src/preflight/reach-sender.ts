@@ -4,7 +4,7 @@ import type { MissedStep, Recording, RecordingTimes } from '../driver/recording.
 import { ACCEPTED } from '../listener/delivery.ts';
 import type { SenderDriver } from '../driver/sender-driver.ts';
 import type { StepPerformer } from '../options/step.ts';
-import type { JournalScope } from '../journal/journal.ts';
+import type { JournalScope } from '../undo/journal.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Incoming } from '../http/message.ts';

@@ -4,7 +4,7 @@ import type { RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
 import type { RequiredPart } from '../options/options.ts';
 import type { Plan } from '../options/plan.ts';
-import { leftBehindTexts } from '../put-back/put-back.ts';
+import { leftBehindTexts } from '../undo/put-back.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
 import { byWeight, isResult, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
@@ -48,7 +48,8 @@ export function describeRun({
   const discovery = discovered instanceof Error ? null : discovered;
   const verdicts = checks.map(({ verdict }) => verdict);
   const unmet = unmetParts(plan.require, checks);
-  const gaps = suiteErrors.length + unmet.length;
+  const notPutBack = run.journal?.outstanding().length ?? 0;
+  const gaps = suiteErrors.length + unmet.length + notPutBack;
   const outcome = isInterrupted ? 'interrupted' : outcomeOf(verdicts, gaps);
   const counts = countsOf(verdicts);
   return {
@@ -57,7 +58,7 @@ export function describeRun({
     exitCode: outcomeExitCode({ outcome, unreachable, suiteErrors, checks }),
     headline:
       unreachable === null
-        ? headlineOf(outcome, counts, { checks, suiteErrors, unmet })
+        ? headlineOf(outcome, counts, { checks, suiteErrors, unmet, notPutBack })
         : `unreachable: ${unreachable.headline}`,
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
@@ -70,11 +71,22 @@ export function describeRun({
     unmet,
     wire: { ...gate.wire },
     baseline: null,
-    leftBehind: leftBehindTexts(leftBehind),
+    leftBehind: [...leftBehindTexts(leftBehind), ...journalTexts(run, notPutBack)],
+    notPutBack,
     facts: discovery === null ? [] : factsOf(discovery),
     requirements: requirementsOf(checks),
     checks,
   };
+}
+
+/** Where the run leaves what it could not put back. */
+function journalTexts({ journal, plan }: RunContext, open: number): readonly string[] {
+  if (open === 0 || journal === null || journal.place === null) return [];
+  const what = counted(open, 'change', 'changes');
+  const command = `${plan.command ?? 'npx hookproof check …'} --clean-up`;
+  return [
+    `The journal ${journal.place} keeps ${what}. Undo: ${command}. Deleting it forgets them.`,
+  ];
 }
 
 function targetOf({ plan }: RunContext, discovery: Discovery | null): TargetReport {
@@ -145,7 +157,12 @@ export function requirementsOf(checks: readonly CheckReport[]): readonly Require
 export function headlineOf(
   outcome: Outcome,
   counts: Report['counts'],
-  { checks, suiteErrors, unmet }: Pick<Report, 'checks' | 'suiteErrors' | 'unmet'>,
+  {
+    checks,
+    suiteErrors,
+    unmet,
+    notPutBack,
+  }: Pick<Report, 'checks' | 'suiteErrors' | 'unmet' | 'notPutBack'>,
 ): string {
   const notes = [
     note(counts.fail, 'check failed', 'checks failed'),
@@ -162,6 +179,7 @@ export function headlineOf(
       'error of the suite outside its checks',
       'errors of the suite outside its checks',
     ),
+    note(notPutBack, 'change is not put back', 'changes are not put back'),
     note(counts.advice, 'check gives advice', 'checks give advice'),
     ...lockNotes(checks),
     ...unmet,

@@ -69,6 +69,8 @@ export interface Report {
   readonly baseline: BaselineReport | null;
   /** What the run changed and could not put back, a sentence each. Empty as a rule. */
   readonly leftBehind: readonly string[];
+  /** The number of changes that are not undone, and which the journal of the run keeps. */
+  readonly notPutBack: number;
   readonly facts: readonly FactReport[];
   /** The primary requirements of the checks, in the order of the catalogue. Each check is in exactly one. */
   readonly requirements: readonly RequirementReport[];

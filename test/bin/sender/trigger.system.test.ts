@@ -93,6 +93,9 @@ describe('hookproof check --trigger', () => {
     const { report } = await check(['--trigger', trigger, '--retry-window', '1']);
     expect(report.leftBehind).toEqual([
       expect.stringMatching(/^the webhook endpoint whep_\w+: delete-endpoint: exit 3: still here$/),
+      expect.stringMatching(
+        /^The journal .+ keeps 1 change\. Undo: npx hookproof check .* --clean-up\./,
+      ),
     ]);
     await deleteEndpoints();
   });
@@ -116,8 +119,8 @@ describe('hookproof check --trigger', () => {
 
   test.each([
     [
-      'echo no dashboard >&2; exit 69',
-      '--trigger: the first step, create-endpoint, is impossible: no dashboard',
+      'echo no page >&2; exit 69',
+      '--trigger: the first step, create-endpoint, is impossible: no page',
     ],
     [
       './no-such-command',

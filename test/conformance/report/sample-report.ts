@@ -81,6 +81,7 @@ export function sampleReport(checks: readonly CheckReport[], more: Partial<Repor
     },
     unmet: [],
     leftBehind: [],
+    notPutBack: 0,
     wire: { requests: 9, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 },
     baseline: null,
     facts: [],

@@ -2,6 +2,7 @@ import { cleanUp } from '@hookproof/conformance';
 import type { ConformanceOptions } from '@hookproof/conformance';
 
 import type { Screen } from '../../../command-line/screen.ts';
+import { isRunning } from './is-running.ts';
 import { leftJournals } from './journal-files.ts';
 import type { JournalPlace } from './journal-files.ts';
 
@@ -29,14 +30,4 @@ export async function cleanUpTarget(
   for (const text of leftBehind) screen.print(`Not undone: ${text}`);
   if (inProgress > 0) screen.print('A run against this target is in progress; it undoes its own.');
   return leftBehind.length === 0 ? EXIT_CODE_CLEAN : EXIT_CODE_LEFT;
-}
-
-/** Signal 0 only asks whether the process exists. */
-function isRunning(processId: number): boolean {
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

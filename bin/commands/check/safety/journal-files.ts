@@ -49,7 +49,22 @@ function filesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((file) => file.endsWith('.jsonl'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** None in a file that was deleted: its changes are forgotten. */
+function linesIn(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').split('\n');
+  } catch (error) {
+    if (isAbsence(error)) return [];
     throw error;
   }
 }
@@ -71,12 +86,13 @@ function journalIn(file: string, folder: string): JournalStore {
     if (durable) await journal.datasync();
   };
   return {
+    place: file,
     append(line, { durable }) {
       const written = queue.then(() => write(line, durable));
       queue = written.catch(() => {});
       return written;
     },
-    read: async () => readFileSync(file, 'utf8').split('\n'),
+    read: async () => linesIn(file),
     async remove() {
       await queue;
       await (await handle)?.close();

@@ -11,10 +11,13 @@ const EXIT_CODE_CANNOT = 69;
 const TIMEOUT_MILLISECONDS = 60_000;
 const SHOWN_CHARACTERS = 500;
 
-/** Runs a shell command for each step, with what is wanted in its environment. It is killed after a minute, with its children. */
+/**
+ * Runs a shell command for each step, with what is wanted in its environment. It is killed after a minute, or when nobody
+ * waits for it any longer, with its children.
+ */
 export function performByCommand(command: string): StepPerformer {
-  const perform = async (step: Step): Promise<StepResult> => {
-    const result = await performStep(command, step);
+  const perform: StepPerformer['perform'] = async (step, signal) => {
+    const result = await performStep(command, step, signal);
     if (result.kind === 'done') return result;
     return { ...result, message: withoutWordsOf(command, result.message) };
   };
@@ -33,7 +36,7 @@ function withoutWordsOf(command: string, message: string): string {
   return words.reduce((shown, word) => shown.replaceAll(word, '[part of the command]'), message);
 }
 
-async function performStep(command: string, step: Step): Promise<StepResult> {
+async function performStep(command: string, step: Step, signal?: AbortSignal): Promise<StepResult> {
   const child = spawn(command, {
     shell: true,
     // A group of its own, so that the signal reaches the children of the shell.
@@ -43,28 +46,34 @@ async function performStep(command: string, step: Step): Promise<StepResult> {
   });
   const end = (): void => killGroup(child);
   process.once('exit', end);
+  signal?.addEventListener('abort', end);
   let late = false;
   const timer = setTimeout(() => {
     late = true;
     end();
   }, TIMEOUT_MILLISECONDS);
   try {
-    const [output, errors, [code, signal]] = await Promise.all([
+    const [output, errors, [code, endedBy]] = await Promise.all([
       text(child.stdout),
       text(child.stderr),
       once(child, 'close'),
     ]);
     const [last = ''] = (errors.trim() || output.trim()).split('\n').slice(-1);
     const shown = last.slice(-SHOWN_CHARACTERS);
+    if (signal?.aborted === true) return { kind: 'failed', message: 'interrupted' };
     if (late) return { kind: 'failed', message: `no end within ${TIMEOUT_MILLISECONDS / 1000} s` };
     if (code === EXIT_CODE_CANNOT) {
       return { kind: 'cannot', message: shown === '' ? 'the command cannot do this step' : shown };
     }
     if (code === 0) return resultOf(output);
-    return { kind: 'failed', message: `exit ${code ?? signal}${shown === '' ? '' : `: ${shown}`}` };
+    return {
+      kind: 'failed',
+      message: `exit ${code ?? endedBy}${shown === '' ? '' : `: ${shown}`}`,
+    };
   } finally {
     clearTimeout(timer);
     process.off('exit', end);
+    signal?.removeEventListener('abort', end);
   }
 }
 

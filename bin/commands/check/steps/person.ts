@@ -4,8 +4,13 @@ import type { Step, StepName, StepPerformer, StepResult } from '@hookproof/confo
 
 import { UsageError } from '../../../command-line/errors.ts';
 
-/** Asks the person at the terminal. `hidden`: what is typed is not shown. */
-type Ask = (question: string, hidden?: boolean) => Promise<string>;
+/** Asks the person at the terminal. `hidden`: what is typed is not shown. Rejects when the signal aborts. */
+type Ask = (question: string, options: Asked) => Promise<string>;
+
+interface Asked {
+  readonly signal: AbortSignal | undefined;
+  readonly hidden?: boolean;
+}
 
 /** Asks a person at the terminal to perform each step. Throws a usage error without a terminal. */
 export function performByPerson(): StepPerformer {
@@ -17,7 +22,7 @@ export function performByPerson(): StepPerformer {
   let stopped = false;
   return {
     person: true,
-    async perform(step) {
+    async perform(step, signal) {
       const { name } = step;
       if (name === 'move-run') {
         return { kind: 'cannot', message: 'a person is not asked to move a run' };
@@ -25,13 +30,13 @@ export function performByPerson(): StepPerformer {
       if (stopped) return { kind: 'cannot', message: 'you stopped' };
       // A question of several lines would be drawn over a line of progress.
       process.stderr.write(`${NEW_LINE}${REQUESTS[name](step)}\n`);
-      const said = await ask('Press Enter when done, s to skip, q to stop: ');
+      const said = await ask('Press Enter when done, s to skip, q to stop: ', { signal });
       const key = said.trim().toLowerCase();
       stopped = key === 'q';
       if (key === 'q' || key === 's') {
         return { kind: 'cannot', message: `you ${stopped ? 'stopped' : 'skipped it'}` };
       }
-      return detailsOf(step);
+      return detailsOf(step, signal);
     },
   };
 }
@@ -57,20 +62,23 @@ const REQUESTS: Readonly<Record<Exclude<StepName, 'move-run'>, (step: Step) => s
 };
 
 /** What the suite has to know about a step that is done. */
-async function detailsOf({ name }: Step): Promise<StepResult> {
+async function detailsOf({ name }: Step, signal?: AbortSignal): Promise<StepResult> {
   if (name === 'create-endpoint') {
-    const secret = (await ask('Paste its secret (not shown), or Enter without one: ', true)).trim();
-    const headers = (await ask('Does it have the custom headers? y or n: ')).trim() === 'y';
+    const secret = (
+      await ask('Paste its secret (not shown), or Enter without one: ', { signal, hidden: true })
+    ).trim();
+    const headers =
+      (await ask('Does it have the custom headers? y or n: ', { signal })).trim() === 'y';
     return { kind: 'done', headers, ...(secret === '' ? {} : { secret }) };
   }
   if (name === 'create-run') {
-    const runId = (await ask('Paste the id of the run, or Enter without it: ')).trim();
+    const runId = (await ask('Paste the id of the run, or Enter without it: ', { signal })).trim();
     return { kind: 'done', statuses: ['completed'], ...(runId === '' ? {} : { runId }) };
   }
   return { kind: 'done' };
 }
 
-const ask: Ask = async (question, hidden = false) => {
+const ask: Ask = async (question, { signal, hidden = false }) => {
   let quiet = false;
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -82,7 +90,7 @@ const ask: Ask = async (question, hidden = false) => {
   // The terminal is in raw mode while it waits, and would swallow the signal.
   terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    const line = terminal.question(question);
+    const line = terminal.question(question, signal === undefined ? {} : { signal });
     quiet = hidden;
     return await line;
   } finally {

@@ -40,8 +40,8 @@ function reviewPath(entry: Entry): string {
 }
 
 /**
- * The current inbox entry of a review request, from any page. The first one that a check reads is restored when its
- * attempt ends.
+ * The current inbox entry of a review request, from any page. What a check changes of it is put back when the attempt
+ * ends.
  */
 export async function readReview(
   sandbox: Sandbox,
@@ -53,18 +53,17 @@ export async function readReview(
     assumeSuccess(response);
     throw new Inconclusive(`Cannot judge: the inbox does not list the review request ${id}.`);
   }
-  if (key === sandbox.key) await restoreReviewLater(sandbox, entry);
+  if (key === sandbox.key) restoreReviewLater(sandbox, entry);
   return { entry, response };
 }
 
 /** The fields that an update can set. */
 const FIELDS = ['title', 'instructions', 'focusFields', 'ignoredFields', 'status'] as const;
 
-function restoreReviewLater(sandbox: Sandbox, entry: Entry): Promise<void> {
+function restoreReviewLater(sandbox: Sandbox, entry: Entry): void {
   const id = String(entry['id']);
   const known = FIELDS.filter((name) => entry[name] !== undefined);
-  return sandbox.restoreLater({
-    kind: 'fields',
+  sandbox.restoreLater({
     what: `review request ${id}`,
     key: 'main',
     read: { path: INBOX.path, id },

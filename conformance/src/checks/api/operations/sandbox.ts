@@ -2,13 +2,13 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiClient, Key } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
-import type { Restoration } from '../../../journal/undo.ts';
+import type { Reading } from '../../../undo/undo.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 
 /**
  * Where a writing check works: its own world if a control interface can create one, else the tenant of the run's key.
- * There, call `restoreLater` with the original before the first write to a resource, whether the write should succeed
- * or be refused: a lax target takes both. `readReview` does it for review requests.
+ * There, call `restoreLater` with what a resource is before each write to it, whether the write should succeed or be
+ * refused: a lax target takes both. `readReview` does it for review requests.
  */
 export interface Sandbox {
   readonly api: ApiClient;
@@ -18,8 +18,8 @@ export interface Sandbox {
   readonly ocrKey: Key;
   /** Whether the check may leave its changes behind: no other check uses this world. */
   readonly disposable: boolean;
-  /** Records how a resource is put back when the attempt ends. Does nothing in a world of its own. */
-  restoreLater(undo: Restoration): Promise<void>;
+  /** Tells how a resource is, which is put back when the attempt ends. Does nothing in a world of its own. */
+  restoreLater(reading: Reading): void;
   fixture(name: Parameters<CheckContext['fixture']>[0]): string;
 }
 
@@ -45,7 +45,7 @@ export function tenantSandbox(context: CheckContext): Sandbox {
     otherTenantKey: 'otherTenant',
     ocrKey: 'ocr',
     disposable: false,
-    restoreLater: (undo) => context.restoreLater(undo),
+    restoreLater: (reading) => context.restoreLater(reading),
     fixture: (name) => context.fixture(name),
   };
 }
@@ -58,7 +58,7 @@ export function worldSandbox({ api }: CheckContext, { keys, fixtures }: World): 
     otherTenantKey: { value: keys.otherTenant },
     ocrKey: { value: keys.ocr },
     disposable: true,
-    restoreLater: async () => {},
+    restoreLater: () => {},
     fixture(name) {
       const id = fixtures[name];
       if (id !== undefined) return id;

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Limits, LimitsChange, WebhookEndpointCreation } from '@hookproof/spec/control';
 
-import type { JournalEntry, JournalScope } from '../journal/journal.ts';
-import type { Undo } from '../journal/undo.ts';
 import type {
   ControlClient,
   InjectedFault,
   NewFault,
   WebhookEndpoint,
   World,
-} from './control-client.ts';
-import { HttpControlClient } from './http-control-client.ts';
+} from '../clients/control-client.ts';
+import { HttpControlClient } from '../clients/http-control-client.ts';
+import type { JournalScope } from './journal.ts';
+import type { JournalEntry, Undo } from './undo.ts';
 
 /** Longer than a check may take. A run that is killed leaves its limits and faults for this real time at most. */
 const EXPIRY_MILLISECONDS = 120_000;
@@ -50,6 +50,10 @@ export class RecordedControl extends HttpControlClient implements ControlClient 
   override async deleteEndpoint(endpointId: string): Promise<void> {
     await super.deleteEndpoint(endpointId);
     await this.#settle((undo) => undo.kind === 'endpoint' && undo.endpointId === endpointId);
+  }
+
+  override limits(): Promise<Limits> {
+    return this.#changes.originalLimits(() => super.limits());
   }
 
   /** The first change of an attempt records the limits before it. The change that restores them has no end. */

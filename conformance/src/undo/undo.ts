@@ -3,9 +3,8 @@ import type { Limits } from '@hookproof/spec/control';
 import { isRecord, parseJson } from '../http/message.ts';
 import type { KeyName } from '../options/facts.ts';
 
-/** The fields of a resource of the API before a check writes to it. */
-export interface Restoration {
-  readonly kind: 'fields';
+/** The fields of a resource of the API as they are, and how they are written. */
+export interface Reading {
   /** Names the resource in the report: "review request rev_7". */
   readonly what: string;
   /** The key that reads and writes it, by its name: values of keys stay out of the journal. */
@@ -16,6 +15,15 @@ export interface Restoration {
   readonly write: { readonly path: string };
   /** Every field that a PATCH can set, with its value. */
   readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** The fields of a resource before the first write of a run. */
+export interface Restoration extends Reading {
+  readonly kind: 'fields';
+  /** Tells the key from another one, without being it. */
+  readonly keyDigest: string;
+  /** Digests of the other values that the run wrote, by field. */
+  readonly written: Readonly<Record<string, readonly string[]>>;
 }
 
 /** How one change of a deployment is undone. An id is null until a response names it. */
@@ -34,6 +42,17 @@ export type Undo =
   | { readonly kind: 'world'; readonly worldId: string }
   /** Every world with the label of a run, for those whose creation was not confirmed. */
   | { readonly kind: 'worlds'; readonly label: string };
+
+/** One change that is not undone yet. */
+export interface JournalEntry {
+  readonly undo: Undo;
+  /** Replaces the entry when more is known, such as an id. A lost amendment does no harm. */
+  amend(undo: Undo): Promise<void>;
+  /** Replaces the entry, and resolves when this is durable. Throws `CouldNotRun`. */
+  amendDurably(undo: Undo): Promise<void>;
+  /** The change is undone. */
+  settle(): Promise<void>;
+}
 
 /** The change that an entry undoes, for messages. */
 export function describeUndo(undo: Undo): string {

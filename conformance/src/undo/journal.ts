@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Limits } from '@hookproof/spec/control';
 
+import type { Outgoing } from '../http/message.ts';
 import type { JournalStore } from '../options/journal-store.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
+import { Resources } from './resources.ts';
+import type { Written } from './resources.ts';
 import { readLines } from './undo.ts';
-import type { JournalLine, Undo } from './undo.ts';
-
-/** One change that is not undone yet. */
-export interface JournalEntry {
-  readonly undo: Undo;
-  /** Replaces the entry when more is known, such as an id. */
-  amend(undo: Undo): Promise<void>;
-  /** The change is undone. */
-  settle(): Promise<void>;
-}
+import type { JournalEntry, JournalLine, Restoration, Undo } from './undo.ts';
 
 /** The entries of one attempt of a check, or of a run outside its checks. */
 export interface JournalScope {
@@ -21,23 +16,36 @@ export interface JournalScope {
    * the change outlives the attempt.
    */
   record(undo: Undo, owner?: 'attempt' | 'run'): Promise<JournalEntry>;
-  /** Newest first, the order in which they are undone. */
+  /** Newest first. */
   outstanding(): readonly JournalEntry[];
   /** Marks the worlds of the run. Resolves when an entry for them is durable. */
   worldLabel(): Promise<string>;
+  /** The limits of the API before the first change of the run: a later reading may lag behind it. */
+  originalLimits(read: () => Promise<Limits>): Promise<Limits>;
+  /** Notes the fields of a resource as a check reads them: see {@link Resources}. */
+  note(reading: Restoration): void;
+  /** Called before each write to the API: see {@link Resources}. */
+  writing(outgoing: Outgoing): Promise<Written>;
 }
 
 /** The changes of a run that are not undone yet. */
 export class Journal implements JournalScope {
   readonly #store: JournalStore | null;
   readonly #open = new Map<string, JournalEntry>();
+  readonly #resources = new Resources((undo) => this.record(undo));
   #entries = 0;
   #written = false;
   #worldLabel: Promise<string> | undefined;
+  #limits: Limits | undefined;
 
   /** Without a store the journal is kept in memory only. */
   constructor(store: JournalStore | null) {
     this.#store = store;
+  }
+
+  /** Where it can be found; null when it is kept in memory or has no name. */
+  get place(): string | null {
+    return this.#store?.place ?? null;
   }
 
   /** Reads what a run left behind. */
@@ -57,13 +65,7 @@ export class Journal implements JournalScope {
     this.#entries += 1;
     const id = String(this.#entries);
     this.#written = true;
-    await this.#append({ id, undo }, true).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new CouldNotRun(
-        `the journal of changes cannot be written: ${reason}`,
-        'HOOKPROOF_JOURNAL with a folder that has free space',
-      );
-    });
+    await this.#appendDurably({ id, undo });
     const entry = this.#entry(id, undo);
     this.#open.set(id, entry);
     return entry;
@@ -78,7 +80,20 @@ export class Journal implements JournalScope {
     return this.#worldLabel;
   }
 
-  /** A part of this journal with entries of its own. */
+  async originalLimits(read: () => Promise<Limits>): Promise<Limits> {
+    this.#limits ??= await read();
+    return this.#limits;
+  }
+
+  note(reading: Restoration): void {
+    this.#resources.note(reading);
+  }
+
+  writing(outgoing: Outgoing): Promise<Written> {
+    return this.#resources.writing(outgoing);
+  }
+
+  /** A part of this journal with entries of its own, and with those of the resources that it writes to. */
   scope(): JournalScope {
     const own = new Set<JournalEntry>();
     return {
@@ -89,6 +104,13 @@ export class Journal implements JournalScope {
       },
       outstanding: () => this.outstanding().filter((entry) => own.has(entry)),
       worldLabel: () => this.worldLabel(),
+      originalLimits: (read) => this.originalLimits(read),
+      note: (reading) => this.note(reading),
+      writing: async (outgoing) => {
+        const written = await this.writing(outgoing);
+        for (const entry of written.entries) own.add(entry);
+        return written;
+      },
     };
   }
 
@@ -111,18 +133,28 @@ export class Journal implements JournalScope {
       },
       amend: (amended) => {
         undo = amended;
-        return this.#note({ id, undo });
+        return this.#append({ id, undo }, false).catch(() => {});
+      },
+      amendDurably: (amended) => {
+        undo = amended;
+        return this.#appendDurably({ id, undo });
       },
       settle: () => {
         this.#open.delete(id);
-        return this.#note({ id, undone: true });
+        // A lost line does no harm: what is undone twice stays undone.
+        return this.#append({ id, undone: true }, false).catch(() => {});
       },
     };
   }
 
-  /** A lost note does no harm: what is undone twice stays undone. */
-  async #note(line: JournalLine): Promise<void> {
-    await this.#append(line, false).catch(() => {});
+  async #appendDurably(line: JournalLine): Promise<void> {
+    await this.#append(line, true).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new CouldNotRun(
+        `the journal of changes cannot be written: ${reason}`,
+        'HOOKPROOF_JOURNAL with a folder that has free space',
+      );
+    });
   }
 
   async #append(line: JournalLine, durable: boolean): Promise<void> {

@@ -1,17 +1,20 @@
 import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import { grouped } from '../grouped.ts';
-import type { JournalEntry } from '../journal/journal.ts';
-import { describeUndo } from '../journal/undo.ts';
-import type { Undo } from '../journal/undo.ts';
 import type { StepPerformer } from '../options/step.ts';
 import { NotApplicable } from '../verdict/findings.ts';
+import { monotonicClock } from '../wire/rate.ts';
 import { restoreFields } from './restore-fields.ts';
+import type { Waiting } from './restore-fields.ts';
+import { describeUndo } from './undo.ts';
+import type { JournalEntry, Undo } from './undo.ts';
 
 /** What undoes the changes of a run. `control` throws on use without a control interface. */
 export interface Tools {
   readonly api: ApiClient;
   readonly control: ControlClient;
+  readonly steps: StepPerformer | null;
+  readonly waiting: Waiting;
 }
 
 /** What could not be undone. */
@@ -37,38 +40,64 @@ export function leftBehindTexts(left: ReadonlyMap<string, string | null>): reado
   });
 }
 
-/** Undoes changes in the given order, and settles their entries. Never throws. */
+/** An endpoint may need its world, and the list of worlds shows those that are left. The others wait for nobody. */
+const STAGES: readonly (readonly Undo['kind'][])[] = [
+  ['fields', 'limits', 'api-fault', 'endpoint', 'step-endpoint'],
+  ['world'],
+  ['worlds'],
+];
+
+/**
+ * Undoes changes, and settles their entries. Only at the `end` of a run those of fields: until then a check may write
+ * them again. Never throws.
+ */
 export async function putBack(
   entries: readonly JournalEntry[],
   tools: Tools,
-  steps: StepPerformer | null,
+  moment: 'attempt' | 'end',
 ): Promise<readonly LeftBehind[]> {
+  const isOfFields = ({ undo: { kind } }: JournalEntry): boolean => kind === 'fields';
   const left: LeftBehind[] = [];
-  for (const entry of entries) {
+  const putBackOne = async (entry: JournalEntry): Promise<void> => {
     try {
-      const what = await undo(entry.undo, tools, steps);
-      if (what !== null) left.push({ what, reason: null, retry: false });
-      await entry.settle();
+      const { left: what, open } = await undo(entry.undo, tools);
+      const isLast = moment === 'end' || !isOfFields(entry);
+      if (what !== null && isLast) left.push({ what, reason: null, retry: false });
+      if (open !== null) left.push({ what: open, reason: null, retry: true });
+      else if (isLast) await entry.settle();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       left.push({ what: describeUndo(entry.undo), reason, retry: true });
     }
+  };
+  for (const kinds of STAGES) {
+    await Promise.all(entries.filter(({ undo: { kind } }) => kinds.includes(kind)).map(putBackOne));
   }
   return left;
 }
 
-/** Null when the change is undone, else what the target kept. Throws when the target gives no usable response. */
-async function undo(
-  change: Undo,
+/** What remains of a change: what is left for good, and what may be undone later. */
+interface Remains {
+  readonly left: string | null;
+  readonly open: string | null;
+}
+
+/** Throws when the target gives no usable response. */
+async function undo(change: Undo, tools: Tools): Promise<Remains> {
+  if (change.kind !== 'fields') return { left: await undoOther(change, tools), open: null };
+  const { theirs, open } = await restoreFields(tools.api, change, tools.waiting);
+  return { left: theirs, open };
+}
+
+async function undoOther(
+  change: Exclude<Undo, { kind: 'fields' }>,
   tools: Tools,
-  steps: StepPerformer | null,
 ): Promise<string | null> {
   const { kind } = change;
-  if (kind === 'fields') return restoreFields(tools.api, change);
-  if (kind === 'step-endpoint') return deleteByStep(steps, change);
+  if (kind === 'step-endpoint') return deleteByStep(tools.steps, change, tools.waiting.signal);
   const { control } = tools;
   if (kind === 'api-fault') return removeFault(control, change);
-  if (kind === 'endpoint') return removeEndpoint(control, change);
+  if (kind === 'endpoint') return removeEndpoint(control, change, tools.waiting);
   if (kind === 'world') return deleteWorlds(control, [change.worldId]);
   if (kind === 'worlds') return deleteWorlds(control, await worldsLabelled(control, change.label));
   await control.changeLimits(change.limits);
@@ -93,26 +122,40 @@ async function removeFault(
   return null;
 }
 
+/** How often the list is read for an endpoint whose creation got no response: it may show a moment later. */
+const MAX_LOOKS = 4;
+const LOOK_MILLISECONDS = 500;
+
 async function removeEndpoint(
   control: ControlClient,
   { endpointId, url, worldId }: Extract<Undo, { kind: 'endpoint' }>,
-): Promise<string | null> {
-  const listed = await listOf(control.endpoints());
-  const ours = listed?.filter(
-    (one) => one.id === endpointId || (endpointId === null && isAt(one, url, worldId)),
-  );
-  const ids = ours?.map(({ id }) => id) ?? (endpointId === null ? [] : [endpointId]);
-  for (const id of ids) await control.deleteEndpoint(id);
-  return null;
+  { signal }: Waiting,
+): Promise<null> {
+  if (endpointId !== null) {
+    await control.deleteEndpoint(endpointId).catch(async (error: unknown) => {
+      const listed = await listOf(control.endpoints());
+      const isGone = listed?.every(({ id }) => id !== endpointId) ?? false;
+      if (!isGone) throw error;
+    });
+    return null;
+  }
+  for (let look = 1; ; look += 1) {
+    const listed = await listOf(control.endpoints());
+    const ours = listed?.filter((one) => isAt(one, url, worldId)) ?? [];
+    for (const { id } of ours) await control.deleteEndpoint(id);
+    if (ours.length > 0 || listed === null || look === MAX_LOOKS) return null;
+    await monotonicClock.sleep(LOOK_MILLISECONDS, signal);
+  }
 }
 
 async function deleteByStep(
   steps: StepPerformer | null,
   { url, endpointId }: Extract<Undo, { kind: 'step-endpoint' }>,
+  signal: AbortSignal,
 ): Promise<null> {
   if (steps === null) throw new Error('pass the --trigger or --ask of that run');
   const known = endpointId === null ? {} : { endpointId };
-  const result = await steps.perform({ name: 'delete-endpoint', url, ...known });
+  const result = await steps.perform({ name: 'delete-endpoint', url, ...known }, signal);
   if (result.kind !== 'done') throw new Error(`delete-endpoint: ${result.message}`);
   return null;
 }

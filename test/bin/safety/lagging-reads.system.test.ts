@@ -1,0 +1,183 @@
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from '@hookproof/conformance';
+import { describe, expect, test } from 'vitest';
+
+import { emptyFolder, hookproofProcess, serve, SUITE_RUN } from '../hookproof.ts';
+import type { Finished, Serving } from '../hookproof.ts';
+import { start } from './deployment.ts';
+import type { RunningCommand } from './deployment.ts';
+import { lagBehind } from './lagging-api.ts';
+import type { Lag, LaggingApi } from './lagging-api.ts';
+
+const LAGS: Readonly<Record<string, Lag>> = {
+  '0.3 s': { milliseconds: 300 },
+  '1 s': { milliseconds: 1_000 },
+  // It shows the originals throughout.
+  'for ever': { milliseconds: Infinity },
+  // It shows values of the suite at the end: those of the second update.
+  'for ever from the third update on': { milliseconds: Infinity, from: 3 },
+};
+
+/** Accepted updates, and refused ones. */
+const CHECKS = ['title', 'partial-title', 'wrong-type'].map((name) => `api.review-update.${name}`);
+
+interface Deployment {
+  readonly api: LaggingApi;
+  readonly server: Serving;
+  readonly before: Awaited<ReturnType<LaggingApi['fields']>>;
+  /** That of `openReviewId`. */
+  readonly opened: Deployment['before'][number] | undefined;
+  /** The folder of the journals. */
+  readonly journal: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function deploy(lag: Lag, only = CHECKS): Promise<Deployment> {
+  const server = await serve();
+  const api = await lagBehind(server, lag);
+  const before = await api.fields();
+  const opened = before.find(
+    ({ status, instructions }) => status === 'open' && instructions !== null,
+  );
+  const folder = emptyFolder();
+  const fixtures = join(folder, 'fixtures.json');
+  writeFileSync(fixtures, JSON.stringify({ openReviewId: opened?.['id'] }));
+  const journal = join(folder, 'journal');
+  mkdirSync(journal);
+  const target = ['--base-url', api.url, '--fixtures', fixtures];
+  return {
+    api,
+    server,
+    before,
+    opened,
+    journal,
+    args: ['check', ...target, '--only', only.join(',')],
+    env: { HOOKPROOF_KEY: server.keys.wildcard, HOOKPROOF_JOURNAL: journal },
+  };
+}
+
+async function setAtServer({ server, opened }: Deployment, change: object): Promise<void> {
+  const { automationId, id } = { ...opened };
+  const path = `/v1/automations/${automationId}/dataset-review-requests/${id}`;
+  await fetch(`${server.baseUrl}${path}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${server.keys.wildcard}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(change),
+  });
+}
+
+function check({ args, env }: Deployment, ...more: string[]): Promise<Finished> {
+  return hookproofProcess([...args, ...more], { env });
+}
+
+/** A run that has lost the response to its fourth update. */
+async function runToTheMiddle({ api, args, env }: Deployment): Promise<RunningCommand> {
+  const run = start([...args, '--allow-writes', '--json'], env);
+  await Promise.race([
+    api.reached,
+    run.finished.then(({ stdout }) => Promise.reject(new Error(stdout))),
+  ]);
+  return run;
+}
+
+describe.each(Object.entries(LAGS))('an inbox that lags %s behind', (_name, lag) => {
+  const isOpen = lag.from !== undefined;
+
+  test('has every field as before after a run', SUITE_RUN, async () => {
+    const deployment = await deploy(lag);
+    const { api, before, journal } = deployment;
+    const { stdout } = await check(deployment, '--allow-writes', '--json');
+    expect(await api.fields()).toEqual(before);
+    const { leftBehind, notPutBack, wire }: Report = JSON.parse(stdout);
+    expect(wire.writes).toBeGreaterThan(CHECKS.length);
+    const [file = ''] = readdirSync(journal);
+    expect({ leftBehind, notPutBack }).toEqual(
+      isOpen
+        ? {
+            leftBehind: [
+              expect.stringMatching(/^review request \S+: title was .* in the list, though/),
+              expect.stringContaining(`The journal ${join(journal, file)} keeps 1 change.`),
+            ],
+            notPutBack: 1,
+          }
+        : { leftBehind: [], notPutBack: 0 },
+    );
+  });
+
+  test('has every field as before after SIGINT in the middle', SUITE_RUN, async () => {
+    const deployment = await deploy({ ...lag, lost: 4 });
+    const { api, before, journal } = deployment;
+    const run = await runToTheMiddle(deployment);
+    run.signal('SIGINT');
+    const { code, stdout } = await run.finished;
+    expect(code).toBe(130);
+    expect(await api.fields()).toEqual(before);
+    const report: Report = JSON.parse(stdout);
+    expect(report.notPutBack).toBe(isOpen ? 1 : 0);
+    expect(readdirSync(journal)).toHaveLength(report.notPutBack);
+  });
+
+  test('has every field as before after SIGKILL and the next run', SUITE_RUN, async () => {
+    const deployment = await deploy({ ...lag, lost: 4 });
+    const { api, before, journal, server, env, args } = deployment;
+    const run = await runToTheMiddle(deployment);
+    run.signal('SIGKILL');
+    await run.finished;
+    const killed = await api.fields();
+    expect(killed).not.toEqual(before);
+
+    const found = 'A run against this target was killed and did not undo its changes: review';
+    const line = `Undo them: npx hookproof ${args.slice(0, 3).join(' ')}`;
+    const reading = await check(deployment);
+    expect(reading.stderr).toContain(found);
+    expect(reading.stderr).toContain(line);
+    const foreign = { ...deployment, env: { ...env, HOOKPROOF_KEY: server.keys.otherTenant } };
+    const { stderr } = await check(foreign, '--allow-writes');
+    expect(stderr).toContain(line);
+    expect(await api.fields()).toEqual(killed);
+
+    const next = await check(deployment, '--allow-writes', '--json');
+    expect(next.stderr.split('\n').slice(0, 2)).toEqual([
+      expect.stringContaining(found),
+      `Undone before this run begins: ${isOpen ? '0 of 1' : '1 of 1'}.`,
+    ]);
+    expect(await api.fields()).toEqual(before);
+    const [file = '', ...others] = readdirSync(journal);
+    expect(others).toEqual([]);
+    expect(file !== '').toBe(isOpen);
+    expect(next.stderr.includes('This run only reads')).toBe(isOpen);
+    if (!isOpen) return;
+    rmSync(join(journal, file));
+    const cleaned = await check(deployment, '--clean-up');
+    expect(cleaned).toMatchObject({ code: 0, stdout: 'Nothing to undo.\n' });
+  });
+});
+
+test('what somebody else sets during a run is left and named', SUITE_RUN, async () => {
+  const others = { instructions: 'Set by somebody else' };
+  const lag: Lag = {
+    milliseconds: 0,
+    // The first update of the check sets instructions of its own.
+    async afterUpdate(update) {
+      if (update === 1) await setAtServer(deployment, others);
+    },
+  };
+  const deployment = await deploy(lag, ['api.review-update.partial-title']);
+  const { api, before, opened } = deployment;
+  const { stdout } = await check(deployment, '--allow-writes', '--json');
+  expect(await api.fields()).toEqual(
+    before.map((entry) => (entry === opened ? { ...entry, ...others } : entry)),
+  );
+  const { leftBehind, notPutBack }: Report = JSON.parse(stdout);
+  expect({ leftBehind, notPutBack }).toEqual({
+    leftBehind: [
+      `review request ${opened?.['id']}: instructions was ${JSON.stringify(opened?.['instructions'])} and is "Set by somebody else", which this run did not write`,
+    ],
+    notPutBack: 0,
+  });
+});
