@@ -61,8 +61,11 @@ async function run(command: Command, screen: Screen): Promise<number> {
   // The catalogue of defects is large: the other commands do without it.
   const { prove, renderProof } = await import('@hookproof/conformance/proof');
   const work = async (signal: AbortSignal): Promise<Proof> => {
-    const say = (text: string): void => screen.log(text);
-    const around = { command: commandLine(command), say, signal };
+    const around = {
+      command: commandLine(command),
+      say: (text: string) => screen.log(text),
+      signal,
+    };
     return prove({
       ...(await undoLeftChanges(settings, place, around)),
       signal,

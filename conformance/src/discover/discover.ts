@@ -115,13 +115,13 @@ async function discoverSender(
   }
   const outgoing = { method: 'GET', url: server.probe.url, headers: [], body: null };
   const probe = (): Promise<Incoming> => ownSession(run, 'read').send('listener', outgoing);
-  const { person, perform } = plan.steps;
+  const performer = plan.steps;
   const steps = reachThroughSteps({
     performer: {
-      person,
+      person: performer.person,
       async perform(step) {
         signal.throwIfAborted();
-        return perform(step, signal);
+        return performer.perform(step, signal);
       },
     },
     server,

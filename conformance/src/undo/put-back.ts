@@ -56,12 +56,11 @@ export async function putBack(
   tools: Tools,
   moment: 'attempt' | 'end',
 ): Promise<readonly LeftBehind[]> {
-  const isOfFields = ({ undo: { kind } }: JournalEntry): boolean => kind === 'fields';
   const left: LeftBehind[] = [];
   const putBackOne = async (entry: JournalEntry): Promise<void> => {
     try {
       const { left: what, open } = await undo(entry.undo, tools);
-      const isLast = moment === 'end' || !isOfFields(entry);
+      const isLast = moment === 'end' || entry.undo.kind !== 'fields';
       if (what !== null && isLast) left.push({ what, reason: null, retry: false });
       if (open !== null) left.push({ what: open, reason: null, retry: true });
       else if (isLast) await entry.settle();

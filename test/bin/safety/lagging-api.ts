@@ -44,7 +44,7 @@ export async function lagBehind(
   const signals = new EventEmitter();
   const reached = once(signals, 'reached').then(() => {});
   let updates = 0;
-  const { url, close } = await startProxy(
+  const proxy = await startProxy(
     {
       api: async (request, next) => {
         const { pathname } = new URL(request.url);
@@ -71,9 +71,9 @@ export async function lagBehind(
     },
     { target: baseUrl },
   );
-  onTestFinished(close);
+  onTestFinished(() => proxy.close());
   return {
-    url,
+    url: proxy.url,
     reached,
     fields: async () => (await inbox()).map(settable),
   };

@@ -59,8 +59,8 @@ async function deploy(lag: Lag, only = CHECKS): Promise<Deployment> {
 }
 
 async function setAtServer({ server, opened }: Deployment, change: object): Promise<void> {
-  const { automationId, id } = { ...opened };
-  const path = `/v1/automations/${automationId}/dataset-review-requests/${id}`;
+  const [automation, review] = [opened?.['automationId'], opened?.['id']].map(String);
+  const path = `/v1/automations/${automation}/dataset-review-requests/${review}`;
   await fetch(`${server.baseUrl}${path}`, {
     method: 'PATCH',
     headers: {
@@ -170,13 +170,14 @@ test('what somebody else sets during a run is left and named', SUITE_RUN, async 
   const deployment = await deploy(lag, ['api.review-update.partial-title']);
   const { api, before, opened } = deployment;
   const { stdout } = await check(deployment, '--allow-writes', '--json');
-  expect(await api.fields()).toEqual(
-    before.map((entry) => (entry === opened ? { ...entry, ...others } : entry)),
+  const changed = before.map((entry) =>
+    entry === opened ? Object.assign({}, entry, others) : entry,
   );
+  expect(await api.fields()).toEqual(changed);
   const { leftBehind, notPutBack }: Report = JSON.parse(stdout);
   expect({ leftBehind, notPutBack }).toEqual({
     leftBehind: [
-      `review request ${opened?.['id']}: instructions was ${JSON.stringify(opened?.['instructions'])} and is "Set by somebody else", which this run did not write`,
+      `review request ${String(opened?.['id'])}: instructions was ${JSON.stringify(opened?.['instructions'])} and is "Set by somebody else", which this run did not write`,
     ],
     notPutBack: 0,
   });

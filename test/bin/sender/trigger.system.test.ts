@@ -100,6 +100,17 @@ describe('hookproof check --trigger', () => {
     await deleteEndpoints();
   });
 
+  test('an interruption ends a step that hangs, and deletes the endpoint', async () => {
+    const hanging = `test "$HOOKPROOF_STEP" != create-run || { kill -INT $PPID; sleep 600; }; ${TRIGGER}`;
+    const { report, code } = await check(['--trigger', hanging]);
+    expect({ code, outcome: report.outcome, leftBehind: report.leftBehind }).toEqual({
+      code: 130,
+      outcome: 'interrupted',
+      leftBehind: [],
+    });
+    expect(await endpoints()).toEqual({ data: [] });
+  });
+
   test('deletes the endpoint of a killed run with --clean-up', async () => {
     const place = environment({ HOOKPROOF_JOURNAL: join(emptyFolder(), 'journal') });
     const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${TRIGGER}`;
