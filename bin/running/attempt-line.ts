@@ -101,8 +101,9 @@ export function explanationLines({ explanation, responseExcerpt }: AttemptRow): 
   if (explanation === null) return [];
   const { cause, evidence, fix } = explanation;
   const isExplained = EXPLAINED.has(cause);
-  // The line shows the code, which is the cause.
-  if (!isExplained && receiverFix(responseExcerpt) === null) return [];
+  // The line shows the status and the code, which are the cause.
+  const hasFix = cause === 'app_refused' || receiverFix(responseExcerpt) !== null;
+  if (!isExplained && !hasFix) return [];
   return [...(isExplained ? [evidence.join(' ')] : []), `Fix: ${fix}`].map(onOneLine);
 }
 

@@ -16,6 +16,8 @@ export const REFUSED_NETWORKS: readonly string[] = [
   '64:ff9b:1::/48',
 ];
 const CREDENTIALS = blockList(REFUSED_NETWORKS);
+/** `host.docker.internal` in a rootless container of Podman from 5.3 on: its host, which serves no credentials there. */
+const PODMAN_HOST = '169.254.1.2';
 /** Addresses of this machine that do not depend on its networks. */
 const LOOPBACK = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128']);
 
@@ -24,7 +26,7 @@ const LOOPBACK = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128']);
  * and private networks are allowed.
  */
 export function addressRefusal(address: string): string | null {
-  if (!isListed(CREDENTIALS, address)) return null;
+  if (address === PODMAN_HOST || !isListed(CREDENTIALS, address)) return null;
   return (
     `points to ${address}, a link-local or cloud metadata address, which may serve credentials. ` +
     'Use the URL of your receiver; loopback and private networks are allowed.'

@@ -161,12 +161,15 @@ const SCAFFOLDED: readonly Scaffold[] = [
     name: 'sv create, JavaScript',
     make: ['npx --yes sv create app --template minimal --no-types --no-add-ons --no-install'],
   },
-  {
-    name: 'nest new',
-    make: ['npx --yes @nestjs/cli@latest new app --skip-git --skip-install --package-manager npm'],
+  ...(['esm', 'cjs'] as const).map((type) => ({
+    name: `nest new, ${type}`,
+    make: [
+      // What `nest new` runs when it has asked for the module system.
+      `npx --yes --package=@nestjs/schematics --package=@angular-devkit/schematics-cli schematics @nestjs/schematics:application --name=app --type=${type} --package-manager=npm`,
+    ],
     scripts: ['lint', 'test'],
     handled: 'invoice written',
-  },
+  })),
   {
     name: 'express-generator',
     make: [
@@ -193,15 +196,15 @@ const STORED: readonly Scaffold[] = [
           typecheck: 'react-router typegen && tsc',
         },
         dependencies: {
-          '@react-router/node': '^7.16.0',
-          '@react-router/serve': '^7.16.0',
+          '@react-router/node': '7.18.4',
+          '@react-router/serve': '7.18.4',
           isbot: '^5.1.36',
           react: '^19.2.6',
           'react-dom': '^19.2.6',
-          'react-router': '^7.16.0',
+          'react-router': '7.18.4',
         },
         devDependencies: {
-          '@react-router/dev': '^7.16.0',
+          '@react-router/dev': '7.18.4',
           '@types/node': '^22',
           '@types/react': '^19.2.14',
           '@types/react-dom': '^19.2.3',

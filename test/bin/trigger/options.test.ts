@@ -218,6 +218,7 @@ describe('retries without a server', () => {
     const app = await listenAt(statuses(404));
     const { stdout } = await to(app.url, 'stale');
     expect(stdout).toMatch(/→ 404 {2}.*not retried$/m);
+    expect(stdout).toContain('Fix: Set the URL of the endpoint to the webhook route of the app.');
     expect(app.arrivals).toHaveLength(1);
   });
 });

@@ -48,6 +48,12 @@ test.each([
   await expect(lookUp(false, ...addresses)).rejects.toMatchObject(refused);
 });
 
+test('the host of a container in Podman is a target: its name has one link-local address', async () => {
+  const host = { address: '169.254.1.2', family: 4 };
+  expect(await lookUp(false, '169.254.1.2')).toEqual(host);
+  expect(await lookUp(true, '169.254.1.2', '::1')).toEqual([host, { address: '::1', family: 6 }]);
+});
+
 test('a name without an address is refused', async () => {
   await expect(lookUp(true)).rejects.toMatchObject({ code: 'target_refused' });
 });

@@ -43,6 +43,6 @@ export function explainError(explained: ExplainedAttempt): AttemptExplanation {
   const other: Known = ['no_response', `The attempt ended with ${code}.`, START];
   const isTls = /CERT|SSL|TLS|SIGNATURE/.test(code);
   const [cause, evidence, fix] = KNOWN[code] ?? (isTls ? TLS : other);
-  const message = detail === null ? [] : [`${detail}.`];
+  const message = detail === null ? [] : [detail.endsWith('.') ? detail : `${detail}.`];
   return { cause, evidence: [evidence, ...message, whatFollows(explained)], fix };
 }
