@@ -1,5 +1,5 @@
 export { createServer } from './server.ts';
-export type { ReferenceServer } from './server.ts';
+export type { ReferenceServer, SeededServer } from './server.ts';
 export type { ServerOptions } from './server-options.ts';
 export type { Activity } from './lab/activity/feed.ts';
 export { realClock } from './clock/clock.ts';
@@ -15,6 +15,7 @@ export type {
 export type { UploadTransport } from './api/services.ts';
 export type { RetryProfileName } from './events/retry.ts';
 export type { Logger } from './logger.ts';
-export type { World } from './store/world.ts';
+export type { World, WorldRecord } from './store/world.ts';
+export type { WorldContents } from '@hookproof/spec/control';
 export { StoreError } from './store/store.ts';
 export type { StoreErrorCode } from './store/store.ts';

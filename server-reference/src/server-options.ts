@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { inspect } from 'node:util';
 
+import type { EmptyWorld, WorldContents } from '@hookproof/spec/control';
+
 import { MAX_WINDOW_SECONDS } from './api/rate-limit.ts';
 import type { RateLimit } from './api/rate-limit.ts';
 import type { UploadTransport } from './api/services.ts';
@@ -10,6 +12,7 @@ import type { DeliveryInterceptor } from './events/order.ts';
 import { RETRY_PROFILES } from './events/retry.ts';
 import type { RetryProfileName } from './events/retry.ts';
 import type { Activity } from './lab/activity/feed.ts';
+import { readContents } from './lab/control/world-contents.ts';
 import { DEFAULT_HISTORY_LIMIT } from './store/state.ts';
 import { consoleLogger } from './logger.ts';
 import type { Logger } from './logger.ts';
@@ -48,6 +51,11 @@ export interface ServerOptions {
    * be exceeded by a tenth of the option. Default 1000.
    */
   readonly historyLimit?: number;
+  /**
+   * What the main tenant of the first world has: `empty`, or contents in the shapes of the API, such as
+   * `{ reviewRequests: 250 }`. Everything in them has a default. Default: the sample data. A folder keeps its world.
+   */
+  readonly world?: WorldContents | EmptyWorld | undefined;
   /** How fast failed deliveries are retried: `real`, `fast` or `instant`. Default `fast`. */
   readonly retryProfile?: RetryProfileName;
   /** Maximum size of a request body in bytes. Default 1048576 (1 MiB). */
@@ -92,8 +100,8 @@ export interface ServerOptions {
  */
 export function readServerOptions(
   options: ServerOptions,
-): Required<Omit<ServerOptions, 'deliveryInterceptor' | 'onActivity'>> &
-  Pick<ServerOptions, 'deliveryInterceptor' | 'onActivity'> {
+): Required<Omit<ServerOptions, 'deliveryInterceptor' | 'onActivity' | 'world'>> &
+  Pick<ServerOptions, 'deliveryInterceptor' | 'onActivity' | 'world'> {
   refuseMissingOptions(options);
   return {
     store: readStore(options.store),
@@ -109,6 +117,7 @@ export function readServerOptions(
       100_000,
       1,
     ),
+    world: readContents(options.world),
     retryProfile: knownProfile(options.retryProfile ?? 'fast'),
     bodyLimitBytes: integerOption(
       'bodyLimitBytes',

@@ -13,6 +13,7 @@ import { RETRY_PROFILES } from './events/retry.ts';
 import { Sender } from './events/sender.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
+import { ApiError } from './errors.ts';
 import { createHostRule, requestIds } from './http/request.ts';
 import { createHttpServer } from './http/server.ts';
 import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
@@ -29,7 +30,7 @@ import type { DeepReadonly } from './store/read-only.ts';
 import { seededRandom } from './store/seed.ts';
 import { emptyState } from './store/state.ts';
 import type { Store } from './store/store.ts';
-import type { World } from './store/world.ts';
+import type { World, WorldRecord } from './store/world.ts';
 
 /** A running server: its URLs, its tokens and its seeded world. */
 export interface ReferenceServer {
@@ -50,6 +51,12 @@ export interface ReferenceServer {
   close(): Promise<void>;
 }
 
+/** A running server whose world has the contents of the option `world`. */
+export interface SeededServer extends Omit<ReferenceServer, 'world'> {
+  /** The world: API keys, and as fixtures the first of each kind. */
+  readonly world: DeepReadonly<WorldRecord>;
+}
+
 /**
  * Starts a reference server on this machine. Resolves when it accepts requests.
  *
@@ -67,7 +74,11 @@ export interface ReferenceServer {
  * await server.close();
  * ```
  */
-export async function createServer(options: ServerOptions): Promise<ReferenceServer> {
+export function createServer(
+  options: ServerOptions & { readonly world: NonNullable<ServerOptions['world']> },
+): Promise<SeededServer>;
+export function createServer(options: ServerOptions): Promise<ReferenceServer>;
+export async function createServer(options: ServerOptions): Promise<SeededServer> {
   const { services, world, listen: serve, close } = await openServer(options);
   try {
     const { baseUrl, appUrl } = await serve();
@@ -91,7 +102,7 @@ export async function createServer(options: ServerOptions): Promise<ReferenceSer
 /** A server without an address: its sender and its runs are at work. */
 export interface OpenedServer {
   readonly services: Services;
-  readonly world: DeepReadonly<World>;
+  readonly world: DeepReadonly<WorldRecord>;
   /**
    * Creates the app of a port.
    *
@@ -127,6 +138,7 @@ export async function openServer(
     port,
     appPort,
     retryProfile,
+    world: contents,
     rateLimit,
     deliveryInterceptor = (order, next) => next(order),
     ...settings
@@ -180,7 +192,7 @@ export async function openServer(
     sender.start();
     runWorker.start();
     await putAssets(blobs);
-    const world = await defaultWorld(store, clock);
+    const world = await defaultWorld(store, clock, contents);
     initial.startedAt = clock.now();
     reaper.start();
 
@@ -219,14 +231,24 @@ export async function openServer(
 }
 
 /** Reuses the world of a data folder, so that its keys stay valid after a restart. */
-async function defaultWorld(store: Store, clock: Clock): Promise<DeepReadonly<World>> {
+async function defaultWorld(
+  store: Store,
+  clock: Clock,
+  contents: ServerOptions['world'],
+): Promise<DeepReadonly<WorldRecord>> {
   const existing = store.state.worlds.get(store.state.defaultWorldId ?? '');
   if (existing !== undefined) return existing;
-  return store.commit((state) => {
-    const world = createWorld(state, clock.now());
-    state.defaultWorldId = world.id;
-    return world;
-  });
+  try {
+    return await store.commit((state) => {
+      const world = createWorld(state, clock.now(), { world: contents });
+      state.defaultWorldId = world.id;
+      return world;
+    });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [{ field, message } = { field: 'world', message: 'is invalid' }] = error.issues;
+    throw new TypeError(`${field} ${message}.`, { cause: error });
+  }
 }
 
 /**

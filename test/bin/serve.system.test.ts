@@ -212,6 +212,21 @@ describe('hookproof serve', () => {
     expect(code).toBe(2);
   });
 
+  test('--world serves the data of a file, and names what is wrong in it', async () => {
+    const file = join(emptyFolder(), 'world.json');
+    writeFileSync(file, '\uFEFF{ "templates": 3 }');
+    const server = await serve(['--world', file]);
+    const headers = { authorization: `Bearer ${server.keys.wildcard}` };
+    const templates = await fetch(`${server.baseUrl}/v1/templates`, { headers });
+    expect(Reflect.get(Object(await templates.json()), 'items')).toHaveLength(3);
+    writeFileSync(file, '{ "runs": [{ "status": "done" }] }');
+    const { code, stderr } = await hookproof(['serve', '--port', '0', '--world', file]);
+    expect(stderr).toMatch(
+      `error: --world ${file}: runs[0].status must be one of created, pending, running`,
+    );
+    expect(code).toBe(2);
+  });
+
   test('--app-port serves the API on a second port', async () => {
     const server = await serve(['--app-port', '0']);
     expect(server.appUrl).not.toBe(server.baseUrl);

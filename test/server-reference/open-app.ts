@@ -39,7 +39,9 @@ export async function openApp({
   const controlToken = 'hpc_app';
   const given = { uploadLimitBytes: 1_048_576, logger: recordingLogger(), ...options };
   const opened = await openServer({ store: place, ...given }, controlToken);
-  const { services, world, app, close } = opened;
+  const { services, app, close } = opened;
+  // The sample data has every fixture.
+  const world = opened.world as DeepReadonly<World>;
   if (arrange !== undefined) await services.store.commit((state) => arrange(state, world));
   const handle = app('base', handlers).callback();
   return {

@@ -8,6 +8,7 @@ import type { Command } from 'commander';
 import { applyConfigFile } from '../../command-line/config-file.ts';
 import { codeOf, explainStart, refusedPort, UsageError } from '../../command-line/errors.ts';
 import { isInForeground } from '../../command-line/keys.ts';
+import { readJsonObject } from '../../command-line/json-file.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { stopSignal } from '../../command-line/stop-signal.ts';
@@ -32,6 +33,7 @@ Examples:
   $ hookproof serve --open                           and open the dashboard in the browser
   $ hookproof serve --data ./platform --port 4100    state in a folder
   $ hookproof serve --port 0 --json                  for scripts: one line with URLs and keys
+  $ hookproof serve --world world.json               your own data instead of the sample data
   $ hookproof serve --clock virtual                  time moves only when you advance it
   $ hookproof serve --clock virtual --now 2026-07-01T00:00:00Z
                                                      the same requests get the same bytes
@@ -132,6 +134,11 @@ function start(options: ServeOptions, settings: ServerOptions): Promise<Referenc
       throw new UsageError(
         `The data folder ${data} is in use by ${user}. Stop that server, or use another folder.`,
       );
+    }
+    const { world } = options;
+    // The contents of the world are read by the server; the other options are checked where they are parsed.
+    if (world !== undefined && error instanceof TypeError && error.message.startsWith('world')) {
+      throw new UsageError(`--world ${world}: ${error.message.replaceAll(/\bworld\./g, '')}`);
     }
     const port = refusedPort(error);
     throw explainStart(
@@ -242,8 +249,9 @@ function serverOptions(options: ServeOptions): ServerOptions {
 /** The limits that were given; the server has defaults for the others. */
 function givenLimits(options: ServeOptions): Partial<ServerOptions> {
   const { bodyLimit, uploadLimit, uploadTransport, redirectAbove, signedUrlSeconds } = options;
-  const { historyLimit } = options;
+  const { historyLimit, world } = options;
   return {
+    ...(world === undefined ? {} : { world: readJsonObject(`--world ${world}`, world) }),
     ...(historyLimit === undefined ? {} : { historyLimit }),
     ...(bodyLimit === undefined ? {} : { bodyLimitBytes: bodyLimit }),
     ...(uploadLimit === undefined ? {} : { uploadLimitBytes: uploadLimit }),

@@ -25,6 +25,7 @@ export interface ServeOptions {
   readonly allowHost?: readonly string[];
   readonly seed?: number;
   readonly historyLimit?: number;
+  readonly world?: string;
   readonly clock: 'real' | 'virtual';
   readonly now?: number;
   readonly retryProfile: RetryProfileName;
@@ -140,6 +141,10 @@ function stateOptions(): Option[] {
     )
       .env('HOOKPROOF_SEED')
       .argParser(integer(0, 4_294_967_295)),
+    new Option(
+      '--world <file>',
+      'JSON file with what the server has instead of the sample data, such as {"reviewRequests": 250}',
+    ),
     new Option(
       '--history-limit <runs>',
       'ended runs to retain, and five times as many deliveries (default: 1000)',

@@ -2,11 +2,15 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /**
  * Returns the schema errors without those of the other `oneOf` branches, if a closest branch exists: the
- * only branch whose required fields are all present. Errors of the other branches would confuse the caller.
+ * only branch whose type is right and whose required fields are all present. Errors of the other branches would confuse
+ * the caller.
  */
 export function keepClosestBranch(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return errors.filter(({ keyword }) => keyword === 'oneOf').reduce(keepBranch, errors);
 }
+
+/** Keywords by which a branch does not fit the value as a whole. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(['required', 'type', 'const']);
 
 function keepBranch(errors: readonly ErrorObject[], choice: ErrorObject): readonly ErrorObject[] {
   const branches = branchesOf(choice.schema);
@@ -15,7 +19,7 @@ function keepBranch(errors: readonly ErrorObject[], choice: ErrorObject): readon
   const lacks = (reference: string): boolean =>
     errors.some(
       (error) =>
-        error.keyword === 'required' &&
+        OWN_KEYWORDS.has(error.keyword) &&
         error.instancePath === choice.instancePath &&
         isOf(error, reference),
     );

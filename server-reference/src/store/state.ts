@@ -30,11 +30,11 @@ import type { RunRecord, RunReviewRecord } from './runs.ts';
 import { RecordTable } from './table.ts';
 import type { ReadonlyTable, Table } from './table.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
-import type { World } from './world.ts';
+import type { WorldRecord } from './world.ts';
 
 /** One table for each kind of record. */
 export interface Tables {
-  worlds: Table<WorldId, World>;
+  worlds: Table<WorldId, WorldRecord>;
   tenants: Table<TenantId, TenantRecord>;
   users: Table<UserId, UserRecord>;
   /** Keyed by the secret, because every request looks it up. */
@@ -179,7 +179,7 @@ function emptyTables(
   const runs = table<RunId, RunRecord>('runs', ofWorld);
   const events = table<EventId, EventRecord>('events', ofWorld);
   return {
-    worlds: table<WorldId, World>('worlds', ({ id }) => !temporaryWorlds.has(id)),
+    worlds: table<WorldId, WorldRecord>('worlds', ({ id }) => !temporaryWorlds.has(id)),
     tenants,
     users: table<UserId, UserRecord>('users', ofTenant),
     apiKeys: new RecordTable<ApiKeySecret, ApiKeyRecord>({

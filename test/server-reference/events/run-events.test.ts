@@ -44,7 +44,7 @@ function scene(): Scene {
   add('on', world.id, true);
   add('off', world.id, false);
   add('elsewhere', other.id, true);
-  const automation = state.automations.get(world.fixtures.workflowId) ?? expect.unreachable();
+  const automation = state.automations.get(world.fixtures.workflowId ?? '') ?? expect.unreachable();
   return {
     state,
     create: (more) =>

@@ -18,7 +18,7 @@ import { RUN_TRANSITIONS } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ApiKeyRecord } from '../../store/tenants.ts';
-import type { World } from '../../store/world.ts';
+import type { WorldRecord } from '../../store/world.ts';
 
 import { explainAttempt } from '../attempts/explain-attempt.ts';
 import type { SentRequest } from '../attempts/sent-requests.ts';
@@ -31,7 +31,7 @@ export function worldRow({
   keys: _keys,
   fixtures: _fixtures,
   ...row
-}: DeepReadonly<World>): WorldSummary {
+}: DeepReadonly<WorldRecord>): WorldSummary {
   return row;
 }
 

@@ -3,7 +3,7 @@ import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ReadonlyTable } from '../../store/table.ts';
-import type { World } from '../../store/world.ts';
+import type { WorldRecord } from '../../store/world.ts';
 
 /**
  * Returns the record with this id for which `belongs` is true.
@@ -23,19 +23,22 @@ export function findKnown<T>(
 }
 
 /** Returns the world with this id, or the default world. Throws a 404. */
-export function findWorld(state: ReadonlyState, worldId: string | undefined): DeepReadonly<World> {
+export function findWorld(
+  state: ReadonlyState,
+  worldId: string | undefined,
+): DeepReadonly<WorldRecord> {
   return findKnown(state.worlds, worldId ?? state.defaultWorldId ?? '', 'worldId', 'world');
 }
 
 /** Returns the automation with this id, of either tenant of a world. Throws a 404. */
 export function findAutomationOf(
   state: ReadonlyState,
-  world: DeepReadonly<World>,
-  automationId: string,
+  world: DeepReadonly<WorldRecord>,
+  automationId: string | undefined,
 ): DeepReadonly<AutomationRecord> {
   return findKnown(
     state.automations,
-    automationId,
+    automationId ?? '',
     'automationId',
     'automation of this world',
     ({ tenantId }) => state.tenants.get(tenantId)?.worldId === world.id,

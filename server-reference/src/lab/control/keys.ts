@@ -7,7 +7,7 @@ import type { DeepReadonly } from '../../store/read-only.ts';
 import { nextId } from '../../store/seed.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import type { ApiKeyRecord } from '../../store/tenants.ts';
-import type { World } from '../../store/world.ts';
+import type { WorldRecord } from '../../store/world.ts';
 import { findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
@@ -63,7 +63,7 @@ function listRoute({ store }: LabServices): ControlRoute {
 
 function tenantOf(
   state: ReadonlyState,
-  world: DeepReadonly<World>,
+  world: DeepReadonly<WorldRecord>,
   which: 'own' | 'other',
 ): TenantId {
   if (which === 'own') return world.tenantId;

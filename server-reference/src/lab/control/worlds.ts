@@ -5,7 +5,7 @@ import type { ApiError } from '../../errors.ts';
 import type { LabServices } from './services.ts';
 import { worldRow } from '../activity/rows.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import type { World } from '../../store/world.ts';
+import type { WorldRecord } from '../../store/world.ts';
 import { createWorld } from '../world/create-world.ts';
 import { deleteWorld } from '../world/delete-world.ts';
 import { findKnown, findWorld } from './find.ts';
@@ -25,7 +25,7 @@ export function worldRoutes(services: LabServices): ControlRoute[] {
       operationId: 'listWorlds',
       async handle({ page }) {
         const { worlds, tenants } = store.state;
-        const placeOf = ({ id, tenantId }: DeepReadonly<World>) => ({
+        const placeOf = ({ id, tenantId }: DeepReadonly<WorldRecord>) => ({
           id,
           createdAt: tenants.get(tenantId)?.createdAt ?? '',
         });
