@@ -81,8 +81,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   inbox: async () => (await import('./commands/inbox/command.ts')).addInbox,
   explain: async () => (await import('./commands/explain/command.ts')).addExplain,
   check: async () => (await import('./commands/check/command.ts')).addCheck,
-  diff: async () => (await import('./commands/diff.ts')).addDiff,
-  prove: async () => (await import('./commands/prove/command.ts')).addProve,
   mcp: async () => (await import('./commands/mcp/command.ts')).addMcp,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
   [COMPLETION]: async () => (await import('./commands/completion/command.ts')).addCompletion,

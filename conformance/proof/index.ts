@@ -6,6 +6,7 @@ export type { ProvenPass, ProvenPasses, UnprovenPass } from './trials.ts';
 export { startProxy } from './proxy.ts';
 export type { Proxy, ProxyOptions } from './proxy.ts';
 export { renderProof } from './render-proof.ts';
+export type { ProofTextOptions } from './render-proof.ts';
 export { runTransformed } from './run-transformed.ts';
 export type { Defect, Variant } from './kit/defect.ts';
 export type { Keyring, Knowledge, KnownFromOptions } from './kit/knowledge.ts';

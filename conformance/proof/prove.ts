@@ -20,10 +20,10 @@ export interface Proof extends ProvenPasses {
 }
 
 /**
- * Options of {@link prove}: those of a run, a journal for each of its runs, and a callback for its progress. `signal`
+ * Options of {@link prove}: those of a run but `steps` and `fuzz`, which each defect would repeat, a journal for each of its runs, and a callback for its progress. `signal`
  * ends the proof: the run in progress puts back what it changed, and the proof resolves with what it found.
  */
-export interface ProofOptions extends Omit<ConformanceOptions, 'journal'> {
+export interface ProofOptions extends Omit<ConformanceOptions, 'journal' | 'steps' | 'fuzz'> {
   /** Returns the journal of the next run. Default: kept in memory. */
   readonly journal?: () => JournalStore;
   /** Called after the run on the target and after each defect. */
@@ -55,6 +55,12 @@ export interface ProofProgress {
  * ```
  */
 export async function prove({ onDefect, journal, ...options }: ProofOptions): Promise<Proof> {
+  const given: ConformanceOptions = options;
+  for (const name of ['steps', 'fuzz'] as const) {
+    if (given[name] !== undefined) {
+      throw new TypeError(`${name} must not be set: each defect would repeat it. Leave it out.`);
+    }
+  }
   const started = performance.now();
   const settings = (): ConformanceOptions =>
     journal === undefined ? options : { ...options, journal: journal() };

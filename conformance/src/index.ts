@@ -30,7 +30,6 @@ export { diffReports } from './diff/diff.ts';
 export type { Change, ReportDiff } from './diff/diff.ts';
 export { renderDiff } from './diff/terminal.ts';
 export { ReportInvalid, readReport } from './report/read-report.ts';
-export { renderShields } from './report/shields.ts';
 export { renderAnnotations } from './report/github.ts';
 export { renderHtml } from './report/html/page.ts';
 export { renderJunit } from './report/junit.ts';

@@ -13,7 +13,11 @@ test.each([
     ' --key "$HOOKPROOF_KEY" --secret "$WEBHOOK_SECRET"',
   ],
   ['quotes', ['--fixtures', "my file's/a.yaml"], " --fixtures 'my file'\\''s/a.yaml'"],
-  ['no text of a command', ['--trigger', 'a --key abc'], ' --trigger "$HOOKPROOF_STEP_COMMAND"'],
+  [
+    'no text of a command',
+    ['--step-command', 'a --key abc'],
+    ' --step-command "$HOOKPROOF_STEP_COMMAND"',
+  ],
   [
     'no query of a receiver',
     ['--receiver', 'https://a.example/?code=1', '--observer', 'https://a.example/handled'],
@@ -24,11 +28,7 @@ test.each([
     ['--listen', ':8080', '--retry-window', '90'],
     ' --listen 127.0.0.1:8080 --retry-window 90',
   ],
-  [
-    'nothing of one run',
-    ['--only', 'api', '--json', '--report', 'html=a.html', '--require', 'reads'],
-    '',
-  ],
+  ['nothing of one run', ['--only', 'api', '--json', '--report', 'html=a.html'], ''],
 ])('the line that repeats a run has %s', (_, typed, flags) => {
   const command = new Command('check');
   for (const option of checkOptions()) command.addOption(option);

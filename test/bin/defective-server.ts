@@ -23,7 +23,7 @@ export function target({ baseUrl, appUrl, controlUrl, controlToken }: Serving): 
 
 /** Proves these checks, and expects that a defect turned each of their passes red. Returns how many there are. */
 export async function expectProven(only: string): Promise<number> {
-  const args = ['prove', ...target(await started()), '--only', only, '--json'];
+  const args = ['check', '--prove', ...target(await started()), '--only', only, '--json'];
   const { code, stdout } = await hookproof(args);
   const { report, proven, unproven }: Proof = JSON.parse(stdout);
   const passes = report.checks.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id);

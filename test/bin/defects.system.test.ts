@@ -31,21 +31,21 @@ describe('hookproof serve --defect', () => {
   });
 });
 
-describe('hookproof prove', () => {
+describe('hookproof check --prove', () => {
   test('names the defect that turned each pass red', async () => {
     const two = 'api.missing-key.inbox,sender.end.on-400';
     expect(await expectProven(two)).toBe(2);
   });
 
   test('an unreachable target ends with exit code 4', async () => {
-    const { code } = await hookproof(['prove', '--base-url', 'http://127.0.0.1:1']);
+    const { code } = await hookproof(['check', '--prove', '--base-url', 'http://127.0.0.1:1']);
     expect(code).toBe(4);
   });
 
   test('a pass that is red by itself keeps the exit code of the check', async () => {
     const server = await started('--defect', 'missing-key-admitted');
     const only = ['--only', 'api.missing-key.inbox'];
-    const { code } = await hookproof(['prove', ...target(server), ...only]);
+    const { code } = await hookproof(['check', '--prove', ...target(server), ...only]);
     expect(code).toBe(1);
   });
 });

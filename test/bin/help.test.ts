@@ -15,7 +15,6 @@ describe('help', () => {
     ['inbox'],
     ['explain'],
     ['check'],
-    ['diff'],
     ['mcp'],
     ['demo'],
   ])('%s --help shows examples', async (...command) => {
@@ -29,7 +28,7 @@ describe('help', () => {
   test('that of check fits two terminals, and a page explains each of its options', async () => {
     const { stdout } = await runInProcess(['check', '--help']);
     const lines = stdout.trimEnd().split('\n');
-    expect(lines.length).toBeLessThanOrEqual(48);
+    expect(lines.length).toBeLessThanOrEqual(51);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     const options = [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = '']) => option);
     expect(options.length).toBeGreaterThan(20);
@@ -89,13 +88,9 @@ describe('a usage error', () => {
     ],
     [
       ['check', '--report', 'pdf=x'],
-      'must be kind=FILE, with one of the kinds html, json, junit, markdown, shields, got pdf=x.',
+      'must be kind=FILE, with one of the kinds html, json, junit, markdown, got pdf=x.',
     ],
     [['check'], '--base-url'],
-    [
-      ['check', '--require', 'reads,all'],
-      'must be parts of reads, writes, sender, receiver, got reads,all.',
-    ],
     [['check', '--listen', '8080'], '--listen must be HOST:PORT such as 0.0.0.0:8080, got 8080.'],
     [['check', '--listen', 'localhost:70000'], 'such as 0.0.0.0:8080, got localhost:70000.'],
     [
@@ -113,10 +108,15 @@ describe('a usage error', () => {
       'got api.template.lits. Did you mean api.template?',
     ],
     [
-      ['check', '--base-url', 'http://127.0.0.1:9', '--trigger', 'true'],
-      '--trigger requires --sender. Add --sender and --allow-writes.',
+      ['check', '--base-url', 'http://127.0.0.1:9', '--step-command', 'true'],
+      '--step-command requires --sender. Add --sender and --allow-writes.',
     ],
-    [['check', '--sender', '--ask'], '--ask needs a terminal, got a pipe. Use --trigger COMMAND'],
+    [
+      ['check', '--sender', '--ask'],
+      '--ask needs a terminal, got a pipe. Use --step-command COMMAND',
+    ],
+    [['check', '--prove', '--fuzz', '60'], '--prove and --fuzz exclude each other.'],
+    [['check', '--prove', '--step-command', 'a'], '--prove and --step-command exclude each other.'],
     [
       ['check', '--receiver', 'http://127.0.0.1:9/'],
       '--receiver requires --secret. Add it, or set WEBHOOK_SECRET.',
@@ -136,7 +136,7 @@ describe('a usage error', () => {
     [['check', '--secret-encoding', 'base64'], '--secret-encoding requires --receiver. Add it,'],
     [['check', '--listen', ':0'], '--listen requires --sender. Add it.'],
     [['check', '--retry-window', '90'], '--retry-window requires --sender. Add it.'],
-    [['prove', '--secret', 'whsec_of_mine'], '--secret requires --receiver. Add it,'],
+    [['check', '--prove', '--secret', 'whsec_of_mine'], '--secret requires --receiver. Add it,'],
     [
       ['check', '--base-url', 'http://127.0.0.1:9', '--fixtures', 'none.json'],
       '--fixtures none.json',

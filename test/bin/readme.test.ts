@@ -58,9 +58,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
 
     const calls = [
-      ...text.matchAll(
-        /hookproof (serve|trigger|redeliver|clock|check|diff|demo)((?:[^\n`]|\\\n)*)/g,
-      ),
+      ...text.matchAll(/hookproof (serve|trigger|redeliver|clock|check|demo)((?:[^\n`]|\\\n)*)/g),
     ];
     for (const command of new Set(calls.map(([, name]) => name ?? ''))) {
       const help = (await runInProcess([command, '--help'])).stdout;

@@ -62,10 +62,10 @@ describe('the state file of a server', () => {
   });
 });
 
-test('hookproof prove without a target proves the running server', async () => {
+test('hookproof check --prove without a target proves the running server', async () => {
   const env = { HOOKPROOF_STATE_FILE: stateFile() };
   await serve([], { env });
-  const args = ['prove', '--only', 'api.auth-check.identity', '--json'];
+  const args = ['check', '--prove', '--only', 'api.auth-check.identity', '--json'];
   const { code, stdout } = await hookproof(args, { env });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ unproven: [] });
@@ -97,7 +97,7 @@ describe('hookproof check without a target', () => {
     expect((await hookproof([...CHECK, ...given], { env })).code).toBe(4);
   });
 
-  test('never checks a running server in place of what a trigger or a person performs', async () => {
+  test('never checks a running server in place of what a step command or a person performs', async () => {
     const env = { HOOKPROOF_STATE_FILE: stateFile() };
     const server = await serve([], { env });
     const sender = [
@@ -108,7 +108,7 @@ describe('hookproof check without a target', () => {
       'sender.header.method',
       '--json',
     ];
-    const { code, stdout } = await hookproof([...sender, '--trigger', 'false'], { env });
+    const { code, stdout } = await hookproof([...sender, '--step-command', 'false'], { env });
     expect(stdout).not.toContain(server.baseUrl);
     expect(code).toBe(4);
   });

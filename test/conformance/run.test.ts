@@ -41,8 +41,6 @@ describe('a run', () => {
     ['rejection', 'incomplete', 5],
     ['locked', 'conformant', 0],
     ['unlocked', 'conformant', 0],
-    ['required', 'incomplete', 3],
-    ['requiredAndRan', 'conformant', 0],
     ['senderLocked', 'incomplete', 3],
   ])('%s: %s, exit code %i', (name, outcome, exitCode) => {
     const { report } = pick(results, name);
@@ -156,16 +154,6 @@ describe('a run', () => {
       ['could-not-run', '--thing'],
       ['pass', undefined],
     ]);
-  });
-
-  test('names the required parts that did not run', () => {
-    expect(pick(results, 'required').report.unmet).toEqual([
-      'required part writes: 1 of 1 checks are locked',
-      'required part sender: no check has a result',
-    ]);
-    expect(pick(results, 'required').report.headline).toBe(
-      'incomplete: 1 check needs --allow-writes; required part writes: 1 of 1 checks are locked; required part sender: no check has a result',
-    );
   });
 
   test('reports why a check does not apply', () => {

@@ -8,7 +8,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   key: 'HOOKPROOF_KEY',
   controlToken: 'HOOKPROOF_CONTROL_TOKEN',
   secret: 'WEBHOOK_SECRET',
-  trigger: 'HOOKPROOF_STEP_COMMAND',
+  stepCommand: 'HOOKPROOF_STEP_COMMAND',
 };
 /** Their queries may be tokens. */
 const URLS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const URLS: Readonly<Record<string, string>> = {
   observer: 'HOOKPROOF_OBSERVER',
 };
 /** What belongs to one run, and not to its target. */
-const OF_ONE_RUN: ReadonlySet<string> = new Set(['only', 'require', 'cleanUp']);
+const OF_ONE_RUN: ReadonlySet<string> = new Set(['only', 'cleanUp', 'prove']);
 
 /**
  * Returns the command line that names the same target as this one: the options that were typed, with variables in place

@@ -2,6 +2,7 @@ import { outcomeExitCode } from '@hookproof/conformance';
 import type { Command } from 'commander';
 
 import { applyConfigFile } from '../../command-line/config-file.ts';
+import { UsageError } from '../../command-line/errors.ts';
 import { asUsageError, named } from '../../command-line/option-name.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
@@ -12,8 +13,10 @@ import { givenOptions } from './options/given.ts';
 import { printExplanation, printList } from './guide.ts';
 import { openFixtures } from './init-fixtures.ts';
 import { openBaseline } from './baseline.ts';
+import { compareFiles, openComparison } from './compare.ts';
 import { requireExplainable, requireKnownIds } from './known-ids.ts';
 import { openOutput } from './output.ts';
+import { proveTarget } from './prove.ts';
 import { runSuite } from './run-suite.ts';
 import { cleanUpTarget } from './safety/clean-up.ts';
 import { interruptible } from './safety/interruption.ts';
@@ -39,6 +42,11 @@ async function check(command: Command, screen: Screen): Promise<number> {
   const given = givenOptions(command);
   requireKnownIds(given.only);
   if (typeof given.list === 'string') requireExplainable(given.list);
+  const { compare: files = [] } = given;
+  if (files.length > 2) {
+    throw new UsageError(`--compare takes one or two files, got ${files.length}. Leave some out.`);
+  }
+  if (files.length === 2) return compareFiles(files, given.json === true, screen);
   const isGuide = given.list !== undefined;
   const options = isGuide ? given : await withRunningServer(given, screen, process.env);
   if (options.cleanUp === true) {
@@ -47,8 +55,10 @@ async function check(command: Command, screen: Screen): Promise<number> {
     return named(command, cleanUpTarget(settings, place, screen));
   }
   if (isGuide) return guide(command, options, screen);
+  if (options.prove === true) return proveTarget(command, options, screen);
   const output = openOutput(options, screen, process.env);
   const accept = openBaseline(options, screen);
+  const compare = openComparison(options, screen);
   const writeFixtures = openFixtures(options.initFixtures, screen);
   const report = await interruptible(process, screen, async (signal) =>
     accept(
@@ -60,6 +70,7 @@ async function check(command: Command, screen: Screen): Promise<number> {
     ),
   );
   output.write(report);
+  compare(report);
   writeFixtures(report);
   return outcomeExitCode(report);
 }

@@ -1,10 +1,4 @@
-import {
-  renderHtml,
-  renderJson,
-  renderJunit,
-  renderMarkdown,
-  renderShields,
-} from '@hookproof/conformance';
+import { renderHtml, renderJson, renderJunit, renderMarkdown } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 
 import type { ReportKind } from './options/report.ts';
@@ -15,5 +9,4 @@ export const RENDERERS: Readonly<Record<ReportKind, (report: Report) => string>>
   json: renderJson,
   junit: renderJunit,
   markdown: renderMarkdown,
-  shields: renderShields,
 };

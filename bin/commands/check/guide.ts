@@ -16,7 +16,7 @@ type Needs = ListedCheck['needs'];
 const OPTIONS: Readonly<Partial<Record<Needs[number], string>>> = {
   'key.main': '--key',
   app: '--app-url',
-  driver: '--control-url, --trigger or --ask',
+  driver: '--control-url, --step-command or --ask',
   control: '--control-url',
   'control.virtual-clock': '--control-url with a virtual clock',
   receiver: '--receiver',

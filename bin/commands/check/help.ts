@@ -5,4 +5,5 @@ Exit codes: 0 conformant, 1 violated, 2 usage, 3 incomplete, 4 unreachable,
 Examples:
   $ hookproof check --sender --allow-writes        the server that runs here
   $ hookproof check --base-url https://api.example.com
-  $ hookproof check --receiver http://127.0.0.1:3000/ --report junit=junit.xml`;
+  $ hookproof check --receiver http://127.0.0.1:3000/ --report junit=junit.xml
+  $ hookproof check --compare before.json after.json`;

@@ -10,7 +10,7 @@ const NAMES_A_TARGET = [
   'fixtures',
   'controlUrl',
   'controlToken',
-  'trigger',
+  'stepCommand',
   'ask',
   'publicUrl',
   'receiver',

@@ -31,7 +31,6 @@ export function addCompletion(program: Command): void {
         'check --only': ids,
         'check --list': ids,
         'check --report': REPORT_KINDS.map((kind) => `${kind}=`),
-        'prove --only': ids,
         'serve --defect': defects.map(({ id }) => id),
         clock: ['next'],
         redeliver: ['ended', 'last'],

@@ -65,9 +65,9 @@ function outcomeWith(
   checks: readonly CheckReport[],
   problems: readonly BaselineProblem[],
 ): Report['outcome'] {
-  const { outcome: before, suiteErrors, unmet, notPutBack, unreachable } = report;
+  const { outcome: before, suiteErrors, notPutBack, unreachable } = report;
   const verdicts = checks.map(({ verdict }) => verdict);
-  const gaps = suiteErrors.length + unmet.length + notPutBack;
+  const gaps = suiteErrors.length + notPutBack;
   const outcome = before === 'violated' ? outcomeOf(verdicts, gaps) : before;
   const decided = outcome === 'conformant' || outcome === 'incomplete';
   return decided && unreachable === null && problems.length > 0 ? 'outdated-baseline' : outcome;

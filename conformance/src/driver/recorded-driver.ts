@@ -10,7 +10,7 @@ import { CUSTOM_HEADERS } from './sender-driver.ts';
 import type { DrivenEndpoint, SenderDriver, WantedEndpoint, WantedRun } from './sender-driver.ts';
 import { waiting } from './wait-strategy.ts';
 
-const REMEDY = 'use a control interface, or a --trigger command that can do this step';
+const REMEDY = 'use a control interface, or a --step-command that can do this step';
 
 /** A driver that replays one recording: a check gets recorded runs instead of new ones, and all recorded deliveries. */
 export function createRecordedDriver(
@@ -104,9 +104,11 @@ class View {
   assign(wanted: WantedRun = {}): ControlledRun {
     const [best] = this.#free(wanted);
     if (best === undefined) {
-      const { missedRun } = this.#recording;
-      if (missedRun !== null) throw missing(missedRun.name, missedRun);
       const { type = 'workflow', origin = 'top-level' } = wanted;
+      const missed = this.#recording.missedRuns.find(
+        (one) => one.type === type && one.origin === origin,
+      );
+      if (missed !== undefined) throw missing(missed.name, missed);
       throw new CouldNotRun(
         `the recording has no further run for this check, of ${type === 'agent' ? 'an agent' : 'a workflow'}, ${origin}`,
         REMEDY,

@@ -31,6 +31,12 @@ export interface MissedStep extends NotDone {
   readonly name: StepName;
 }
 
+/** A run that could not be created. */
+export interface MissedRun extends MissedStep {
+  readonly type: 'workflow' | 'agent';
+  readonly origin: RunOrigin;
+}
+
 /** What a sender delivered during the few steps that caused it. All checks of the sender judge the same recording. */
 export interface Recording {
   readonly listener: Listener;
@@ -38,8 +44,8 @@ export interface Recording {
   /** Whether the endpoint has the custom headers of the suite. */
   readonly hasHeaders: boolean;
   readonly runs: readonly RecordedRun[];
-  /** The first run that could not be created; null without one. */
-  readonly missedRun: MissedStep | null;
+  /** The runs that could not be created. */
+  readonly missedRuns: readonly MissedRun[];
   readonly testEventId: string | NotDone;
   readonly redelivery:
     { readonly eventId: string; readonly runId: string; readonly arrivedBefore: number } | NotDone;
@@ -132,7 +138,7 @@ export async function record(
     endpoint: { id: endpointId, url, secret },
     hasHeaders: headers,
     runs: recorder.runs,
-    missedRun: recorder.missed.find(({ name }) => name === 'create-run') ?? null,
+    missedRuns: recorder.missedRuns,
     testEventId,
     redelivery,
     stepsEndedAt,
@@ -147,8 +153,22 @@ function missed({ name }: Step, { kind, message }: Exclude<StepResult, Done>): M
   return { name, message, impossible: kind === 'cannot' };
 }
 
+/**
+ * What a step did. A command that ignores the origin of a run starts an ordinary one, whose events are right: such a run
+ * counts only if the command says that it is one.
+ */
+function withOrigin({ run }: Step, result: StepResult): StepResult {
+  if (result.kind !== 'done' || run === undefined || run.origin === 'top-level') return result;
+  const { origin } = run;
+  if (result.origin === origin) return result;
+  const got = result.origin === undefined ? 'did not say its origin' : `made it ${result.origin}`;
+  const fix = `Start such a run for HOOKPROOF_RUN_ORIGIN=${origin} and print {"origin": "${origin}"}, or exit with 69`;
+  return { kind: 'cannot', message: `the run was to be ${origin}, and the step ${got}. ${fix}` };
+}
+
 class Recorder {
   readonly runs: RecordedRun[] = [];
+  readonly missedRuns: MissedRun[] = [];
   /** The steps that were not done, moves of runs excepted: a deployment may refuse them. */
   readonly missed: MissedStep[] = [];
   readonly #performer: StepPerformer;
@@ -214,7 +234,7 @@ class Recorder {
   }
 
   async #perform(step: Step): Promise<Done | (MissedStep & { readonly kind: 'missed' })> {
-    const result = await this.#performer.perform(step);
+    const result = withOrigin(step, await this.#performer.perform(step));
     if (result.kind === 'done') return result;
     const one = missed(step, result);
     this.missed.push(one);
@@ -233,7 +253,10 @@ class Recorder {
       ...this.#endpoint,
       run: { type, origin, ending: path.at(-1) ?? null },
     });
-    if (result.kind !== 'done') return false;
+    if (result.kind !== 'done') {
+      this.missedRuns.push({ ...result, type, origin });
+      return false;
+    }
     const ids = await this.#newRuns(result, type, origin, before);
     const [id] = ids;
     if (id === undefined) return false;

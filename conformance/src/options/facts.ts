@@ -87,7 +87,7 @@ export const REMEDIES = {
   appUrl: '--app-url URL',
   control: '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"',
   driver:
-    '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN", or --trigger COMMAND, or --ask',
+    '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN", or --step-command COMMAND, or --ask',
   listener: '--listen HOST:PORT and --public-url URL, an address that the target can reach',
   receiver: '--receiver URL --secret "$WEBHOOK_SECRET"',
   observer: '--observer URL',

@@ -7,10 +7,6 @@ import type { JournalStore } from './journal-store.ts';
 export const SIDES = ['api', 'sender', 'receiver'] as const;
 export type Side = (typeof SIDES)[number];
 
-/** The parts of a run that `require` can name. */
-export const REQUIRED_PARTS = ['reads', 'writes', 'sender', 'receiver'] as const;
-export type RequiredPart = (typeof REQUIRED_PARTS)[number];
-
 /** The target of a run, its keys, and what the run may do. At least one side must be selected. */
 export interface ConformanceOptions {
   /** Selects the API side. `/v1/…` is appended. */
@@ -62,8 +58,6 @@ export interface ConformanceOptions {
   readonly only?: readonly string[];
   /** Ids of checks, or prefixes of ids, to leave out. Default: none. */
   readonly skip?: readonly string[];
-  /** Parts without which the run is not conformant, if none of their checks has a result or some are locked. Default: none. */
-  readonly require?: readonly RequiredPart[];
   /**
    * Sends generated requests for this number of seconds in all, an equal share to each operation: as documented, with
    * one thing wrong, and hostile. The same seed generates the same requests. Default: none.

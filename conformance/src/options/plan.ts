@@ -6,8 +6,7 @@ import type { ListenAddress } from '../listener/listener-server.ts';
 import { MIN_SECRET_LENGTH } from '../redaction/redactor.ts';
 import { fixturesFrom, KEY_NAMES, named } from './facts.ts';
 import type { FixtureName, KeyName } from './facts.ts';
-import { REQUIRED_PARTS } from './options.ts';
-import type { ConformanceOptions, RequiredPart, Side } from './options.ts';
+import type { ConformanceOptions, Side } from './options.ts';
 
 /** The control interface of a run. */
 export interface ControlTarget {
@@ -41,7 +40,6 @@ export interface Plan {
   readonly command: string | null;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly require: readonly RequiredPart[];
   readonly requestsPerSecond: number | null;
   readonly deliveriesPerSecond: number | null;
   readonly maxRequests: number | null;
@@ -78,7 +76,6 @@ export function planFrom(options: ConformanceOptions): Plan {
     command: options.command ?? null,
     only: options.only ?? [],
     skip: options.skip ?? [],
-    require: requireFrom(options),
     requestsPerSecond: paceFor(baseUrl, options),
     deliveriesPerSecond: paceFor(options.receiver?.url, options),
     maxRequests: maxRequestsFrom(options),
@@ -147,12 +144,6 @@ function receiverFrom({ receiver }: ConformanceOptions): ReceiverTarget | null {
     observerUrl:
       observerUrl === undefined ? null : httpUrl('receiver.observerUrl', observerUrl, 'query'),
   };
-}
-
-function requireFrom({ require = [] }: ConformanceOptions): readonly RequiredPart[] {
-  const unknown = require.find((part) => !REQUIRED_PARTS.includes(part));
-  if (unknown === undefined) return require;
-  throw new TypeError(`require must name parts of ${REQUIRED_PARTS.join(', ')}, got ${unknown}.`);
 }
 
 function listenFrom({ listen, publicUrl }: ConformanceOptions): ListenAddress {

@@ -36,6 +36,11 @@ export type StepResult =
       /** Whether the new endpoint has the custom headers. Default: no. */
       readonly headers?: boolean;
       readonly runId?: string;
+      /**
+       * The origin of the new run, if the performer knows it. A run of another origin than `top-level` counts only with
+       * it: an ordinary run in its place would be taken for a defect of the sender.
+       */
+      readonly origin?: RunOrigin;
       /** The id of the test event. */
       readonly eventId?: string;
       /** The statuses that the run has had since its creation, as far as the performer knows. */

@@ -119,7 +119,7 @@ function unreachable(
 }
 
 function optionOf({ person }: StepPerformer): string {
-  return person ? '--ask' : '--trigger';
+  return person ? '--ask' : '--step-command';
 }
 
 function endOf({ message, impossible }: MissedStep): string {

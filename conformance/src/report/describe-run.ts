@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import type { RunContext } from '../context/context.ts';
 import type { Discovery } from '../discover/discover.ts';
-import type { RequiredPart } from '../options/options.ts';
 import type { Plan } from '../options/plan.ts';
 import { leftBehindTexts } from '../undo/put-back.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import { Unreachable } from '../verdict/findings.ts';
-import { byWeight, isResult, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
+import { byWeight, outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
 import type { Outcome, Verdict } from '../verdict/verdict.ts';
 import type { CheckReport, FactReport, Report, RequirementReport, TargetReport } from './model.ts';
 import { byRequirement } from './order.ts';
@@ -17,14 +16,6 @@ import type { JudgedTarget } from './wording.ts';
 const MANIFEST: Report['suite'] = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
 );
-
-/** Which checks belong to a part of a run. */
-const PARTS: Readonly<Record<RequiredPart, (check: CheckReport) => boolean>> = {
-  reads: ({ side, access }) => side === 'api' && access === 'read',
-  writes: ({ side, access }) => side === 'api' && access !== 'read',
-  sender: ({ side }) => side === 'sender',
-  receiver: ({ side }) => side === 'receiver',
-};
 
 /** The report of a run, before redaction. */
 export function describeRun({
@@ -47,9 +38,8 @@ export function describeRun({
   const unreachable = discovered instanceof Unreachable && !isInterrupted ? discovered : null;
   const discovery = discovered instanceof Error ? null : discovered;
   const verdicts = checks.map(({ verdict }) => verdict);
-  const unmet = unmetParts(plan.require, checks);
   const notPutBack = run.journal?.outstanding().length ?? 0;
-  const gaps = suiteErrors.length + unmet.length + notPutBack;
+  const gaps = suiteErrors.length + notPutBack;
   const outcome = isInterrupted ? 'interrupted' : outcomeOf(verdicts, gaps);
   const counts = countsOf(verdicts);
   return {
@@ -58,7 +48,7 @@ export function describeRun({
     exitCode: outcomeExitCode({ outcome, unreachable, suiteErrors, checks }),
     headline:
       unreachable === null
-        ? headlineOf(outcome, counts, { checks, suiteErrors, unmet, notPutBack })
+        ? headlineOf(outcome, counts, { checks, suiteErrors, notPutBack })
         : `unreachable: ${unreachable.headline}`,
     startedAt: new Date(startedAt).toISOString(),
     durationMilliseconds,
@@ -68,7 +58,6 @@ export function describeRun({
       unreachable === null ? null : { url: unreachable.url, message: unreachable.message },
     suiteErrors,
     counts,
-    unmet,
     wire: { ...gate.wire },
     baseline: null,
     leftBehind: [...leftBehindTexts(leftBehind), ...journalTexts(run, notPutBack)],
@@ -112,7 +101,7 @@ function addressesOf(plan: Plan): JudgedTarget {
 function driverOf({ control, steps }: Plan): string {
   if (control !== null) return `control interface ${control.url}`;
   if (steps === null) return 'nothing';
-  return steps.person ? '--ask' : '--trigger';
+  return steps.person ? '--ask' : '--step-command';
 }
 
 export function countsOf(verdicts: readonly Verdict[]): Report['counts'] {
@@ -157,12 +146,7 @@ export function requirementsOf(checks: readonly CheckReport[]): readonly Require
 export function headlineOf(
   outcome: Outcome,
   counts: Report['counts'],
-  {
-    checks,
-    suiteErrors,
-    unmet,
-    notPutBack,
-  }: Pick<Report, 'checks' | 'suiteErrors' | 'unmet' | 'notPutBack'>,
+  { checks, suiteErrors, notPutBack }: Pick<Report, 'checks' | 'suiteErrors' | 'notPutBack'>,
 ): string {
   const notes = [
     note(counts.fail, 'check failed', 'checks failed'),
@@ -182,7 +166,6 @@ export function headlineOf(
     note(notPutBack, 'change is not put back', 'changes are not put back'),
     note(counts.advice, 'check gives advice', 'checks give advice'),
     ...lockNotes(checks),
-    ...unmet,
   ].filter((text) => text !== null);
   const start = outcome === 'conformant' ? conformant(checks) : outcome.replace('-', ' ');
   return notes.length === 0 ? start : `${start}: ${notes.join('; ')}`;
@@ -211,15 +194,4 @@ function lockNotes(checks: readonly CheckReport[]): (string | null)[] {
 
 function note(count: number, one: string, many: string): string | null {
   return count === 0 ? null : counted(count, one, many);
-}
-
-/** The required parts that did not really run, one sentence each: no check of the part has a result, or some are locked. */
-function unmetParts(required: readonly RequiredPart[], checks: readonly CheckReport[]): string[] {
-  return required.flatMap((part) => {
-    const own = checks.filter(PARTS[part]);
-    const locked = own.filter(({ verdict }) => verdict === 'locked').length;
-    if (locked > 0) return [`required part ${part}: ${locked} of ${own.length} checks are locked`];
-    const judged = own.some(({ verdict }) => isResult(verdict));
-    return judged ? [] : [`required part ${part}: no check has a result`];
-  });
 }

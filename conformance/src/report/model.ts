@@ -62,8 +62,6 @@ export interface Report {
   /** Errors of the suite that belong to no check. */
   readonly suiteErrors: readonly string[];
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** The parts that were required and did not run, with the reason. */
-  readonly unmet: readonly string[];
   readonly wire: Readonly<Wire>;
   /** What a baseline changed, and its outdated lines; null without a baseline. */
   readonly baseline: BaselineReport | null;
@@ -111,7 +109,7 @@ export interface TargetReport {
   readonly appUrl: string | null;
   readonly controlUrl: string | null;
   readonly receiverUrl: string | null;
-  /** What causes the deliveries of the sender, such as `--trigger`; null when the sender is not checked. */
+  /** What causes the deliveries of the sender, such as `--step-command`; null when the sender is not checked. */
   readonly senderDriver: string | null;
   readonly identity: Identity | null;
   /** The target's clock minus the suite's, to the second; null when unknown. */

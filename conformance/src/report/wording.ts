@@ -26,7 +26,7 @@ export function identityText({ tenantSlug, scope, wildcardGranted }: Identity): 
 /** The targets of a run, one for each side. */
 export type JudgedTarget = Pick<TargetReport, 'baseUrl' | 'receiverUrl' | 'senderDriver'>;
 
-/** What is judged: `API https://api.example.com, sender through --trigger`. */
+/** What is judged: `API https://api.example.com, sender through --step-command`. */
 export function targetText({ baseUrl, senderDriver, receiverUrl }: JudgedTarget): string {
   return [
     ...(baseUrl === null ? [] : [`API ${baseUrl}`]),

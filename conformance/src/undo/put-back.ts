@@ -152,7 +152,7 @@ async function deleteByStep(
   { url, endpointId }: Extract<Undo, { kind: 'step-endpoint' }>,
   signal: AbortSignal,
 ): Promise<null> {
-  if (steps === null) throw new Error('pass the --trigger or --ask of that run');
+  if (steps === null) throw new Error('pass the --step-command or --ask of that run');
   const known = endpointId === null ? {} : { endpointId };
   const result = await steps.perform({ name: 'delete-endpoint', url, ...known }, signal);
   if (result.kind !== 'done') throw new Error(`delete-endpoint: ${result.message}`);

@@ -99,12 +99,12 @@ test.each([
     /interrupted: \d+ pass(es are| is) undecided/,
   ],
 ] as const)(
-  'hookproof prove, interrupted while it judges %s, puts everything back and prints what it found',
+  'hookproof check --prove, interrupted while it judges %s, puts everything back and prints what it found',
   async (_name, moment, sentence) => {
     const server = await serve(['--clock', 'virtual']);
     const proxy = await standBefore(server, moment ?? (() => false));
     const journal = join(emptyFolder(), 'journal');
-    const run = start(['prove', ...targetArgs(server, proxy.url), ...PROVEN], {
+    const run = start(['check', '--prove', ...targetArgs(server, proxy.url), ...PROVEN], {
       HOOKPROOF_JOURNAL: journal,
     });
     await proxy.reached;
@@ -118,12 +118,12 @@ test.each([
   },
 );
 
-test('hookproof prove --clean-up puts back what a killed proof changed', async () => {
+test('hookproof check --clean-up puts back what a killed proof changed', async () => {
   const server = await serve(['--clock', 'virtual']);
   const proxy = await standBefore(server, inSecondRun('POST /webhook-endpoints'));
   const journal = join(emptyFolder(), 'journal');
-  const args = ['prove', ...targetArgs(server, proxy.url), ...PROVEN];
-  const run = start(args, { HOOKPROOF_JOURNAL: journal });
+  const args = ['check', ...targetArgs(server, proxy.url), ...PROVEN];
+  const run = start([...args, '--prove'], { HOOKPROOF_JOURNAL: journal });
   await proxy.reached;
   run.signal('SIGKILL');
   await run.finished;

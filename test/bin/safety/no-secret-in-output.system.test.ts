@@ -144,7 +144,7 @@ test('no text of a step command is in any output', SUITE_RUN, async () => {
       server.baseUrl,
       '--sender',
       '--allow-writes',
-      '--trigger',
+      '--step-command',
       command,
       '--only',
       'sender',

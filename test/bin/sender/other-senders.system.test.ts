@@ -29,7 +29,7 @@ testWith('python')(
       new Set([expect.stringContaining('no event was retried within the retry window')]),
     );
     expect(idsOf(report, 'pass').length).toBeGreaterThan(40);
-    expect(report.target.senderDriver).toBe('--trigger');
+    expect(report.target.senderDriver).toBe('--step-command');
     expect(code).toBe(3);
   },
 );

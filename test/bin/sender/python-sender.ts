@@ -13,7 +13,7 @@ const CHECK = [
   '--sender',
   '--allow-writes',
   '--json',
-  '--trigger',
+  '--step-command',
   `python3 '${PROGRAM}'`,
 ];
 

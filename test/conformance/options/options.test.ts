@@ -85,7 +85,6 @@ describe('the plan', () => {
       allowDeletes: false,
       only: [],
       skip: [],
-      require: [],
       requestsPerSecond: 5,
       deliveriesPerSecond: null,
       maxRequests: 300,

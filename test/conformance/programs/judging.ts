@@ -24,8 +24,6 @@ export const judgingScenarios: Readonly<Record<string, Scenario>> = {
   locked: () => run([all.writes, all.deletes, all.passes]),
   unlocked: () =>
     run([all.writes, all.deletes, all.passes], { allowWrites: true, allowDeletes: true }),
-  required: () => run([all.passes, all.writes], { require: ['reads', 'writes', 'sender'] }),
-  requiredAndRan: () => run([all.passes], { require: ['reads'] }),
   senderLocked: () =>
     run([all.sends, all.passes], { sender: true, only: ['sender.sends', 'api.passes'] }),
   keyRefused: () =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 
-import { renderJunit, renderShields } from '@hookproof/conformance';
+import { renderJunit } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 
 import { scenarioResults } from '../scenario-results.ts';
@@ -43,18 +43,6 @@ function rendered(render: (report: Report) => string): Record<string, string> {
 describe('for every scenario and for hostile texts', () => {
   test('JUnit XML follows the schema of Jenkins', async () => {
     expect(await xmlFaults(rendered(renderJunit), 'junit')).toEqual([]);
-  });
-
-  test('the endpoint badge has the members that shields.io needs', () => {
-    for (const text of Object.values(rendered(renderShields))) {
-      expect(JSON.parse(text)).toEqual({
-        schemaVersion: 1,
-        label: expect.stringMatching(/^hookproof( \S+)?$/),
-        message: expect.stringMatching(/^[a-z0-9, ]+$/),
-        color: expect.stringMatching(/^#[0-9a-f]{6}$/),
-        isError: expect.any(Boolean),
-      });
-    }
   });
 
   test('JUnit XML is without failures and errors exactly when the exit code is 0', () => {

@@ -79,7 +79,6 @@ export function sampleReport(checks: readonly CheckReport[], more: Partial<Repor
       inconclusive: 0,
       'harness-error': 0,
     },
-    unmet: [],
     leftBehind: [],
     notPutBack: 0,
     wire: { requests: 9, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 },

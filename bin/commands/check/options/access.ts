@@ -3,32 +3,33 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import { list } from '../../../command-line/arguments.ts';
 
-type RequiredPart = NonNullable<ConformanceOptions['require']>[number];
-
-const PARTS: readonly RequiredPart[] = ['reads', 'writes', 'sender', 'receiver'];
-
 /** The options that decide which checks run and what they may do. */
 export interface AccessOptions {
   readonly allowWrites?: true;
   readonly allowDeletes?: true;
   readonly only?: readonly string[];
-  readonly require?: ConformanceOptions['require'];
   readonly fuzz?: ConformanceOptions['fuzz'];
   readonly cleanUp?: true;
+  readonly prove?: true;
 }
 
 const MAX_SECONDS = 86_400;
+/** A proof is many runs: no person performs its steps, and no report is that of the target. */
+const NOT_PROVEN = [
+  ...['stepCommand', 'ask', 'fuzz', 'cleanUp', 'list', 'initFixtures'],
+  ...['report', 'compare', 'baseline', 'updateBaseline'],
+];
 
 export function accessOptions(): Option[] {
   return [
     new Option('--allow-writes', 'allow checks that create and change; else they read'),
     new Option('--allow-deletes', 'allow checks that delete'),
     new Option('--only <ids>', 'ids of checks or their beginnings; -ID leaves out').argParser(list),
-    new Option('--require <parts>', `exit 3 without ${PARTS.join(', ')}`).argParser(requiredParts),
     new Option('--fuzz <seconds>', 'also send generated requests; 60,7 has the seed 7').argParser(
       secondsAndSeed,
     ),
     new Option('--clean-up', 'undo what a killed run changed, and end'),
+    new Option('--prove', 'show which passes could have failed').conflicts(NOT_PROVEN),
   ];
 }
 
@@ -36,7 +37,6 @@ export function accessSettings({
   allowWrites,
   allowDeletes,
   only: ids,
-  require,
   fuzz,
 }: AccessOptions): ConformanceOptions {
   const only = ids?.filter((id) => !id.startsWith('-'));
@@ -46,19 +46,8 @@ export function accessSettings({
     allowDeletes: allowDeletes === true,
     ...(only === undefined || only.length === 0 ? {} : { only }),
     ...(skip === undefined || skip.length === 0 ? {} : { skip }),
-    ...(require === undefined ? {} : { require }),
     ...(fuzz === undefined ? {} : { fuzz }),
   };
-}
-
-function requiredParts(text: string, before: readonly RequiredPart[] = []): RequiredPart[] {
-  const parts = list(text).map((name) => {
-    const part = PARTS.find((known) => known === name);
-    if (part === undefined)
-      throw new InvalidArgumentError(`Expected parts of ${PARTS.join(', ')}.`);
-    return part;
-  });
-  return [...before, ...parts];
 }
 
 /** Parses `60`, and `60,7` with the seed 7. The default of the seed is 1. */

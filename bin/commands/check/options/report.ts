@@ -2,7 +2,7 @@ import type { KnownFailure } from '@hookproof/conformance';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** The kinds of reports that can be written to a file. */
-export const REPORT_KINDS = ['html', 'json', 'junit', 'markdown', 'shields'] as const;
+export const REPORT_KINDS = ['html', 'json', 'junit', 'markdown'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** The options that decide what is written about a run, and where. */
@@ -10,6 +10,7 @@ export interface ReportOptions {
   readonly report?: readonly ReportFile[];
   readonly json?: true;
   readonly verbose?: true;
+  readonly compare?: readonly string[];
   readonly baseline?: string;
   readonly updateBaseline?: Pick<KnownFailure, 'owner' | 'reason'>;
 }
@@ -27,15 +28,15 @@ export function reportOptions(): Option[] {
     ),
     new Option('--verbose', 'print rule, cause and requests of each failure'),
     new Option('--json', 'print the report as JSON'),
-    baselineOption(),
+    new Option(
+      '--compare <files...>',
+      'print what changed since this JSON report; of two without a run',
+    ),
+    new Option('--baseline <file>', 'JSON file of the failures that are accepted'),
     new Option('--update-baseline <text>', 'add the failures to it, as "OWNER: REASON"').argParser(
       ownerAndReason,
     ),
   ];
-}
-
-export function baselineOption(): Option {
-  return new Option('--baseline <file>', 'JSON file of the failures that are accepted');
 }
 
 function ownerAndReason(text: string): Pick<KnownFailure, 'owner' | 'reason'> {

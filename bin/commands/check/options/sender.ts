@@ -9,7 +9,7 @@ import { performByPerson } from '../steps/person.ts';
 /** The options that decide what causes deliveries of a sender, and where the suite listens for them. */
 export interface SenderOptions {
   readonly sender?: true;
-  readonly trigger?: string;
+  readonly stepCommand?: string;
   readonly ask?: true;
   readonly listen?: HostAndPort;
   readonly publicUrl?: string;
@@ -26,8 +26,8 @@ const MAX_RETRY_WINDOW_SECONDS = 86_400;
 export function senderOptions(): Option[] {
   return [
     new Option('--sender', 'check it too; needs --allow-writes'),
-    new Option('--trigger <command>', 'shell command that performs each step'),
-    new Option('--ask', 'ask a person at this terminal instead').conflicts('trigger'),
+    new Option('--step-command <command>', 'shell command that performs each step'),
+    new Option('--ask', 'ask a person at this terminal instead').conflicts('stepCommand'),
     new Option('--listen <host:port>', 'address at which the suite receives deliveries')
       .argParser(hostAndPort)
       .env('HOOKPROOF_LISTEN'),
@@ -53,12 +53,16 @@ export function senderSettings(options: SenderOptions): ConformanceOptions {
   };
 }
 
-function stepSettings({ sender, trigger, ask }: SenderOptions): Pick<ConformanceOptions, 'steps'> {
-  if (sender !== true && (trigger !== undefined || ask === true)) {
-    const option = ask === true ? '--ask' : '--trigger';
+function stepSettings({
+  sender,
+  stepCommand,
+  ask,
+}: SenderOptions): Pick<ConformanceOptions, 'steps'> {
+  if (sender !== true && (stepCommand !== undefined || ask === true)) {
+    const option = ask === true ? '--ask' : '--step-command';
     throw new UsageError(`${option} requires --sender. Add --sender and --allow-writes.`);
   }
-  if (trigger !== undefined) return { steps: performByCommand(trigger) };
+  if (stepCommand !== undefined) return { steps: performByCommand(stepCommand) };
   return ask === true ? { steps: performByPerson() } : {};
 }
 

@@ -1,5 +1,6 @@
 import type { StepResult } from '@hookproof/conformance';
 
+const ORIGINS = ['top-level', 'invoke-workflow', 'evaluation'] as const;
 const TEXTS = ['endpointId', 'secret', 'runId', 'eventId'] as const;
 
 /** What a command printed about a step that it did: nothing, or a JSON object as its last line. */
@@ -16,6 +17,13 @@ export function resultOf(output: string): StepResult {
     return malformed('a JSON object as its last line', line);
   }
   const values = new Map<string, unknown>(Object.entries(printed));
+  const origin = ORIGINS.find((one) => one === values.get('origin'));
+  if (values.has('origin') && origin === undefined) {
+    return malformed(
+      `origin as one of ${ORIGINS.join(', ')}`,
+      JSON.stringify(values.get('origin')),
+    );
+  }
   const found: Partial<Record<(typeof TEXTS)[number], string>> = {};
   for (const name of TEXTS) {
     const value = values.get(name);
@@ -23,7 +31,8 @@ export function resultOf(output: string): StepResult {
     if (typeof value !== 'string') return malformed(`${name} as a string`, JSON.stringify(value));
     found[name] = value;
   }
-  return { kind: 'done', ...found, headers: values.get('headers') === true };
+  const named = origin === undefined ? {} : { origin };
+  return { kind: 'done', ...found, ...named, headers: values.get('headers') === true };
 }
 
 function malformed(expected: string, actual: string): StepResult {

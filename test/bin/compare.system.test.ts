@@ -12,38 +12,38 @@ import type { Finished } from './hookproof.ts';
 const RED = sampleRed('x');
 const GREEN = sampleCheck({ id: RED.id });
 
-function diff(before: CheckReport, after: CheckReport, ...more: string[]): Promise<Finished> {
+function compare(before: CheckReport, after: CheckReport, ...more: string[]): Promise<Finished> {
   const cwd = emptyFolder();
   writeFileSync(join(cwd, 'a.json'), renderJson(sampleReport([before])));
   writeFileSync(join(cwd, 'b.json'), renderJson(sampleReport([after])));
-  return hookproof(['diff', 'a.json', 'b.json', ...more], { cwd });
+  return hookproof(['check', '--compare', 'a.json', 'b.json', ...more], { cwd });
 }
 
-describe('hookproof diff', () => {
+describe('hookproof check --compare, of two files', () => {
   test('ends with 1 for a new fail', async () => {
-    const { code, stdout, stderr } = await diff(GREEN, RED);
+    const { code, stdout, stderr } = await compare(GREEN, RED);
     expect(stdout).toContain('New fails\n  api.sample.red: pass → fail');
     expect(stderr).toBe('');
     expect(code).toBe(1);
   });
 
   test('ends with 0 for a fixed check', async () => {
-    const { code, stdout } = await diff(RED, GREEN);
+    const { code, stdout } = await compare(RED, GREEN);
     expect(stdout).toContain('Fixed\n  api.sample.red: fail → pass');
     expect(code).toBe(0);
   });
 
   test('prints JSON on request', async () => {
-    const { code, stdout } = await diff(GREEN, RED, '--json');
+    const { code, stdout } = await compare(GREEN, RED, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ newFails: [{ check: RED.id }], fixed: [] });
     expect(code).toBe(1);
   });
 
   test.each([
-    [['a.json'], "missing required argument 'after'"],
-    [['none.json', 'none.json'], 'none.json must be a readable JSON file'],
+    [['a.json', 'b.json', 'c.json'], '--compare takes one or two files, got 3.'],
+    [['none.json', 'none.json'], '--compare none.json must be a readable JSON file'],
   ])('%j ends with 2', async (args, message) => {
-    const { code, stderr } = await runInProcess(['diff', ...args]);
+    const { code, stderr } = await runInProcess(['check', '--compare', ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });
@@ -51,9 +51,9 @@ describe('hookproof diff', () => {
   test('ends with 2 for a file that is no report', async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, 'a.json'), '{}');
-    const { code, stderr } = await hookproof(['diff', 'a.json', 'a.json'], { cwd });
+    const { code, stderr } = await hookproof(['check', '--compare', 'a.json', 'a.json'], { cwd });
     expect(stderr).toMatch(
-      /^error: a\.json: expected a JSON report of hookproof check, got a file without suite/,
+      /^error: --compare a\.json: expected a JSON report of hookproof check, got a file without suite/,
     );
     expect(code).toBe(2);
   });

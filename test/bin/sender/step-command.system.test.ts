@@ -8,7 +8,7 @@ import { refusingPort } from '../../refusing-port.ts';
 import { emptyFolder, hookproofProcess, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
-const TRIGGER = `'${process.execPath}' '${compiledProgram(new URL('programs/trigger.ts', import.meta.url))}'`;
+const COMMAND = `'${process.execPath}' '${compiledProgram(new URL('programs/step-command.ts', import.meta.url))}'`;
 
 let server: Serving;
 beforeAll(async () => {
@@ -57,9 +57,9 @@ function verdicts({ checks }: Report): Record<string, number> {
   return counts;
 }
 
-describe('hookproof check --trigger', () => {
+describe('hookproof check --step-command', () => {
   test('judges a sender by the deliveries of a few steps', async () => {
-    const { report } = await check(['--trigger', TRIGGER, '--retry-window', '5'], {
+    const { report } = await check(['--step-command', COMMAND, '--retry-window', '5'], {
       WITHOUT_IDS: '1',
     });
     const open = report.checks.filter(({ verdict }) => verdict === 'inconclusive');
@@ -69,11 +69,21 @@ describe('hookproof check --trigger', () => {
     expect(await endpoints()).toEqual({ data: [] });
   });
 
+  test('does not take an ordinary run for one of another origin', async () => {
+    const { report } = await check(['--step-command', COMMAND, '--retry-window', '5'], {
+      IGNORES_ORIGIN: '1',
+    });
+    const silent = report.checks.filter(({ id }) => id.startsWith('sender.silent.'));
+    expect(silent.map(({ verdict }) => verdict)).toEqual(silent.map(() => 'could-not-run'));
+    expect(silent[0]?.message).toContain('print {"origin": "invoke-workflow"}, or exit with 69');
+    expect(report.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+  });
+
   // A clock that stands still: the first retry never comes.
   test('accuses no sender whose first retry comes after the retry window', async () => {
     const late = await startServer(['--clock', 'virtual'], { cwd: tmpdir() });
     onTestFinished(async () => void (await late.stop()));
-    const { report, code } = await check(['--trigger', TRIGGER, '--retry-window', '2'], {
+    const { report, code } = await check(['--step-command', COMMAND, '--retry-window', '2'], {
       CONTROL_URL: late.controlUrl,
       CONTROL_TOKEN: late.controlToken,
     });
@@ -89,8 +99,8 @@ describe('hookproof check --trigger', () => {
   });
 
   test('reports an endpoint that the command does not delete', async () => {
-    const trigger = `test "$HOOKPROOF_STEP" != delete-endpoint || { echo still here >&2; exit 3; }; ${TRIGGER}`;
-    const { report } = await check(['--trigger', trigger, '--retry-window', '1']);
+    const command = `test "$HOOKPROOF_STEP" != delete-endpoint || { echo still here >&2; exit 3; }; ${COMMAND}`;
+    const { report } = await check(['--step-command', command, '--retry-window', '1']);
     expect(report.leftBehind).toEqual([
       expect.stringMatching(/^the webhook endpoint whep_\w+: delete-endpoint: exit 3: still here$/),
       expect.stringMatching(
@@ -101,8 +111,8 @@ describe('hookproof check --trigger', () => {
   });
 
   test('an interruption ends a step that hangs, and deletes the endpoint', async () => {
-    const hanging = `test "$HOOKPROOF_STEP" != create-run || { kill -INT $PPID; sleep 600; }; ${TRIGGER}`;
-    const { report, code } = await check(['--trigger', hanging]);
+    const hanging = `test "$HOOKPROOF_STEP" != create-run || { kill -INT $PPID; sleep 600; }; ${COMMAND}`;
+    const { report, code } = await check(['--step-command', hanging]);
     expect({ code, outcome: report.outcome, leftBehind: report.leftBehind }).toEqual({
       code: 130,
       outcome: 'interrupted',
@@ -113,17 +123,17 @@ describe('hookproof check --trigger', () => {
 
   test('deletes the endpoint of a killed run with --clean-up', async () => {
     const place = environment({ HOOKPROOF_JOURNAL: join(emptyFolder(), 'journal') });
-    const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${TRIGGER}`;
-    const killed = await hookproofProcess(args('--trigger', killing), place);
+    const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${COMMAND}`;
+    const killed = await hookproofProcess(args('--step-command', killing), place);
     expect(killed.code).toBe(null);
     expect(await endpoints()).toMatchObject({ data: [{}] });
 
-    const without = await hookproofProcess(args('--trigger', 'exit 69', '--clean-up'), place);
+    const without = await hookproofProcess(args('--step-command', 'exit 69', '--clean-up'), place);
     expect(without.stdout).toMatch(
       /^Undone: 0 of 1 changes of killed runs\.\nNot undone: the webhook endpoint whep_\w+: delete-endpoint: the command cannot do this step\n$/,
     );
     expect(without.code).toBe(3);
-    const cleaned = await hookproofProcess(args('--trigger', TRIGGER, '--clean-up'), place);
+    const cleaned = await hookproofProcess(args('--step-command', COMMAND, '--clean-up'), place);
     expect(cleaned).toMatchObject({ code: 0, stdout: 'Undone: 1 of 1 changes of killed runs.\n' });
     expect(await endpoints()).toEqual({ data: [] });
   });
@@ -131,30 +141,30 @@ describe('hookproof check --trigger', () => {
   test.each([
     [
       'echo no page >&2; exit 69',
-      '--trigger: the first step, create-endpoint, is impossible: no page',
+      '--step-command: the first step, create-endpoint, is impossible: no page',
     ],
     [
       './no-such-command',
       expect.stringMatching(
-        /^--trigger: the first step, create-endpoint, failed: exit 127: .*not found$/,
+        /^--step-command: the first step, create-endpoint, failed: exit 127: .*not found$/,
       ),
     ],
     [
       'echo broken >&2; exit 7',
-      '--trigger: the first step, create-endpoint, failed: exit 7: broken',
+      '--step-command: the first step, create-endpoint, failed: exit 7: broken',
     ],
     [
       'echo no JSON',
-      '--trigger: the first step, create-endpoint, failed: the command must print a JSON object as its last line, got no JSON',
+      '--step-command: the first step, create-endpoint, failed: the command must print a JSON object as its last line, got no JSON',
     ],
     [
       `echo '{"secret": 7}'`,
-      '--trigger: the first step, create-endpoint, failed: the command must print secret as a string, got 7',
+      '--step-command: the first step, create-endpoint, failed: the command must print secret as a string, got 7',
     ],
   ])('ends with one finding when the first step is %s', async (trigger, message) => {
-    const { report, code } = await check(['--trigger', trigger]);
-    expect(report.unreachable).toEqual({ url: '--trigger', message });
-    expect(report.headline).toBe('unreachable: --trigger creates no endpoint');
+    const { report, code } = await check(['--step-command', trigger]);
+    expect(report.unreachable).toEqual({ url: '--step-command', message });
+    expect(report.headline).toBe('unreachable: --step-command creates no endpoint');
     expect(verdicts(report)).toEqual({ 'could-not-run': report.checks.length });
     expect(code).toBe(4);
   });
@@ -163,19 +173,19 @@ describe('hookproof check --trigger', () => {
     ['exits 1', 'echo one >&2; echo broken >&2; exit 1', 'failed: exit 1: broken'],
     ['is impossible', 'echo not here >&2; exit 69', 'is impossible: not here'],
   ])('names the steps that caused no delivery when each after the first %s', async (...row) => {
-    const [, command, end] = row;
-    const trigger = `if [ "$HOOKPROOF_STEP" = create-endpoint ]; then echo '{"secret":"whsec_of_a_dashboard"}'; else ${command}; fi`;
-    const { report, code } = await check(['--trigger', trigger, '--retry-window', '1']);
-    expect(report.headline).toBe('unreachable: --trigger causes no delivery');
+    const [, performing, end] = row;
+    const command = `if [ "$HOOKPROOF_STEP" = create-endpoint ]; then echo '{"secret":"whsec_of_a_dashboard"}'; else ${performing}; fi`;
+    const { report, code } = await check(['--step-command', command, '--retry-window', '1']);
+    expect(report.headline).toBe('unreachable: --step-command causes no delivery');
     expect(report.unreachable?.message).toBe(
-      `--trigger: no delivery arrived, because the step send-test ${end}; create-run ${end}`,
+      `--step-command: no delivery arrived, because the step send-test ${end}; create-run ${end}`,
     );
     expect(code).toBe(4);
   });
 
   test('names the step where runs cannot be created and test events arrive', async () => {
-    const trigger = `test "$HOOKPROOF_STEP" != create-run || { echo no runs here >&2; exit 5; }; ${TRIGGER}`;
-    const { report } = await check(['--trigger', trigger, '--retry-window', '1']);
+    const command = `test "$HOOKPROOF_STEP" != create-run || { echo no runs here >&2; exit 5; }; ${COMMAND}`;
+    const { report } = await check(['--step-command', command, '--retry-window', '1']);
     const found = report.checks.find(({ id }) => id === 'sender.run-created.sent');
     expect(found?.message).toBe('Cannot judge: create-run: exit 5: no runs here.');
   });
@@ -183,11 +193,11 @@ describe('hookproof check --trigger', () => {
   test('performs no step when the public URL is an address here that leads elsewhere', async () => {
     const publicUrl = `http://127.0.0.1:${await refusingPort()}/tunnel`;
     const { stdout, stderr, code } = await hookproofProcess(
-      args('--trigger', 'echo "$HOOKPROOF_STEP" >&2', '--public-url', publicUrl),
+      args('--step-command', 'echo "$HOOKPROOF_STEP" >&2', '--public-url', publicUrl),
       environment(),
     );
     expect(stdout).toMatch(
-      /^@hookproof\/conformance \S+ {2}API http:\S+, sender through --trigger\n/,
+      /^@hookproof\/conformance \S+ {2}API http:\S+, sender through --step-command\n/,
     );
     expect(stdout).toMatch(
       /no delivery can reach the suite at http:\/\/127\.0\.0\.1:\d+\/tunnel: no response from .*ECONNREFUSED/,
@@ -199,7 +209,7 @@ describe('hookproof check --trigger', () => {
   test('lets the first delivery decide about a public URL elsewhere', async () => {
     const { stdout, stderr, code } = await hookproofProcess(
       args(
-        '--trigger',
+        '--step-command',
         `case "$HOOKPROOF_STEP" in create-endpoint) echo '{"secret":"whsec_of_a_dashboard"}';; esac`,
         '--retry-window',
         '1',

@@ -1,5 +1,6 @@
-// A trigger command of a deployment: performs one step through the deployment's own interface.
+// A step command of a deployment: performs one step through the deployment's own interface.
 // CONTROL_URL and CONTROL_TOKEN name that interface. WITHOUT_IDS: it reports no ids of runs that send events.
+// IGNORES_ORIGIN: every run that it creates is an ordinary one.
 
 const EXIT_CODE_CANNOT = 69;
 const { env } = process;
@@ -37,11 +38,12 @@ const steps: Readonly<Record<string, () => Promise<unknown>>> = {
   async 'create-run'() {
     const world = await call('GET', '/world');
     const fixtures = new Map(Object.entries(Object(world.get('fixtures'))));
-    const origin = env['HOOKPROOF_RUN_ORIGIN'];
+    const ignored = env['IGNORES_ORIGIN'] !== undefined;
+    const origin = ignored ? 'top-level' : env['HOOKPROOF_RUN_ORIGIN'];
     const automationId = fixtures.get(`${env['HOOKPROOF_RUN_TYPE']}Id`);
     const run = await call('POST', '/runs', { automationId, origin });
     if (env['WITHOUT_IDS'] === undefined || origin !== 'top-level')
-      report({ runId: run.get('id') });
+      report({ runId: run.get('id'), ...(ignored ? {} : { origin }) });
   },
   'move-run': () =>
     call('POST', `/runs/${env['HOOKPROOF_RUN_ID']}/moves`, { status: env['HOOKPROOF_STATUS'] }),
