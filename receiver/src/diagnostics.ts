@@ -79,8 +79,14 @@ export interface Enclosing {
   enclose: <Result>(work: () => Result) => Result;
 }
 
-/** A tracing channel whose messages have these fields. */
-export type Tracing<Message extends object> = TracingChannel<unknown, Message & Enclosing>;
+/**
+ * A tracing channel whose messages have these fields. Releases of `@types/node` differ in the order of the
+ * two parameters, so both are the same.
+ */
+export type Tracing<Message extends object> = TracingChannel<
+  Message & Enclosing,
+  Message & Enclosing
+>;
 
 /*
  * The channels that every receiver of the process publishes to. Messages hold ids and outcomes, never a
