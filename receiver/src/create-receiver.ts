@@ -52,7 +52,7 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const ingress = new VerifyingIngress({
     ...checkedSettings({
       ...settings.ingress,
-      verifier: settings.verifier(processor.report),
+      verifier: settings.verifier,
       sink: processor,
     }),
     report: processor.report,

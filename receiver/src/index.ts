@@ -38,19 +38,13 @@ export type {
   RunStatus,
   RunStatusChangedEvent,
 } from './generated/run-events.ts';
-export type { Logger } from './logger.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode } from './problems.ts';
 export { createIngress } from './receive/ingress.ts';
 export type { Ingress, ReceiveRequest, Receiving } from './receive/ingress.ts';
 export type { IngressLimits, IngressOptions, Sink } from './receive/ingress-options.ts';
 export type { NodeBodyStream, RequestBody, WebBodyStream } from './receive/request-body.ts';
-export type {
-  ReceiverResponse,
-  RefusalCode,
-  ResponseCode,
-  ResponseReport,
-} from './receive/responses.ts';
+export type { ReceiverResponse, RefusalCode, ResponseCode } from './receive/responses.ts';
 export type { ProcessorOptions } from './processor-options.ts';
 export type { ReceiverOptions } from './receiver-options.ts';
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';

@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts';
 import { PROBLEM_CHANNEL } from './diagnostics.ts';
 import type { ProblemMessage } from './diagnostics.ts';
+import { stackOf } from './thrown.ts';
+
+export { describeThrown } from './thrown.ts';
 
 /**
  * What the receiver reports: how often a minute at most, and at which level it is logged. A flood of requests or a broken
@@ -73,9 +76,9 @@ export type ProblemCode = keyof typeof PROBLEMS;
  *
  * const counts = new Map(PROBLEM_CODES.map((code) => [code, 0]));
  *
- * export function onError({ code, message }: Problem): void {
- *   counts.set(code, (counts.get(code) ?? 0) + 1);
- *   console.error(code, message);
+ * export function onError(problem: Problem): void {
+ *   counts.set(problem.code, (counts.get(problem.code) ?? 0) + problem.count);
+ *   console.error(problem);
  * }
  * ```
  */
@@ -85,15 +88,12 @@ function isCode(name: string): name is ProblemCode {
   return Object.hasOwn(PROBLEMS, name);
 }
 
-/** Returns at which level a problem is logged. */
-export function levelOf(code: ProblemCode): 'warn' | 'error' {
-  return PROBLEMS[code].level;
-}
-
 /** Something that the operator should know. It never contains a payload. */
 export interface Problem {
   /** What kind of problem it is: stable, for alerts and metrics. */
   readonly code: ProblemCode;
+  /** `error`: a person must act. `warn`: the receiver gets over it alone. */
+  readonly level: 'warn' | 'error';
   /** For people: what happened and what to do. */
   readonly message: string;
   /** The event that it concerns; `null` when it concerns none or many. */
@@ -102,15 +102,18 @@ export interface Problem {
   readonly runId: string | null;
   /** How often this code occurred since its last report, this time included. */
   readonly count: number;
-  /** The thrown value, if there was one. */
+  /** The thrown value, if there was one, with its stack and its causes. */
   readonly cause?: unknown;
 }
+
+/** A problem as it occurs. */
+export type NewProblem = Omit<Problem, 'count' | 'level'>;
 
 /**
  * Takes a problem as it occurs; the receiver counts. Problems of one code and different reasons are
  * counted and reported apart. There must be few reasons.
  */
-export type ReportProblem = (problem: Omit<Problem, 'count'>, reason?: string) => void;
+export type ReportProblem = (problem: NewProblem, reason?: string) => void;
 
 const MINUTE_MILLISECONDS = 60_000;
 
@@ -131,15 +134,36 @@ export function boundedReport(
       windows.set(key, window);
     }
     window.withheld += 1;
-    if (window.reports >= PROBLEMS[problem.code].perMinute) return;
+    const { perMinute, level } = PROBLEMS[problem.code];
+    if (window.reports >= perMinute) return;
     window.reports += 1;
-    report({ ...problem, count: window.withheld });
+    report({ ...problem, level, count: window.withheld });
     window.withheld = 0;
   };
 }
 
+/**
+ * Returns what takes the problems. Nothing stops silently: without a callback they go to the console, with
+ * the stack of what was thrown.
+ */
+export function problemReporter(
+  onError: ((problem: Problem) => void) | undefined,
+): (problem: Problem) => void {
+  return safely(onError ?? printProblem);
+}
+
+function printProblem({ level, cause, message, ...facts }: Problem): void {
+  const known = Object.entries(facts).filter(([, value]) => value !== null);
+  const texts = known.map(([name, value]) => `${name}=${String(value)}`);
+  // Nothing in a message breaks its line or moves the cursor of a terminal.
+  const line = [message, '[hookproof]', ...texts].join(' ').replaceAll(/\p{Cc}+/gu, ' ');
+  const stack = stackOf(cause)?.replaceAll(/[^\P{Cc}\n]+/gu, ' ');
+  // oxlint-disable-next-line no-console -- the default of onError
+  console[level](stack === undefined ? line : `${line}\n${stack}`);
+}
+
 /** The problem of an authentic delivery with the id of another event. */
-export function idConflict(eventId: string, runId: string | null = null): Omit<Problem, 'count'> {
+export function idConflict(eventId: string, runId: string | null = null): NewProblem {
   const message =
     'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
     'delivery was refused. Compare the deliveries of this id in the dashboard.';
@@ -147,7 +171,7 @@ export function idConflict(eventId: string, runId: string | null = null): Omit<P
 }
 
 /** The problem of an authentic body that is not an event. */
-export function keptAsDeadLetter(eventId: string, cause: Error): Omit<Problem, 'count'> {
+export function keptAsDeadLetter(eventId: string, cause: Error): NewProblem {
   const message = `Event became a dead letter: it cannot be handled. ${cause.message}`;
   return { code: 'event_quarantined', message, eventId, runId: null, cause };
 }
@@ -168,14 +192,4 @@ export function safely<Value>(
 /** Publishes every problem, also those that are not passed on. */
 function publish({ code, message, eventId, runId }: ProblemMessage): void {
   if (PROBLEM_CHANNEL.hasSubscribers) PROBLEM_CHANNEL.publish({ code, message, eventId, runId });
-}
-
-/** Returns the message of a thrown value, cut to 500 characters. */
-export function describeThrown(thrown: unknown): string {
-  try {
-    const text = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-    return text.slice(0, 500);
-  } catch {
-    return `a thrown ${typeof thrown} that has no text`;
-  }
 }

@@ -2,8 +2,6 @@ import { knownOptions, numbersIn, optionalFunction } from './argument-checks.ts'
 import { usableClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { FetchRun } from './fetch-run/fetched-run.ts';
-import { usableLogger } from './logger.ts';
-import type { Logger } from './logger.ts';
 import type { Problem } from './problems.ts';
 import { holderName } from './stores/holder.ts';
 import type { Store } from './stores/store.ts';
@@ -40,16 +38,11 @@ export interface ProcessorOptions<Tx = unknown> {
    */
   readonly fetchRun?: FetchRun;
   /**
-   * Called with each problem that the operator should know. Default: without a `logger` too, problems are
-   * written to the console.
+   * Called with each problem that the operator should know, at a bounded rate. It never contains a payload.
+   * For pino: `({ cause, level, message, ...facts }) => log[level]({ ...facts, err: cause }, message)`.
+   * Default: problems are written to the console, with the stack of what was thrown.
    */
   readonly onError?: (problem: Problem) => void;
-  /**
-   * Logs problems at `warn` or `error`; responses, the start and the end at `debug`. A line has codes, ids and
-   * a message, and never a payload or a secret. Default: without an `onError` too, problems are written to
-   * the console.
-   */
-  readonly logger?: Logger;
   /** Maximum number of runs handled at the same time. Default: 16. */
   readonly maxConcurrentRuns?: number;
   /** How often an event is handled, the first time included, before it becomes a dead letter. Default: 8. */
@@ -95,7 +88,6 @@ export interface ProcessorOptions<Tx = unknown> {
 export interface ProcessorSettings<Tx> {
   readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses' | 'onLook'>;
   readonly onError: ((problem: Problem) => void) | undefined;
-  readonly logger: Logger | undefined;
   readonly closeTimeoutMilliseconds: number;
   readonly retentionMilliseconds: number;
 }
@@ -117,7 +109,7 @@ export const PROCESSOR_NUMBERS = {
 } as const;
 
 export const PROCESSOR_OPTIONS: readonly string[] = [
-  ...(['store', 'handlers', 'mode', 'fetchRun', 'onError', 'logger', 'clock'] as const),
+  ...(['store', 'handlers', 'mode', 'fetchRun', 'onError', 'clock'] as const),
   ...Object.keys(PROCESSOR_NUMBERS),
 ];
 
@@ -158,7 +150,6 @@ export function processorSettings<Tx>(
   }
   return {
     onError: options.onError,
-    logger: usableLogger(options.logger),
     closeTimeoutMilliseconds,
     retentionMilliseconds: retentionDays * DAY_MILLISECONDS,
     worker: {

@@ -12,8 +12,7 @@ import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
 import type { AcceptTrace } from './diagnostics.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/timeline.ts';
-import { problemReporter } from './logger.ts';
-import { boundedReport, idConflict, keptAsDeadLetter, safely } from './problems.ts';
+import { boundedReport, idConflict, keptAsDeadLetter, problemReporter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { inThisContext } from './own-context.ts';
 import { decodeContent, isStorable } from './event-content.ts';
@@ -80,7 +79,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     const { clock, store } = settings.worker;
     this.#settings = settings;
     this.#store = store;
-    this.report = boundedReport(problemReporter(settings.logger, settings.onError), clock);
+    this.report = boundedReport(problemReporter(settings.onError), clock);
     this.#pauses = new Pauses(store, clock, settings.worker.pollMilliseconds);
     const { retentionMilliseconds } = settings;
     this.#retention = new Retention({ store, clock, report: this.report, retentionMilliseconds });
@@ -109,7 +108,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       this.#opening = null;
       throw cause;
     }
-    this.#log({ work }, 'Receiver is started.');
     if (!work || this.#closing !== null) return;
     this.#checkConnections();
     this.#workers += 1;
@@ -322,7 +320,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       const message = `Store must close within ${closeTimeoutMilliseconds} ms, got no result. It may keep the process alive.`;
       this.report({ code: 'store_unavailable', message, eventId: null, runId: null });
     }
-    this.#log({}, 'Receiver is closed.');
   }
 
   #checkConnections(): void {
@@ -339,10 +336,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   async #finish(requests: () => Promise<void>): Promise<void> {
     await requests();
     await Promise.all([this.#worker.stop(), this.#retention.stop()]);
-  }
-
-  #log(facts: object, message: string): void {
-    safely(() => this.#settings.logger?.debug(facts, message))(undefined);
   }
 }
 

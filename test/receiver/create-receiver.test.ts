@@ -43,7 +43,6 @@ describe('createReceiver', () => {
       'handlerTimeoutMilliseconds must be at most 2147483647, got 2147483648.',
     ],
     [{ onError: 'x' }, 'onError must be a function, got string.'],
-    [{ onResponse: 5 }, 'onResponse must be a function, got number.'],
     [{ fetchRun: 'x' }, 'fetchRun must be a function, got string.'],
     [{ maxAttempts: 0 }, 'maxAttempts must be a positive integer, got 0.'],
     [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got "1".'],
@@ -77,29 +76,6 @@ describe('createReceiver', () => {
     );
     await receiver.close();
     await receiver.close();
-  });
-
-  it('reports every response, with the event id once the signature matches', async () => {
-    const { receiver, responses } = await startedReceiver();
-    await receiver.receive(request);
-    await receiver.receive({ ...request, body: Buffer.from('x') });
-    const durationMilliseconds = expect.any(Number);
-    expect(responses).toEqual([
-      {
-        code: 'accepted',
-        status: 202,
-        eventId: 'whev_exec_1_created',
-        secretIndex: 0,
-        durationMilliseconds,
-      },
-      {
-        code: 'signature_mismatch',
-        status: 401,
-        eventId: null,
-        secretIndex: null,
-        durationMilliseconds,
-      },
-    ]);
   });
 
   it('accepts a tolerance of zero and any of several secrets', async () => {

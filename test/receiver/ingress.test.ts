@@ -1,11 +1,5 @@
 import { createIngress } from '@hookproof/receiver';
-import type {
-  IncomingEvent,
-  IngressOptions,
-  Problem,
-  ReceiveRequest,
-  ResponseReport,
-} from '@hookproof/receiver';
+import type { IncomingEvent, IngressOptions, Problem, ReceiveRequest } from '@hookproof/receiver';
 import {
   runCreatedEvent,
   runStatusChangedEvent,
@@ -24,12 +18,10 @@ function ingress(options: Partial<IngressOptions> = {}, secrets: string | string
   const clock = virtualClock();
   const put: IncomingEvent[] = [];
   const problems: Problem[] = [];
-  const responses: ResponseReport[] = [];
   const { receive, close } = createIngress({
     verifier: createVerifier({ secrets, now: () => clock.now() }),
     sink: { put: async (event) => void put.push(event) },
     onError: (problem) => problems.push(problem),
-    onResponse: (response) => responses.push(response),
     clock,
     ...options,
   });
@@ -39,7 +31,7 @@ function ingress(options: Partial<IngressOptions> = {}, secrets: string | string
     secret = SECRET,
   ) =>
     receive({ method: 'POST', ...signEvent(event, { secret, now: () => clock.now() }), ...change });
-  return { clock, put, problems, responses, receive, close, deliver };
+  return { clock, put, problems, receive, close, deliver };
 }
 
 describe('createIngress', () => {
@@ -130,27 +122,6 @@ describe('createIngress', () => {
     finish[0]?.();
     expect(await begun).toMatchObject({ status: 202 });
     await Promise.all([closed, again]);
-  });
-
-  it('reports each response with its duration and the secret that matched', async () => {
-    const secrets = ['whsec_new', SECRET];
-    const { clock, deliver, responses } = ingress(
-      { sink: { put: async () => clock.advance(7) } },
-      secrets,
-    );
-    await deliver();
-    await deliver(undefined, { method: 'GET' });
-    const id = runCreatedEvent().id;
-    expect(responses).toEqual([
-      { code: 'accepted', status: 202, eventId: id, secretIndex: 1, durationMilliseconds: 7 },
-      {
-        code: 'method_not_allowed',
-        status: 405,
-        eventId: null,
-        secretIndex: null,
-        durationMilliseconds: 0,
-      },
-    ]);
   });
 });
 

@@ -36,7 +36,7 @@ const callOn = (object: object, method: string, ...values: readonly unknown[]): 
   call(Reflect.get(object, method), ...values);
 
 const RECEIVER = 'receiver must be what createReceiver() or createIngress() returned, got ';
-const SECRET_FORM = 'secrets[0] must be whsec_… without whitespace around it, got ';
+const SECRET_FORM = 'secrets must be whsec_… without whitespace around it, got ';
 const LEAVE_OUT = 'Leave it out to choose from all.';
 const FILE = "file must be the path of a database file, such as 'events.db', got ";
 
@@ -190,7 +190,7 @@ test.each<[string, () => unknown, string]>([
   [
     'several secrets in one string',
     () => createReceiver({ ...options, secrets: `${SECRET},whsec_b3RoZXI` }),
-    "secrets[0] must be one secret, got several in one string. Pass a list, such as value.split(',').",
+    "secrets must be one secret, got several in one string. Pass a list, such as value.split(',').",
   ],
   [
     'explainRefusals as text',

@@ -75,7 +75,6 @@ describe('problems', () => {
     onTestFinished(() => void process.off('unhandledRejection', note));
     const { receiver } = await startedReceiver({
       onError: failing,
-      onResponse: failing,
     });
     await receiver.receive({ method: 'POST', headers: {}, body: new Uint8Array(1) });
     await setImmediate();

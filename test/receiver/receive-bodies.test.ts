@@ -113,7 +113,7 @@ describe('a body that receive() refuses', () => {
           `${kind}. Pass the bytes as received: no text, no parsed JSON, no string encoding of a stream.`,
       },
     ]);
-    expect(responses).toMatchObject([{ code: 'body_not_bytes', status: 500, eventId: null }]);
+    expect(responses).toMatchObject([{ code: 'body_not_bytes', status: 500 }]);
     await receiver.idle();
     expect(handled).toEqual([]);
   });

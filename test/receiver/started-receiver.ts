@@ -1,7 +1,6 @@
 import { createReceiver } from '@hookproof/receiver';
 import type {
   ReceiverResponse,
-  ResponseReport,
   HandlingContext,
   Problem,
   Receiver,
@@ -28,7 +27,7 @@ export interface StartedReceiver {
   readonly handled: Handled[];
   readonly settled: SettledRun[];
   readonly problems: Problem[];
-  readonly responses: ResponseReport[];
+  readonly responses: ReceiverResponse[];
   /** Signs and delivers each event, and waits after each until the receiver is idle. */
   readonly deliver: (...events: readonly RunEvent[]) => Promise<readonly ReceiverResponse[]>;
   /** Moves the clock, then waits until the receiver is idle. */
@@ -49,13 +48,12 @@ export async function startedReceiver(
   const handled: Handled[] = [];
   const settled: SettledRun[] = [];
   const problems: Problem[] = [];
-  const responses: ResponseReport[] = [];
-  const receiver = createReceiver({
+  const responses: ReceiverResponse[] = [];
+  const created = createReceiver({
     secrets: SECRET,
     store: memoryStore(),
     clock,
     onError: (problem) => problems.push(problem),
-    onResponse: (response) => responses.push(response),
     ...options,
     handlers: {
       event: (event, context) => handled.push({ event, ...context }),
@@ -63,6 +61,14 @@ export async function startedReceiver(
       ...options.handlers,
     },
   });
+  const receiver: Receiver = {
+    ...created,
+    async receive(request) {
+      const response = await created.receive(request);
+      responses.push(response);
+      return response;
+    },
+  };
   await receiver.start(how);
   onTestFinished(() => receiver.close());
   return {

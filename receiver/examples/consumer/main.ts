@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 
 import { createReceiver } from '@hookproof/receiver';
@@ -33,9 +34,9 @@ const receiver = createReceiver({
     settled: ({ runId, status }) => print({ settled: { runId, status } }),
     test: (event) => print({ test: { eventId: event.id } }),
   },
-  onResponse: (arrived) => print({ arrived }),
   onError: ({ code, message, eventId }) => print({ problem: { code, message, eventId } }),
 });
+subscribe('tracing:hookproof:receive:asyncEnd', (arrived) => print({ arrived }));
 await receiver.start();
 
 const receive = nodeHandler(receiver);

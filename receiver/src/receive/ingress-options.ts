@@ -1,15 +1,12 @@
 import { knownOptions, numbersIn, optionalFunction, pointInTime } from '../argument-checks.ts';
 import { usableClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { problemReporter, usableLogger } from '../logger.ts';
-import type { Logger } from '../logger.ts';
-import { boundedReport, safely } from '../problems.ts';
+import { boundedReport, problemReporter } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
 import type { AcceptOutcome, IncomingEvent } from '../stores/store.ts';
 import type { HeaderSource } from '../verify/find-headers.ts';
 import type { ReadingVerifier, Verifier } from '../verify/verifier.ts';
 import type { BodyLimits } from './read-body.ts';
-import type { ResponseReport } from './responses.ts';
 
 /** Takes verified events: a store, or a queue of yours. */
 export interface Sink {
@@ -25,8 +22,6 @@ export interface Sink {
 export interface IngressLimits {
   /** Maximum length of a body. Default: 1,048,576. */
   readonly bodyLimitBytes?: number;
-  /** Maximum time for a body to arrive. Default: 10,000. */
-  readonly bodyTimeoutMilliseconds?: number;
   /**
    * Maximum number of bytes of all bodies that are being read or stored. When it is exceeded, the
    * oldest unfinished body gets 503. At least `bodyLimitBytes`. Default: 67,108,864 (64 MiB).
@@ -45,18 +40,8 @@ export interface IngressOptions extends IngressLimits {
    * Default: no rotation.
    */
   readonly rotationUntil?: Date | number;
-  /**
-   * Called with problems that the operator should know. Default: without a `logger` too, problems are
-   * written to the console.
-   */
+  /** Called with problems that the operator should know. Default: they are written to the console. */
   readonly onError?: (problem: Problem) => void;
-  /**
-   * Logs problems at `warn` or `error`, and responses at `debug`. Default: without an `onError` too, problems
-   * are written to the console.
-   */
-  readonly logger?: Logger;
-  /** Called with each response. Default: responses are not reported. */
-  readonly onResponse?: (report: ResponseReport) => void;
   /** The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the machine. */
   readonly clock?: Clock;
 }
@@ -68,7 +53,6 @@ export interface IngressSettings extends BodyLimits {
   readonly rotationUntil: number;
   readonly clock: Clock;
   readonly report: ReportProblem;
-  readonly reportResponse: ((report: ResponseReport) => void) | undefined;
   /** Explains a refused delivery in one line; only in development. */
   readonly explain: ExplainRefusal | undefined;
 }
@@ -82,18 +66,17 @@ export type ExplainRefusal = (delivery: {
 /** The options that are numbers. The doc comments above state the same defaults, for people. */
 export const INGRESS_NUMBERS = {
   bodyLimitBytes: { least: 1, default: 1_048_576 },
-  bodyTimeoutMilliseconds: { least: 1, default: 10_000 },
   maxBufferedBytes: { least: 1, default: 67_108_864 },
 } as const;
 
 /** The options that a receiver has of an ingress, apart from those of a processor. */
 export const RECEIVING_OPTIONS: readonly string[] = [
-  ...(['rotationUntil', 'onResponse'] as const),
+  'rotationUntil',
   ...Object.keys(INGRESS_NUMBERS),
 ];
 
 const INGRESS_OPTIONS: readonly string[] = [
-  ...(['verifier', 'sink', 'onError', 'logger', 'clock'] as const),
+  ...(['verifier', 'sink', 'onError', 'clock'] as const),
   ...RECEIVING_OPTIONS,
 ];
 
@@ -117,9 +100,7 @@ export function checkedSettings(options: IngressOptions): IngressSettings {
   if (typeof sink?.put !== 'function') {
     throw new TypeError('sink must be an object with a method put(event).');
   }
-  const logger = usableLogger(options.logger);
   optionalFunction('onError', options.onError);
-  optionalFunction('onResponse', options.onResponse);
   const limits = numbersIn(INGRESS_NUMBERS, options);
   const { bodyLimitBytes } = limits;
   // A raised limit of one body raises the default for all.
@@ -134,26 +115,10 @@ export function checkedSettings(options: IngressOptions): IngressSettings {
     verifier,
     sink,
     clock,
-    report: boundedReport(problemReporter(logger, options.onError), clock),
-    reportResponse: responseReporter(logger, options.onResponse),
+    report: boundedReport(problemReporter(options.onError), clock),
     explain: undefined,
     rotationUntil: pointInTime('rotationUntil', options.rotationUntil ?? 0),
     ...limits,
     maxBufferedBytes,
-  };
-}
-
-function responseReporter(
-  logger: Logger | undefined,
-  onResponse: IngressOptions['onResponse'],
-): IngressSettings['reportResponse'] {
-  if (logger === undefined) return onResponse && safely(onResponse);
-  const passOn = safely(onResponse);
-  const log = safely((report: ResponseReport) =>
-    logger.debug(report, `Responded with ${report.status} ${report.code}.`),
-  );
-  return (report) => {
-    log(report);
-    passOn(report);
   };
 }

@@ -9,7 +9,7 @@ import { WebhookVerificationError } from '../verify/errors.ts';
 import { headerFinder } from '../verify/find-headers.ts';
 import type { HeaderSource } from '../verify/find-headers.ts';
 import type { CheckedHeaders } from '../verify/headers.ts';
-import { SecretsUnavailableError } from '../verify/secrets-cache.ts';
+import { SecretsUnavailableError } from '../verify/secrets.ts';
 import { ingressSettings } from './ingress-options.ts';
 import type { IngressOptions, IngressSettings } from './ingress-options.ts';
 import { BodyReader } from './read-body.ts';
@@ -78,6 +78,7 @@ const NO_BYTES = new Uint8Array(0);
 
 /** Senders time out after ten seconds or more, so the response must be earlier. */
 const MAX_PUT_MILLISECONDS = 8_000;
+const MAX_SECRETS_MILLISECONDS = 3_000;
 
 const findHeaders = headerFinder(
   ...(['content-type', 'content-length'] as const),
@@ -147,31 +148,22 @@ export class VerifyingIngress implements Ingress {
   }
 
   async #respond(request: ReceiveRequest, trace: ReceiveTrace | null): Promise<ReceiverResponse> {
-    const { clock, reportResponse } = this.#settings;
-    const startedAt = clock.monotonic();
     this.#requestsInFlight += 1;
     let received: Received;
     try {
-      received = await this.#received(request, startedAt);
+      received = await this.#received(request);
     } catch (cause) {
       received = this.#failed(cause);
     }
     this.#requestsInFlight -= 1;
     if (this.#requestsInFlight === 0) this.#onLastRequest?.();
     const response = responseFor(received.code);
-    const { status } = response;
-    if (trace !== null) Object.assign(trace, received, { status });
-    if (reportResponse !== undefined) {
-      const { code, eventId, secretIndex } = received;
-      const durationMilliseconds = clock.monotonic() - startedAt;
-      // Not with a spread, which takes longer than everything else here.
-      reportResponse({ code, status, eventId, secretIndex, durationMilliseconds });
-    }
+    if (trace !== null) Object.assign(trace, received, { status: response.status });
     return response;
   }
 
   /** The first step that fails decides the response. The headers are judged before the body is read. */
-  async #received(request: ReceiveRequest, now: number): Promise<Received> {
+  async #received(request: ReceiveRequest): Promise<Received> {
     const { method, headers, body } = request;
     if (this.#state === 'not_started') this.#reportNotStarted();
     if (this.#state !== 'open') return this.#refuseUnread(body, this.#state);
@@ -204,7 +196,7 @@ export class VerifyingIngress implements Ingress {
     }
 
     const [contentLength] = found['content-length'];
-    const reading = this.#bodies.read(body, Number(contentLength ?? 0) || 0, now);
+    const reading = this.#bodies.read(body, Number(contentLength ?? 0) || 0);
     const buffered = reading instanceof Promise ? await reading : reading;
     if (buffered instanceof BodyFailure) {
       if (buffered.code !== 'body_too_large') return this.#refuseBody(buffered);
@@ -216,7 +208,7 @@ export class VerifyingIngress implements Ingress {
     try {
       const verified = verifier.verifySignature(checked, bytes);
       const { id, timestamp, secretIndex } =
-        verified instanceof Promise ? await verified : verified;
+        verified instanceof Promise ? await this.#inTime(verified) : verified;
       const { content, error } = decodeContent(bytes, id);
       const outcome = await this.#put({ id, body: bytes, timestamp, content }, release);
       if (error !== null && outcome === 'accepted') {
@@ -229,6 +221,15 @@ export class VerifyingIngress implements Ingress {
       this.#explain(error, headers, bytes);
       return this.#refuseUnverified(error, found);
     }
+  }
+
+  /** A function `secrets` that never returns must not hold a request. */
+  async #inTime<Value>(verifying: Promise<Value>): Promise<Value> {
+    const inTime = await within(verifying, MAX_SECRETS_MILLISECONDS, this.#settings.clock);
+    if (inTime !== null) return inTime.value;
+    throw new SecretsUnavailableError(
+      `secrets must return within ${MAX_SECRETS_MILLISECONDS} ms, got no result.`,
+    );
   }
 
   /** Passes an event to the sink, and calls `release` when the sink does not hold its body any more. */

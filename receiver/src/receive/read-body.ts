@@ -1,6 +1,4 @@
-import type { Clock } from '../clock.ts';
-import { Deadlines } from './deadlines.ts';
-import type { Deadline } from './deadlines.ts';
+import type { Clock, TimerHandle } from '../clock.ts';
 import { FAILURES, Reading } from './reading.ts';
 import type { BodyResult, BufferedBody, ReadingHost } from './reading.ts';
 import {
@@ -20,8 +18,6 @@ import type { NodeBodyStream } from './request-body.ts';
 export interface BodyLimits {
   /** Maximum length of one body. */
   readonly bodyLimitBytes: number;
-  /** Maximum time for a body to arrive. */
-  readonly bodyTimeoutMilliseconds: number;
   /** Maximum number of bytes of all bodies that are being read or stored. */
   readonly maxBufferedBytes: number;
 }
@@ -32,22 +28,26 @@ interface ChunkSource {
   readonly cancel: () => void;
 }
 
+/** Maximum time for a body to arrive, and for the rest of a refused one. */
+const MAX_BODY_MILLISECONDS = 10_000;
+
 const UNREAD_FIX = 'Pass a stream that is neither read nor locked.';
 
 /** Reads the bodies of all requests, within common limits. */
 export class BodyReader {
   readonly #limits: BodyLimits;
-  readonly #unfinished: Deadlines<Reading>;
-  /** Streams whose rest is read and dropped, so that their senders can read the response. */
-  readonly #draining: Deadlines<Deadline>;
+  readonly #clock: Clock;
+  /** The bodies that are being read, oldest first, with the timers that end them. */
+  readonly #unfinished = new Map<Reading, TimerHandle>();
+  /** The timers of streams whose rest is read and dropped, so that their senders can read the response. */
+  readonly #draining = new Set<TimerHandle>();
   readonly #reportOverload: () => void;
   readonly #host: ReadingHost;
   #chargedBytes = 0;
 
   constructor(limits: BodyLimits, clock: Clock, reportOverload: () => void) {
     this.#limits = limits;
-    this.#unfinished = new Deadlines(clock, limits.bodyTimeoutMilliseconds);
-    this.#draining = new Deadlines(clock, limits.bodyTimeoutMilliseconds);
+    this.#clock = clock;
     this.#reportOverload = reportOverload;
     this.#host = {
       bodyLimitBytes: limits.bodyLimitBytes,
@@ -57,23 +57,23 @@ export class BodyReader {
     };
   }
 
-  /** Reads a body of any kind. `declaredBytes` is its `content-length`, or 0; `now` is monotonic. */
-  read(body: unknown, declaredBytes: number, now: number): BodyResult | Promise<BodyResult> {
+  /** Reads a body of any kind. `declaredBytes` is its `content-length`, or 0. */
+  read(body: unknown, declaredBytes: number): BodyResult | Promise<BodyResult> {
     if (isBytes(body)) return this.#buffered(body);
     if (typeof body !== 'object' || body === null) return bodyNotBytes(kindOf(body));
     if (body instanceof BodyFailure) return body;
     if (isArrayBuffer(body)) return this.#buffered(new Uint8Array(body));
-    if (isNodeStream(body)) return this.#readNodeStream(body, declaredBytes, now);
+    if (isNodeStream(body)) return this.#readNodeStream(body, declaredBytes);
     if (isWebStream(body)) {
       if (body.locked) return bodyAlreadyRead(UNREAD_FIX);
       const reader = body.getReader();
       const cancel = (): void => void reader.cancel().catch(() => {});
-      return this.#readChunks({ next: () => reader.read(), cancel }, declaredBytes, now);
+      return this.#readChunks({ next: () => reader.read(), cancel }, declaredBytes);
     }
     if (isAsyncIterable(body)) {
       const iterator = body[Symbol.asyncIterator]();
       const cancel = (): void => void iterator.return?.().catch(() => {});
-      return this.#readChunks({ next: () => iterator.next(), cancel }, declaredBytes, now);
+      return this.#readChunks({ next: () => iterator.next(), cancel }, declaredBytes);
     }
     return bodyNotBytes(kindOf(body));
   }
@@ -95,8 +95,7 @@ export class BodyReader {
 
   /** Stops the timers. Call it when no body is being read. */
   close(): void {
-    this.#unfinished.close();
-    this.#draining.close();
+    for (const timer of this.#draining) this.#clock.clearTimeout(timer);
   }
 
   #buffered(bytes: Uint8Array): BodyResult {
@@ -110,17 +109,13 @@ export class BodyReader {
     return FAILURES.overloaded;
   }
 
-  #readNodeStream(
-    stream: NodeBodyStream,
-    declaredBytes: number,
-    now: number,
-  ): BodyResult | Promise<BodyResult> {
+  #readNodeStream(stream: NodeBodyStream, declaredBytes: number): BodyResult | Promise<BodyResult> {
     if (stream.readableDidRead) return bodyAlreadyRead(UNREAD_FIX);
     // A parser that read an empty body leaves no other trace.
     if (stream.readableEnded) return { bytes: new Uint8Array(0), chargedBytes: 0 };
     if (stream.destroyed) return FAILURES.body_aborted;
     return new Promise((resolve) => {
-      const reading = this.#begin(now, resolve, () => stream.destroy());
+      const reading = this.#begin(resolve, () => stream.destroy());
       if (declaredBytes > this.#limits.bodyLimitBytes) reading.fail(FAILURES.body_too_large);
       const close = (): void => reading.close();
       stream.on('data', (chunk) => reading.add(chunk));
@@ -130,25 +125,27 @@ export class BodyReader {
     });
   }
 
-  #readChunks(
-    { next, cancel }: ChunkSource,
-    declaredBytes: number,
-    now: number,
-  ): Promise<BodyResult> {
+  #readChunks({ next, cancel }: ChunkSource, declaredBytes: number): Promise<BodyResult> {
     return new Promise((resolve) => {
-      const reading = this.#begin(now, resolve, cancel);
+      const reading = this.#begin(resolve, cancel);
       if (declaredBytes > this.#limits.bodyLimitBytes) reading.fail(FAILURES.body_too_large);
       void pump(next, reading);
     });
   }
 
-  #begin(now: number, resolve: (result: BodyResult) => void, cancel: () => void): Reading {
-    const reading = new Reading(this.#host, this.#unfinished.next(now), resolve, cancel);
-    this.#unfinished.add(reading);
+  #begin(resolve: (result: BodyResult) => void, cancel: () => void): Reading {
+    const reading = new Reading(this.#host, resolve, cancel);
+    const timer = this.#clock.setTimeout(
+      () => reading.fail(FAILURES.body_stalled),
+      MAX_BODY_MILLISECONDS,
+    );
+    this.#unfinished.set(reading, timer);
     return reading;
   }
 
   #settled(reading: Reading, result: BodyResult): void {
+    const timer = this.#unfinished.get(reading);
+    if (timer !== undefined) this.#clock.clearTimeout(timer);
     this.#unfinished.delete(reading);
     if (result instanceof BodyFailure) this.#chargedBytes -= reading.chargedBytes;
     reading.resolve(result);
@@ -158,7 +155,7 @@ export class BodyReader {
   #charge(bytes: number): void {
     this.#chargedBytes += bytes;
     while (this.#chargedBytes > this.#limits.maxBufferedBytes) {
-      const oldest = this.#unfinished.oldest();
+      const [oldest] = this.#unfinished.keys();
       if (oldest === undefined) return;
       oldest.fail(FAILURES.overloaded);
       this.#reportOverload();
@@ -166,9 +163,15 @@ export class BodyReader {
   }
 
   #drain(cancel: () => void): () => void {
-    const deadline = { at: this.#draining.next(), expire: cancel };
-    this.#draining.add(deadline);
-    return () => this.#draining.delete(deadline);
+    const timer = this.#clock.setTimeout(() => {
+      this.#draining.delete(timer);
+      cancel();
+    }, MAX_BODY_MILLISECONDS);
+    this.#draining.add(timer);
+    return () => {
+      this.#clock.clearTimeout(timer);
+      this.#draining.delete(timer);
+    };
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Deadline } from './deadlines.ts';
 import { BodyFailure, bodyNotBytes, isBytes } from './request-body.ts';
 
 /** The bytes of one body. They count against the common limit until they are released. */
@@ -35,8 +34,7 @@ const MIN_CAPACITY_BYTES = 4_096;
  * One body that arrives in chunks. Several chunks share one buffer, so that a body in many tiny
  * chunks takes at most twice its length, and never more than the limit.
  */
-export class Reading implements Deadline {
-  readonly at: number;
+export class Reading {
   readonly resolve: (result: BodyResult) => void;
   chargedBytes = 0;
   readonly #host: ReadingHost;
@@ -46,14 +44,8 @@ export class Reading implements Deadline {
   #length = 0;
   #isSettled = false;
 
-  constructor(
-    host: ReadingHost,
-    at: number,
-    resolve: (result: BodyResult) => void,
-    cancel: () => void,
-  ) {
+  constructor(host: ReadingHost, resolve: (result: BodyResult) => void, cancel: () => void) {
     this.#host = host;
-    this.at = at;
     this.resolve = resolve;
     this.#cancel = cancel;
   }
@@ -91,10 +83,6 @@ export class Reading implements Deadline {
     if (this.#isSettled) return;
     this.#settle(failure);
     this.#stopDraining = this.#host.drain(this.#cancel);
-  }
-
-  expire(): void {
-    this.fail(FAILURES.body_stalled);
   }
 
   /** Ends the body because its stream was closed. */

@@ -42,20 +42,6 @@ export interface ReceiverResponse {
   readonly body: string;
 }
 
-/** One response, for logs and metrics. */
-export interface ResponseReport {
-  /** Why this status, stable between releases. */
-  readonly code: ResponseCode;
-  /** The HTTP status. */
-  readonly status: number;
-  /** The event id, once the signature and the timestamp are verified. */
-  readonly eventId: string | null;
-  /** Position in `secrets` of the secret that matches, known with `eventId`. An old secret without matches can go. */
-  readonly secretIndex: number | null;
-  /** From the call of `receive()` to the response. */
-  readonly durationMilliseconds: number;
-}
-
 /** Seconds until a sender may retry when the receiver could not accept the event. */
 const RETRY_AFTER_SECONDS = '5';
 

@@ -4,8 +4,8 @@ export { WebhookVerificationError } from '../verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from '../verify/errors.ts';
 export { RequestBodyError } from '../verify/fetch-body.ts';
 export type { FetchRequest, VerifyRequestOptions } from '../verify/fetch-body.ts';
+export { SecretsUnavailableError } from '../verify/secrets.ts';
 export type { ReadSecrets, SecretEncoding, Secrets } from '../verify/secrets.ts';
-export { SecretsUnavailableError } from '../verify/secrets-cache.ts';
 export type {
   ReadingVerifierOptions,
   VerifiedDelivery,

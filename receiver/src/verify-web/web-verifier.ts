@@ -1,8 +1,8 @@
 import type { HeaderSource } from '../verify/find-headers.ts';
 import { readHeaders } from '../verify/headers.ts';
 import { requireRawBytes } from '../verify/raw-body.ts';
-import { readSecrets } from '../verify/secrets.ts';
-import { cachedSecrets, readJudge, readsSecrets } from '../verify/verifier-options.ts';
+import { currentKeys, readSecrets } from '../verify/secrets.ts';
+import { readJudge, readsSecrets } from '../verify/verifier-options.ts';
 import type {
   ReadingVerifierOptions,
   VerifiedDelivery,
@@ -26,7 +26,7 @@ const DIGEST_BYTES = 32;
 /**
  * Creates a verifier on Web Crypto, for runtimes without `node:crypto`: Cloudflare Workers, Vercel Edge,
  * Deno, browsers. It imports the keys with the first delivery. With a function as `secrets` it
- * calls that function while it runs.
+ * calls that function for each delivery.
  *
  * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
  * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
@@ -88,9 +88,11 @@ function matchWith({ secrets, secretEncoding }: VerifierOptions): Match {
   };
 }
 
-function matchWithRead(options: ReadingVerifierOptions): Match {
-  const cache = cachedSecrets(options, importKeys);
-  return (signed) => cache.match((keys) => indexOf(keys, signed));
+function matchWithRead({ secrets, secretEncoding }: ReadingVerifierOptions): Match {
+  return async (signed) => {
+    const keys = await currentKeys(secrets, secretEncoding);
+    return { secretIndex: await indexOf(await importKeys(keys), signed), secretCount: keys.length };
+  };
 }
 
 function importKeys(keys: readonly Uint8Array<ArrayBuffer>[]): Promise<readonly ImportedKey[]> {

@@ -6,8 +6,8 @@ export { RequestBodyError } from './fetch-body.ts';
 export type { FetchRequest, VerifyRequestOptions } from './fetch-body.ts';
 export type { HeaderSource } from './find-headers.ts';
 export type { CheckedHeaders } from './headers.ts';
+export { SecretsUnavailableError } from './secrets.ts';
 export type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
-export { SecretsUnavailableError } from './secrets-cache.ts';
 export { createVerifier } from './verifier.ts';
 export type { ReadingVerifier, Verifier } from './verifier.ts';
 export type {

@@ -8,8 +8,27 @@ const SEVERAL_SECRETS = /[,;\s]\s*["'`]?whsec_/;
 /** The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation. */
 export type Secrets = string | readonly string[];
 
-/** Returns the secrets, for instance from a secret manager. */
+/** Returns the secrets, for instance from a secret manager. It is called for each delivery. */
 export type ReadSecrets = () => Secrets | Promise<Secrets>;
+
+/**
+ * Reports that the function `secrets` failed or returned what are no secrets; `cause` is what it threw.
+ * Respond with 503, so that the sender retries.
+ *
+ * @example
+ * ```ts
+ * import { SecretsUnavailableError } from '@hookproof/receiver/verify';
+ *
+ * export function statusOf(error: unknown): number {
+ *   return error instanceof SecretsUnavailableError ? 503 : 500;
+ * }
+ * ```
+ */
+export class SecretsUnavailableError extends Error {
+  override readonly name = 'SecretsUnavailableError';
+  /** Stable between releases. */
+  readonly code = 'secrets_unavailable';
+}
 
 /**
  * How the key is made from a secret: `utf8` takes the bytes of the whole string, prefix included;
@@ -30,7 +49,9 @@ export function readSecrets(
   if (list.length < 1 || list.length > MAX_SECRETS) {
     throw new TypeError(mustBe('secrets', `1 to ${MAX_SECRETS} secrets`, list.length));
   }
-  const keys = list.map((secret, index) => readSecret(secret, encoding, `secrets[${index}]`));
+  const nameOf = (index: number): string =>
+    Array.isArray(secrets) ? `secrets[${index}]` : 'secrets';
+  const keys = list.map((secret, index) => readSecret(secret, encoding, nameOf(index)));
   for (const [index, secret] of list.entries()) {
     const first = list.indexOf(secret);
     if (first === index) continue;
@@ -40,6 +61,24 @@ export function readSecrets(
     );
   }
   return keys;
+}
+
+/**
+ * Calls the function of an option, and returns one key for each secret.
+ *
+ * @throws {SecretsUnavailableError} When it throws, or returns what are no secrets.
+ */
+export async function currentKeys(
+  read: ReadSecrets,
+  encoding?: SecretEncoding,
+): Promise<readonly Uint8Array<ArrayBuffer>[]> {
+  try {
+    return readSecrets(await read(), encoding);
+  } catch (cause) {
+    const received = cause instanceof Error ? `${cause.name}: ${cause.message}` : 'a thrown value';
+    const message = mustBe('secrets', 'a function that returns the secrets', received);
+    throw new SecretsUnavailableError(message, { cause });
+  }
 }
 
 /** Says what is wrong with a secret, and never shows it. */
@@ -71,7 +110,7 @@ export function readSecret(
     const bytes = atob(secret.slice(SECRET_PREFIX.length));
     return Uint8Array.from(bytes, (character) => character.charCodeAt(0));
   } catch {
-    throw new TypeError(mustBe(name, `${SECRET_PREFIX} and base64`, 'string'));
+    throw new TypeError(mustBe(name, `${SECRET_PREFIX} and base64`, 'other characters'));
   }
 }
 

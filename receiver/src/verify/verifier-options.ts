@@ -1,10 +1,7 @@
-import { optionalFunction, optionsObject, positiveInteger } from '../argument-checks.ts';
-import type { Clock } from '../clock.ts';
+import { optionsObject } from '../argument-checks.ts';
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { mustBe, refusal, WebhookVerificationError } from './errors.ts';
 import type { CheckedHeaders } from './headers.ts';
-import { SecretsCache } from './secrets-cache.ts';
-import type { SecretsCacheSettings, SecretsUnavailableError } from './secrets-cache.ts';
 import { checkEncoding } from './secrets.ts';
 import type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
 
@@ -22,21 +19,13 @@ export interface VerifierOptions {
   readonly now?: () => number;
 }
 
-/** Options of a verifier that reads its secrets while it runs. */
+/** Options of a verifier whose secrets come from a function. */
 export interface ReadingVerifierOptions extends Omit<VerifierOptions, 'secrets'> {
   /**
-   * Returns the secrets, also in a promise, within 3 seconds. It is called with the first delivery, when
-   * `secretsCacheMilliseconds` are over, and when a signature matches none of the secrets, then at most once a
-   * second. While it fails, the last secrets that it returned are used further; a signature that matches
-   * none of them then throws `SecretsUnavailableError` too, because a newer secret may match.
+   * Returns the secrets, also in a promise. It is called for each delivery, so let it keep what a secret
+   * manager returned for a while. When it throws, verification rejects with `SecretsUnavailableError`.
    */
   readonly secrets: ReadSecrets;
-  /** How long the secrets that the function returned are used before it is called again. Default: 60,000. */
-  readonly secretsCacheMilliseconds?: number;
-  /** Called when the function failed and the last secrets are used further. Default: nothing. */
-  readonly onStaleSecrets?: (error: SecretsUnavailableError) => void;
-  /** The time and the timers of the cache. Default: those of the machine. */
-  readonly clock?: Pick<Clock, 'monotonic' | 'setTimeout' | 'clearTimeout'>;
 }
 
 /** The facts about a delivery that its signature proves. */
@@ -63,6 +52,7 @@ export type Judge = (
 /** @throws {TypeError} When an option is invalid. */
 export function readJudge(options: Omit<VerifierOptions, 'secrets'>): Judge {
   optionsObject(options, ['secrets', 'secretEncoding', 'toleranceSeconds', 'now']);
+  checkEncoding(options.secretEncoding);
   const { toleranceSeconds = TIMESTAMP_TOLERANCE_SECONDS, now = Date.now } = options;
   if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 0) {
     throw new TypeError(mustBe('toleranceSeconds', 'a non-negative integer', toleranceSeconds));
@@ -84,45 +74,8 @@ export function readJudge(options: Omit<VerifierOptions, 'secrets'>): Judge {
   };
 }
 
-/** `realClock()` needs Node.js. */
-const RUNTIME_CLOCK: NonNullable<ReadingVerifierOptions['clock']> = {
-  monotonic: () => performance.now(),
-  setTimeout(callback, delayMilliseconds) {
-    const timer = setTimeout(callback, delayMilliseconds);
-    return { clear: () => clearTimeout(timer) };
-  },
-  clearTimeout(handle) {
-    if ('clear' in handle && typeof handle.clear === 'function') handle.clear();
-  },
-};
-
 export function readsSecrets(
   options: VerifierOptions | ReadingVerifierOptions,
 ): options is ReadingVerifierOptions {
   return typeof options.secrets === 'function';
-}
-
-/** The default of `secretsCacheMilliseconds`. */
-export const DEFAULT_CACHE_MILLISECONDS = 60_000;
-
-/** @throws {TypeError} When an option is invalid. */
-export function cachedSecrets<Prepared>(
-  options: ReadingVerifierOptions,
-  prepare: SecretsCacheSettings<Prepared>['prepare'],
-): SecretsCache<Prepared> {
-  const { secrets, secretEncoding, secretsCacheMilliseconds, onStaleSecrets } = options;
-  checkEncoding(secretEncoding);
-  optionalFunction('onStaleSecrets', onStaleSecrets);
-  return new SecretsCache({
-    read: secrets,
-    encoding: secretEncoding,
-    cacheMilliseconds: positiveInteger(
-      'secretsCacheMilliseconds',
-      secretsCacheMilliseconds,
-      DEFAULT_CACHE_MILLISECONDS,
-    ),
-    clock: options.clock ?? RUNTIME_CLOCK,
-    prepare,
-    onStale: onStaleSecrets ?? (() => undefined),
-  });
 }

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { HeaderSource } from './find-headers.ts';
 import { CheckedHeaders, readHeaders } from './headers.ts';
 import { requireRawBytes } from './raw-body.ts';
-import { readSecrets } from './secrets.ts';
-import { cachedSecrets, readJudge, readsSecrets } from './verifier-options.ts';
+import { currentKeys, readSecrets } from './secrets.ts';
+import { readJudge, readsSecrets } from './verifier-options.ts';
 import type {
   ReadingVerifierOptions,
   VerifiedDelivery,
@@ -39,7 +39,7 @@ export interface ReadingVerifier extends Pick<Verifier, 'checkHeaders'> {
   /**
    * Does what `verifySignature` of a `Verifier` does, in a promise. Do not change `rawBody` until it is settled.
    *
-   * @throws {SecretsUnavailableError} When the secrets, or newer ones that may match, cannot be read.
+   * @throws {SecretsUnavailableError} When the secrets cannot be read.
    */
   verifySignature(
     headers: HeaderSource | CheckedHeaders,
@@ -49,7 +49,7 @@ export interface ReadingVerifier extends Pick<Verifier, 'checkHeaders'> {
 
 /**
  * Creates a verifier, which prepares the keys once for any number of deliveries. With a function as
- * `secrets` it calls that function while it runs, and `verifySignature` returns a promise.
+ * `secrets` it calls that function for each delivery, and `verifySignature` returns a promise.
  *
  * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
  * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
@@ -86,16 +86,14 @@ export function createVerifier(
       },
     };
   }
-  const cache = cachedSecrets(options, (keys) => keys);
+  const { secrets, secretEncoding } = options;
   return {
     checkHeaders: readHeaders,
     async verifySignature(source, rawBody) {
       requireRawBytes(rawBody);
       const headers = checked(source);
-      const { secretIndex, secretCount } = await cache.match((keys) =>
-        matching(headers, rawBody, keys),
-      );
-      return judge(headers, secretIndex, secretCount);
+      const keys = await currentKeys(secrets, secretEncoding);
+      return judge(headers, matching(headers, rawBody, keys), keys.length);
     },
   };
 }

@@ -3,7 +3,7 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 
 import { createReceiver } from '@hookproof/receiver';
-import type { FetchRun, Logger, ReceiveRequest, Receiver } from '@hookproof/receiver';
+import type { FetchRun, ReceiveRequest, Receiver } from '@hookproof/receiver';
 import { explainDelivery, formatExplanation } from '@hookproof/receiver/explain';
 import { fetchRunFrom } from '@hookproof/receiver/fetch-run';
 import { memoryStore } from '@hookproof/receiver/memory';
@@ -24,11 +24,8 @@ const OUTPUT = { text: canary('Output') };
 class Outside {
   readonly seen: unknown[] = [];
   readonly codes = new Set<string>();
-  readonly logger: Logger;
 
   constructor() {
-    const see = (facts: object, message: string): void => void this.seen.push(facts, message);
-    this.logger = { debug: see, info: see, warn: see, error: see };
     for (const name of ['receive', 'accept', 'handle', 'fetchRun']) {
       const push = (message: object): void => void this.seen.push(message);
       const subscriber = { start: push, end: push, asyncStart: push, asyncEnd: push, error: push };
@@ -67,15 +64,14 @@ async function started(outside: Outside, fetchRun?: FetchRun, maxAttempts = 2) {
     },
     ...(fetchRun && { fetchRun }),
     clock,
-    logger: outside.logger,
     onError: (problem) => outside.see(problem.code, problem),
-    onResponse: (report) => outside.see(report.code, report),
   });
   await receiver.start();
   onTestFinished(() => receiver.close());
   const post = async (part: Partial<ReceiveRequest>): Promise<void> => {
     const request = { method: 'POST', headers: {}, body: Buffer.from('{}'), ...part };
-    outside.see('response', await receiver.receive(request));
+    const response = await receiver.receive(request);
+    outside.see(response.code, response);
   };
   const deliver = (event: object, id = 'whev_1', secret = SECRET, offset = 0): Promise<void> => {
     const body = Buffer.from(JSON.stringify(event));

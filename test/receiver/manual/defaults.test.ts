@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../../../receiver/src/generated/constants.ts';
 import { PROCESSOR_NUMBERS } from '../../../receiver/src/processor-options.ts';
 import { INGRESS_NUMBERS } from '../../../receiver/src/receive/ingress-options.ts';
-import { DEFAULT_CACHE_MILLISECONDS } from '../../../receiver/src/verify/verifier-options.ts';
 import { receiverOptions } from './options.ts';
 
 it('every number that the doc comment of an option states as default is the one that is used', () => {
@@ -11,7 +10,6 @@ it('every number that the doc comment of an option states as default is the one 
   const used = {
     ...Object.fromEntries(tables.map(([name, option]) => [name, option.default] as const)),
     toleranceSeconds: TIMESTAMP_TOLERANCE_SECONDS,
-    secretsCacheMilliseconds: DEFAULT_CACHE_MILLISECONDS,
   };
   const stated = receiverOptions().flatMap(({ name, text }) => {
     const [, number] = /Default: ([\d,]+)/.exec(text) ?? [];

@@ -10,7 +10,7 @@ const INTERFACES = [
   ['receiver/dist/receiver-options.d.ts', 'ReceiverOptions'],
 ] as const;
 /** What `createReceiver` gives the halves of a receiver. */
-const GIVEN = new Set(['verifier', 'sink', 'now', 'onStaleSecrets']);
+const GIVEN = new Set(['verifier', 'sink', 'now']);
 
 const MEMBER = / {4}\/\*\*([^]*?)\*\/\n {4}readonly (\w+)(\??):/g;
 

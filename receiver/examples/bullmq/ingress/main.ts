@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 
 import { createIngress } from '@hookproof/receiver';
@@ -44,9 +45,10 @@ const ingress = createIngress({
       });
     },
   },
-  onResponse: ({ code, status, eventId }) => print({ arrived: { code, status, eventId } }),
   onError: ({ code, message, eventId }) => print({ problem: { code, message, eventId } }),
 });
+
+subscribe('tracing:hookproof:receive:asyncEnd', (arrived) => print({ arrived }));
 
 const server = createServer(nodeHandler(ingress));
 server.listen(Number(PORT), '127.0.0.1', () => {

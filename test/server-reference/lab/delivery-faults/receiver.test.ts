@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { createReceiver } from '@hookproof/receiver';
-import type { ResponseReport, Receiver } from '@hookproof/receiver';
+import type { Receiver, ReceiverResponse } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { realClock } from '@hookproof/server-reference';
@@ -88,7 +88,7 @@ class Happened<T> {
 
 /** A receiver behind node:http as an endpoint, and the events that it has handled. */
 async function startReceiver(control: ControlClient): Promise<{
-  responses: Happened<ResponseReport>;
+  responses: Happened<ReceiverResponse>;
   handled: Happened<string>;
   receiver: Receiver;
 }> {
@@ -98,7 +98,7 @@ async function startReceiver(control: ControlClient): Promise<{
   const { port } = server.address() as AddressInfo;
   const { secret } = await control.endpoint(`http://127.0.0.1:${port}/hook`);
   const handled = new Happened<string>();
-  const responses = new Happened<ResponseReport>();
+  const responses = new Happened<ReceiverResponse>();
   const receiver = createReceiver({
     secrets: secret,
     store: memoryStore(),
@@ -106,11 +106,16 @@ async function startReceiver(control: ControlClient): Promise<{
     roundTripGraceMilliseconds: 1,
     pollMilliseconds: 5,
     handlers: { event: ({ data }) => handled.add(data.run.status) },
-    onResponse: (report) => responses.add(report),
     onError: () => {},
   });
   await receiver.start();
-  handle = nodeHandler(receiver);
+  handle = nodeHandler({
+    async receive(request) {
+      const response = await receiver.receive(request);
+      responses.add(response);
+      return response;
+    },
+  });
   onTestFinished(async () => {
     server.closeAllConnections();
     server.close();
