@@ -48,7 +48,7 @@ function textOf(thrown: unknown): string {
   const name = textMember(thrown, 'name') ?? 'Error';
   const message = textMember(thrown, 'message') ?? '';
   const code = memberOf(thrown, 'code');
-  return message === '' && code !== undefined ? `${name}: ${String(code)}` : `${name}: ${message}`;
+  return message === '' && typeof code === 'string' ? `${name}: ${code}` : `${name}: ${message}`;
 }
 
 /** Returns the simple members of an object in the form of a literal. */
