@@ -5,6 +5,7 @@ import { resolveOperations } from './operations.ts';
 import type { ResolvedOperation } from './operations.ts';
 
 export type * from './generated/control-types.ts';
+export type { ControlOperations } from './generated/control-operations.ts';
 export { DELIVERY_FAULT_NAMES, WORLD_FIXTURE_NAMES } from './generated/control-names.ts';
 export { RECEIVER_FIXES } from './receiver-fixes.ts';
 

@@ -9,6 +9,7 @@ const OUTPUTS = [
   'src/generated/types.ts',
   'src/generated/control-types.ts',
   'src/generated/control-names.ts',
+  'src/generated/control-operations.ts',
   '../server-reference/src/generated/companions.ts',
 ].map((output) => new URL(output, specFolder));
 

@@ -16,7 +16,7 @@ export interface ControlChecks {
 }
 
 /** An operation of the control interface as the lab serves it. */
-interface ServedOperation extends ControlChecks {
+export interface ServedOperation extends ControlChecks {
   readonly method: ControlOperation['method'];
   /** The path for the route table. */
   readonly route: string;
