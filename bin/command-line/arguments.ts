@@ -77,6 +77,17 @@ export function servedHosts(text: string, before: readonly string[] = []): strin
   );
 }
 
+/** Adds the origins of pages to those of an option that may be repeated, or be a comma-separated list. */
+export function origins(text: string, before: readonly string[] = []): string[] {
+  const given = list(text);
+  if (given.every(isOrigin)) return [...before, ...given];
+  throw new InvalidArgumentError('Expected origins such as http://localhost:5173.');
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
 /** Parses an absolute http or https URL without credentials, query and fragment, and drops a trailing slash. */
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;

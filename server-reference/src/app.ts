@@ -13,6 +13,7 @@ import type { Handler, Services } from './api/services.ts';
 import { serveStorage } from './api/storage.ts';
 import { validateRequest } from './api/validate-request.ts';
 import type { ValidatedState } from './api/validate-request.ts';
+import { allowOrigins } from './http/cors.ts';
 import { respondErrors } from './http/error-exit.ts';
 import { assignRequestId, checkRequest, step } from './http/request.ts';
 import type { HostRule, NewRequestId, RequestState } from './http/request.ts';
@@ -41,6 +42,8 @@ interface AppOptions {
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly newRequestId: NewRequestId;
   readonly servesHost: HostRule;
+  /** The origins whose pages may call the app. */
+  readonly corsOrigins: ReadonlySet<string>;
   readonly logger: Logger;
   readonly middleware: RequestMiddleware;
 }
@@ -50,7 +53,7 @@ interface AppOptions {
  * scope, schemas, handler. Before the key is read, `/_storage` is served, whose URLs are signed, and `/openapi.json`.
  */
 export function createApp(options: AppOptions): Koa {
-  const { services, newRequestId, servesHost, logger, middleware } = options;
+  const { services, newRequestId, servesHost, corsOrigins, logger, middleware } = options;
   const { store, clock, limits } = services;
   const admitted = step('fault', middleware.admitted);
 
@@ -60,6 +63,7 @@ export function createApp(options: AppOptions): Koa {
   });
   app.use(dateResponses(clock));
   app.use(assignRequestId(newRequestId));
+  app.use(allowOrigins(corsOrigins));
   app.use(middleware.around);
   app.use(respondErrors(logger));
   app.use(step('form', checkRequest(servesHost)));

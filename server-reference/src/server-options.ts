@@ -38,6 +38,11 @@ export interface ServerOptions {
    * only, and where `host` is no loopback address, every address and every name without a dot.
    */
   readonly allowedHosts?: readonly string[];
+  /**
+   * Origins whose pages may call this server, such as `http://localhost:5173`. Default none: browsers refuse calls from
+   * pages of other origins.
+   */
+  readonly corsOrigins?: readonly string[];
   /** Default: the real clock. With a virtual clock, time changes only when it is advanced. */
   readonly clock?: Clock;
   /**
@@ -109,6 +114,7 @@ export function readServerOptions(
     appPort: readAppPort(options),
     host: readBoundHost(options.host ?? '127.0.0.1'),
     allowedHosts: (options.allowedHosts ?? []).map(readHost),
+    corsOrigins: (options.corsOrigins ?? []).map(readOrigin),
     clock: options.clock ?? realClock(),
     seed: integerOption('seed', options.seed ?? defaultSeed(options), Number.MAX_SAFE_INTEGER),
     historyLimit: integerOption(
@@ -167,6 +173,13 @@ function readStore(store: unknown): ServerOptions['store'] {
 function readBoundHost(host: string): string {
   if (/^[a-z0-9.:_-]+$/i.test(host)) return host;
   throw new TypeError(`host must be a name or an address without a port, got ${inspect(host)}.`);
+}
+
+function readOrigin(origin: string): string {
+  if (URL.canParse(origin) && new URL(origin).origin === origin) return origin;
+  throw new TypeError(
+    `corsOrigins must contain origins such as http://localhost:5173, got ${inspect(origin)}.`,
+  );
 }
 
 function readHost(host: string): string {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import type { ControlOperations } from '@hookproof/spec/control';
 import type Koa from 'koa';
 
 import { Reaper } from './api/files/reaper.ts';
@@ -16,6 +17,7 @@ import type { Listening } from './http/listen.ts';
 import { ApiError } from './errors.ts';
 import { createHostRule, requestIds } from './http/request.ts';
 import { createHttpServer } from './http/server.ts';
+import { controlClient } from './lab/control/control-client.ts';
 import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
 import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
 import { Lab } from './lab/lab.ts';
@@ -42,6 +44,11 @@ export interface ReferenceServer {
   readonly controlUrl: string;
   /** The bearer token of the control interface, which accepts no API key. */
   readonly controlToken: string;
+  /**
+   * The control interface as typed methods, one for each operation: `server.control.createWorld({ world: 'empty' })`.
+   * A refused call rejects with a `ControlError`.
+   */
+  readonly control: ControlOperations;
   /** The dashboard, with the token in the fragment, which a browser does not send. */
   readonly dashboardUrl: string;
   /** The seeded world: API keys and the ids of the fixtures. */
@@ -83,11 +90,13 @@ export async function createServer(options: ServerOptions): Promise<SeededServer
   try {
     const { baseUrl, appUrl } = await serve();
     const { controlToken } = services.store.state;
+    const controlUrl = baseUrl + CONTROL_PREFIX;
     return {
       baseUrl,
       appUrl,
-      controlUrl: baseUrl + CONTROL_PREFIX,
+      controlUrl,
       controlToken,
+      control: controlClient({ controlUrl, controlToken }),
       dashboardUrl: `${baseUrl}${DASHBOARD_PREFIX}/#${controlToken}`,
       world,
       clock: services.clock,
@@ -135,6 +144,7 @@ export async function openServer(
     onActivity,
     host,
     allowedHosts,
+    corsOrigins: origins,
     port,
     appPort,
     retryProfile,
@@ -148,10 +158,19 @@ export async function openServer(
   const { store: stored, blobs } = await openStorage(place, initial);
   const random = seededRandom(stored.state.ids.seed);
   const servesHost = createHostRule(host, allowedHosts);
+  const corsOrigins = new Set(origins);
   // Deliveries may be due before the server listens, so the configured ports are protected at once.
   const ownPorts = new Set([port, appPort ?? 0].filter((each) => each !== 0));
 
-  const lab = new Lab({ store: stored, clock, random, servesHost, logger, onActivity });
+  const lab = new Lab({
+    store: stored,
+    clock,
+    random,
+    servesHost,
+    corsOrigins,
+    logger,
+    onActivity,
+  });
   const { store } = lab;
   const sender = new Sender({
     store,
@@ -204,6 +223,7 @@ export async function openServer(
         handlers: { ...operations, ...handlers },
         newRequestId,
         servesHost,
+        corsOrigins,
         logger,
         middleware: lab.requestMiddleware(services, side),
       });

@@ -11,7 +11,14 @@ import { recordingLogger } from './store/recording-logger.ts';
 
 interface OpenAppOptions extends Pick<
   ServerOptions,
-  'allowedHosts' | 'bodyLimitBytes' | 'clock' | 'host' | 'logger' | 'rateLimit' | 'uploadLimitBytes'
+  | 'allowedHosts'
+  | 'corsOrigins'
+  | 'bodyLimitBytes'
+  | 'clock'
+  | 'host'
+  | 'logger'
+  | 'rateLimit'
+  | 'uploadLimitBytes'
 > {
   /** Default: memory. */
   readonly store?: ServerOptions['store'];

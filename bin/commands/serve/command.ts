@@ -238,6 +238,7 @@ function serverOptions(options: ServeOptions): ServerOptions {
     ...(options.host === undefined ? {} : { host: options.host }),
     ...(seed === undefined ? {} : { seed }),
     ...(allowHost === undefined ? {} : { allowedHosts: allowHost }),
+    ...(options.cors === undefined ? {} : { corsOrigins: options.cors }),
     retryProfile,
     rateLimit: options.rateLimit ?? null,
     store: data === undefined ? { kind: 'memory' } : { kind: 'folder', path: data },

@@ -6,6 +6,7 @@ import {
   hostName,
   integer,
   list,
+  origins,
   rate,
   servedHosts,
   targetUrls,
@@ -23,6 +24,7 @@ export interface ServeOptions {
   readonly appPort?: number;
   readonly data?: string;
   readonly allowHost?: readonly string[];
+  readonly cors?: readonly string[];
   readonly seed?: number;
   readonly historyLimit?: number;
   readonly world?: string;
@@ -93,6 +95,10 @@ function addressOptions(): Option[] {
     )
       .env('HOOKPROOF_ALLOW_HOST')
       .argParser(servedHosts),
+    new Option(
+      '--cors <origins>',
+      'let pages of these origins call the server, such as http://localhost:5173',
+    ).argParser(origins),
   ];
 }
 

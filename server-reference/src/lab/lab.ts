@@ -33,6 +33,8 @@ interface LabOptions {
   /** The source of random numbers for faults with a probability. */
   readonly random: KeyedRandom;
   readonly servesHost: HostRule;
+  /** The origins whose pages may call the control interface, with its token. */
+  readonly corsOrigins: ReadonlySet<string>;
   readonly logger: Logger;
   /** Called with each row of the stream. Default none. */
   readonly onActivity?: ((activity: Activity) => void) | undefined;
@@ -89,7 +91,7 @@ export class Lab {
 
   /** Returns the request middleware of one port. Control interface and dashboard are on that of the base address. */
   requestMiddleware(services: Services, side: Side): RequestMiddleware {
-    const { store, clock, servesHost, logger } = this.#options;
+    const { store, clock, servesHost, corsOrigins, logger } = this.#options;
     const labServices: LabServices = {
       ...services,
       apiFaults: this.#apiFaults,
@@ -105,7 +107,7 @@ export class Lab {
     const token = store.state.controlToken;
     const control: Beside = {
       prefix: CONTROL_PREFIX,
-      serve: controlInterface({ services: labServices, token, servesHost, logger }),
+      serve: controlInterface({ services: labServices, token, servesHost, corsOrigins, logger }),
     };
     const page: Beside = {
       prefix: DASHBOARD_PREFIX,

@@ -36,6 +36,7 @@ interface ControlOptions {
   readonly services: LabServices;
   readonly token: string;
   readonly servesHost: HostRule;
+  readonly corsOrigins: ReadonlySet<string>;
   readonly logger: Logger;
 }
 
@@ -65,12 +66,13 @@ export function controlInterface({
   services,
   token,
   servesHost,
+  corsOrigins,
   logger,
 }: ControlOptions): Middleware<RequestState> {
   const control = new Koa<RequestState>();
   control.use(respondErrors(logger));
   control.use(checkRequest(null));
-  control.use(guardControl(token, servesHost));
+  control.use(guardControl(token, servesHost, corsOrigins));
   control.use(controlRouter(services).routes());
   control.use(refuseUnrouted);
   return compose(control.middleware);

@@ -13,14 +13,18 @@ import type { HostRule } from '../../http/request.ts';
  * prevents DNS rebinding. A request of a browser must come from the same origin: a proxy may serve it over TLS and
  * under another name, so the browser's word counts where it gives one.
  */
-export function guardControl(token: string, servesHost: HostRule): Middleware {
+export function guardControl(
+  token: string,
+  servesHost: HostRule,
+  corsOrigins: ReadonlySet<string>,
+): Middleware {
   const expected = digest(token);
   return async function guard(ctx, next) {
     const host = ctx.get('host');
     if (host !== '' && !servesHost(host)) {
       throw forbidden('the Host header must be an address of this server');
     }
-    if (!isSameOrigin(ctx.headers)) {
+    if (!corsOrigins.has(ctx.get('origin')) && !isSameOrigin(ctx.headers)) {
       throw forbidden('the Origin header must be the origin of this server');
     }
     const headers = ctx.req.headersDistinct['authorization'] ?? [];
