@@ -77,6 +77,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   trigger: async () => (await import('./commands/trigger/command.ts')).addTrigger,
   redeliver: async () => (await import('./commands/redeliver.ts')).addRedeliver,
   clock: async () => (await import('./commands/clock.ts')).addClock,
+  fault: async () => (await import('./commands/fault.ts')).addFault,
   listen: async () => (await import('./commands/listen/command.ts')).addListen,
   inbox: async () => (await import('./commands/inbox/command.ts')).addInbox,
   explain: async () => (await import('./commands/explain/command.ts')).addExplain,

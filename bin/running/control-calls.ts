@@ -19,7 +19,7 @@ export function controlCalls(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (response.ok) return JSON.parse(text);
+    if (response.ok) return text === '' ? undefined : JSON.parse(text);
     const { issues }: { issues: Issue[] } = JSON.parse(text);
     const [issue = { field: path, message: 'was refused' }] = issues;
     throw explain(issue, response.status);

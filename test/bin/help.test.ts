@@ -11,6 +11,7 @@ describe('help', () => {
     ['trigger'],
     ['redeliver'],
     ['clock'],
+    ['fault'],
     ['listen'],
     ['inbox'],
     ['explain'],

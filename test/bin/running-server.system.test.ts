@@ -62,6 +62,37 @@ describe('the state file of a server', () => {
   });
 });
 
+test('hookproof fault makes the next requests and webhooks of the running server fail', async () => {
+  const env = { HOOKPROOF_STATE_FILE: stateFile() };
+  const server = await serve([], { env });
+  const ask = async (path: string): Promise<[number, string | null]> => {
+    const headers = { authorization: `Bearer ${server.keys.wildcard}` };
+    const response = await fetch(server.baseUrl + path, { headers });
+    return [response.status, response.headers.get('retry-after')];
+  };
+  const args = ['fault', '503', '--times', '2', '--retry-after', '7', '--operation', 'listAgents'];
+  const { code, stdout } = await hookproof(args, { env });
+  expect([code, stdout]).toEqual([
+    0,
+    `The next 2 listAgents requests of ${server.baseUrl}: 503.\n`,
+  ]);
+  expect(await ask('/v1/templates')).toEqual([200, null]);
+  expect(await ask('/v1/agents')).toEqual([503, '7']);
+  expect(await ask('/v1/agents')).toEqual([503, '7']);
+  expect(await ask('/v1/agents')).toEqual([200, null]);
+  const { stdout: json } = await hookproof(['fault', 'wrong-secret', '--json'], { env });
+  expect(JSON.parse(json)).toMatchObject({ name: 'wrong-secret', deliveries: 1, armed: true });
+  const { stdout: none } = await hookproof(['fault', 'none'], { env });
+  expect(none).toBe(`${server.baseUrl} has no faults.\n`);
+  for (const [fault, message] of [
+    ['drop', 'fault must be a status such as 503, reset, none, or one of duplicate, '],
+    ['418', 'The server refused the request: effect.status must be one of 400, 401'],
+  ] as const) {
+    const refused = await hookproof(['fault', fault], { env });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
+  }
+});
+
 test('hookproof check --prove without a target proves the running server', async () => {
   const env = { HOOKPROOF_STATE_FILE: stateFile() };
   await serve([], { env });
