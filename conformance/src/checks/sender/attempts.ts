@@ -58,18 +58,19 @@ export function retryDelays(arrivals: Arrivals): readonly number[] {
  */
 export class AttemptCounts {
   readonly #events: readonly Arrivals[];
-  readonly #records: readonly Delivery[] | null;
+  /** The events whose first response ends delivery. */
+  readonly #ending: readonly Arrivals[];
+  readonly #records: ReadonlyMap<unknown, Delivery['attempts']>;
+  /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
+  readonly usual: number;
 
   /** @param records - the sender's own records of its attempts; null without a control interface */
   constructor(arrivals: Arrivals, records: readonly Delivery[] | null = null) {
     this.#events = [...byEvent(arrivals).values()];
-    this.#records = records;
-  }
-
-  /** The arrivals of an event that needs no retry: more than 1 when the sender sends duplicates. */
-  get usual(): number {
-    const counts = this.#ending().map(({ length }) => length);
-    return counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 1;
+    this.#records = new Map(records?.map(({ eventId, attempts }) => [eventId, attempts]));
+    this.#ending = this.#events.filter(([first]) => first !== undefined && isEnding(first.response));
+    const counts = this.#ending.map(({ length }) => length).toSorted((a, b) => a - b);
+    this.usual = counts[Math.floor(counts.length / 2)] ?? 1;
   }
 
   /** The arrivals of the event that was retried most. */
@@ -100,9 +101,10 @@ export class AttemptCounts {
     const all = this.of(name);
     const created = all.filter(([first]) => first !== undefined && isCreated(first));
     const changed = all.filter(([first]) => first !== undefined && isChange(first));
-    const others = this.#ending().filter((event) => !all.includes(event));
+    const own = new Set(all);
+    const others = this.#ending.filter((event) => !own.has(event));
     return [all, created, changed].some(
-      (own) => own.length > 0 && (this.#isRetriedToTheEnd(own) || areRepeated(own, others)),
+      (some) => some.length > 0 && (this.#isRetriedToTheEnd(some) || areRepeated(some, others)),
     );
   }
 
@@ -118,14 +120,9 @@ export class AttemptCounts {
    */
   #retriesOf(event: Arrivals): number {
     const signings = signingsOf(event);
-    const attempts = recordedAttempts(this.#records, event[0]);
+    const attempts = this.#records.get(event[0]?.event['id']) ?? [];
     if (attempts.length < signings) return signings - 1;
     return attempts.slice(0, -1).filter(({ error = null }) => error === null).length;
-  }
-
-  /** The events whose first response ends delivery. */
-  #ending(): readonly Arrivals[] {
-    return this.#events.filter(([first]) => first !== undefined && isEnding(first.response));
   }
 }
 
