@@ -150,13 +150,13 @@ export const accessDefects: readonly Defect[] = [
   }),
   defect({
     id: 'ocr-key-changes-behind-403',
-    breaks: 'scope.ocr-only',
+    breaks: 'scope.ocr-only.others',
     does: 'A change with an OCR key gets 403, and is made.',
     api: behindRefusal((call) => withOcrKey(call) && !isRead(call), 403),
   }),
   defect({
     id: 'ocr-key-admitted-by-alias',
-    breaks: 'scope.ocr-only',
+    breaks: 'scope.ocr-only.others',
     does: 'An OCR key may call every operation with the alias of an automation.',
     api: onCall(
       'every',

@@ -39,7 +39,7 @@ export const invalidBodyDefects: readonly Defect[] = [
   }),
   defect({
     id: 'focus-path-missing-accepted',
-    breaks: BOUNDS,
+    breaks: 'review-update.body.focus-fields.shape',
     does: 'An update accepts a focus field without a path.',
     api: ignoring(
       UPDATE,

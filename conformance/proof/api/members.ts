@@ -110,6 +110,18 @@ export const memberDefects: readonly Defect[] = [
     api: editResponse('getFile', (file) => (file['purpose'] = 7)),
   }),
   defect({
+    id: 'file-created-at-missing',
+    breaks: 'file.fields.present',
+    does: 'A file has no createdAt.',
+    api: editResponse('getFile', (file) => delete file['createdAt']),
+  }),
+  defect({
+    id: 'template-grammar-null',
+    breaks: 'template.item.fields-present',
+    does: 'grammar of a template is null.',
+    api: editEntries(TEMPLATES, 'items', (template) => (template['grammar'] = null)),
+  }),
+  defect({
     id: 'completed-file-id-missing',
     breaks: 'upload-complete.response',
     does: 'The response to a completion has no id.',

@@ -86,6 +86,12 @@ export const runReviewDefects: readonly Defect[] = [
     api: onRequest(COPY_APP, () => refuse(400)),
   }),
   defect({
+    id: 'copy-at-the-app-address-alone',
+    breaks: 'feedback-copy.app-address',
+    does: 'A copy is served below /api/v1 only: /v1 has none.',
+    api: onRequest(COPY, () => refuse(404, 'not_found')),
+  }),
+  defect({
     id: 'copy-refused',
     breaks: 'feedback-copy.copies',
     does: 'Every copy gets 400.',

@@ -82,7 +82,7 @@ export const uploadDefects: readonly Defect[] = [
   }),
   defect({
     id: 'completion-of-mismatched-upload',
-    breaks: 'upload-complete.verifies',
+    breaks: 'upload-complete.verifies-declared',
     does: 'An upload with other bytes than declared is completed at the second attempt.',
     api: onResponse(COMPLETE, (response, { request, memory }) => {
       if (response.status !== 409) return response;

@@ -31,6 +31,11 @@ export interface PassingRecord {
   readonly bad: readonly { readonly fault: Fault; readonly exchange: HttpExchange }[];
 }
 
+/** One operation at two addresses. */
+const SAME_OPERATION: Readonly<Record<string, string>> = {
+  copyOutputToExpectedApp: 'copyOutputToExpected',
+};
+
 const MAX_BAD_IN_PASSING = 2;
 
 const NOTHING: RuleRecord = { judged: 0, bad: 0, first: null };
@@ -43,11 +48,12 @@ export class ExchangeLog {
   note(request: ApiRequest, outgoing: Outgoing, response: ApiResponse): void {
     const operation = operationOf(outgoing);
     if (operation === null) return;
+    const operationId = SAME_OPERATION[operation.operationId] ?? operation.operationId;
     for (const rule of EXCHANGE_RULES) {
       const fault = faultOf(rule, operation, response);
       if (fault === undefined) continue;
-      const { judged, bad, first } = this.record(operation.operationId, rule);
-      this.#records.set(`${operation.operationId} ${rule}`, {
+      const { judged, bad, first } = this.record(operationId, rule);
+      this.#records.set(`${operationId} ${rule}`, {
         judged: judged + 1,
         bad: bad + (fault === null ? 0 : 1),
         first: first ?? (fault === null ? null : badExchange(fault, request, response)),

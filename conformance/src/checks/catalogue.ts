@@ -38,6 +38,7 @@ import { feedbackCopyChecks } from './api/runs/feedback-copy.ts';
 import { runReviewChecks } from './api/runs/review.ts';
 import { conflictChecks } from './api/status/conflict.ts';
 import { internalErrorChecks } from './api/status/internal-error.ts';
+import { templateChecks } from './api/lists/template.ts';
 import { passingChecks, rateLimitChecks } from './api/status/rate-limit.ts';
 import { malformedBodyChecks } from './api/status/malformed-body.ts';
 import { sizeCapChecks } from './api/status/size-cap.ts';
@@ -123,6 +124,7 @@ export const checks: readonly Check[] = [
   ...sizeCapChecks,
   ...rateLimitChecks,
   ...passingChecks,
+  ...templateChecks,
   ...internalErrorChecks,
   ...exchangeChecks,
   ...senderHeaderChecks,

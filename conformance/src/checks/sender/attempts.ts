@@ -68,7 +68,9 @@ export class AttemptCounts {
   constructor(arrivals: Arrivals, records: readonly Delivery[] | null = null) {
     this.#events = [...byEvent(arrivals).values()];
     this.#records = new Map(records?.map(({ eventId, attempts }) => [eventId, attempts]));
-    this.#ending = this.#events.filter(([first]) => first !== undefined && isEnding(first.response));
+    this.#ending = this.#events.filter(
+      ([first]) => first !== undefined && isEnding(first.response),
+    );
     const counts = this.#ending.map(({ length }) => length).toSorted((a, b) => a - b);
     this.usual = counts[Math.floor(counts.length / 2)] ?? 1;
   }

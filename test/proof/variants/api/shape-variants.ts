@@ -5,10 +5,12 @@ import {
   editEveryObject,
   editResponse,
   isFields,
+  onResponse,
   recordsIn,
 } from '@hookproof/conformance/proof/kit/api';
 import { variant, variantsOf } from '@hookproof/conformance/proof/kit/defect';
 import type { Open, Variant } from '@hookproof/conformance/proof/kit/defect';
+import { editJson } from '@hookproof/conformance/proof/kit/message';
 import type { Fields } from '@hookproof/conformance/proof/kit/message';
 
 type Edit = (fields: Fields) => unknown;
@@ -258,6 +260,48 @@ export const shapeVariants: readonly Variant[] = [
       entry['id'] = memory.get(name);
     }),
     silences: ['api.template.tenant-isolated'],
+  }),
+  variant({
+    id: 'tenants-have-equal-templates',
+    takes: 'status-code.404.malformed-id',
+    does: 'Each tenant begins with the same templates, tpl_1 and so on.',
+    api: editEntries(TEMPLATES, 'items', (entry, call) => {
+      const { key = '', ring = {}, memory } = call;
+      const tenant = ring['otherTenant'] === key ? key : (ring['wildcard'] ?? key);
+      const name = `equal ${tenant} ${String(entry['id'])}`;
+      if (!memory.has(name)) memory.set(name, count(call, `equal ${tenant}`));
+      entry['id'] = `tpl_${String(memory.get(name))}`;
+      entry['createdAt'] = '2026-01-01T00:00:00Z';
+      entry['filename'] = 'invoice.docx';
+    }),
+    silences: ['api.template.tenant-isolated'],
+  }),
+  ...(['listAgents', 'listTemplates'] as const).map((operation) =>
+    variant({
+      id: `optional-fields-null-${operation}`,
+      takes: 'versioning.wire.presence',
+      at: operation,
+      does: `Optional fields in the response to ${operation} are null.`,
+      api: editEntries(operation, operation === 'listAgents' ? 'data' : 'items', (entry) => {
+        const names = ['description', 'latestVersion', 'latestCommit', 'updatedAt', 'sha256'];
+        for (const name of names) entry[name] = null;
+        if (isFields(entry['stats'])) entry['stats']['lastExecutionAt'] = null;
+      }),
+    }),
+  ),
+  variant({
+    id: 'optional-fields-null-in-errors',
+    takes: 'versioning.wire.presence',
+    at: 'errors',
+    does: 'hint and docsUrl of an error are null.',
+    api: onResponse('every', (response) =>
+      response.status >= 400
+        ? editJson(response, (fields) => {
+            fields['hint'] = null;
+            fields['docsUrl'] = null;
+          })
+        : response,
+    ),
   }),
   variant({
     id: 'example-names-reversed-at-times',

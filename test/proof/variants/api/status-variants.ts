@@ -150,6 +150,26 @@ export const statusVariants: readonly Variant[] = [
     }),
   }),
   variant({
+    id: 'ocr-key-calls-what-an-ocr-client-needs',
+    takes: MAPPING,
+    does: 'A key with only ocr:full may read files, usage, templates, runs and experiments, and complete uploads.',
+    api: onRequest(
+      [
+        'getFile',
+        'getFileContent',
+        'completeFileUpload',
+        'getRunUsage',
+        'listTemplates',
+        'getRunApp',
+        'getExperiment',
+      ],
+      (request, { key, ring }) =>
+        key !== undefined && ring?.['ocr'] === key && ring['wildcard'] !== undefined
+          ? withKey(request, ring['wildcard'])
+          : request,
+    ),
+  }),
+  variant({
     id: 'auth-check-needs-wildcard',
     takes: MAPPING,
     does: 'The auth check refuses keys without the wildcard.',

@@ -1,6 +1,6 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, Requirements } from '../../../check-kit/check.ts';
-import { frameOf, titleOf } from '../operations/operation.ts';
+import { frameOf, requirementsOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { expectRefused, expectStatusInEveryForm } from '../operations/refused-requests.ts';
 import type { Caller } from '../operations/refused-requests.ts';
@@ -95,12 +95,12 @@ function refusesKey(operation: ApiOperation, bad: BadKey): Check {
   const effect = operation.access === 'read' ? '' : ', without an effect';
   return area(bad.area, frameOf(operation)).check({
     name: operation.name,
-    requirements: [
+    requirements: requirementsOf(operation, [
       ...bad.requirements,
       'auth.every-operation',
       'status-code.401',
       ...(operation.name === 'inbox' ? ['inbox.errors'] : []),
-    ],
+    ]),
     title: `refuses ${titleOf(operation)} ${bad.words}, with 401${effect}`,
     run: (context) =>
       expectRefused(context, operation, {

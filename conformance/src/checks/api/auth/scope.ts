@@ -25,6 +25,11 @@ const QUERY = { limit: 1, offset: 0 };
 
 /** A key may always ask for its own identity: that is no access to a resource. */
 const RESOURCES = OPERATIONS.filter(({ name }) => name !== 'auth-check');
+/**
+ * What is certainly no OCR. Files, their content, uploads and usage, which counts OCR pages, are what an OCR client may
+ * call: the contract does not map scopes to operations.
+ */
+const NO_OCR = ['inbox', 'review-update', 'agents', 'move', 'export', 'rename', 'input-delete'];
 
 /** Who may read the inbox, what a key with ocr:full may not do, and what a wildcard key may do. */
 export const scopeChecks: readonly Check[] = [
@@ -49,7 +54,7 @@ export const scopeChecks: readonly Check[] = [
       expectStatus(await api.sample({ path: INBOX.path, query: QUERY, key: 'workflow' }), 403);
     },
   }),
-  ...RESOURCES.map(ocrKey),
+  ...RESOURCES.filter(({ name }) => NO_OCR.includes(name)).map(ocrKey),
   wildcardKey('read'),
   wildcardKey('write'),
   wildcardKey('delete'),
@@ -62,7 +67,10 @@ function ocrKey(operation: ApiOperation): Check {
   const effect = operation.access === 'read' ? '' : ', without an effect';
   return area('api.ocr-key', { ...frame, needs }).check({
     name: operation.name,
-    requirements: ['scope.ocr-only', 'scope.lacking', 'status-code.403'],
+    requirements:
+      operation.name === 'inbox'
+        ? ['scope.ocr-only', 'scope.lacking', 'status-code.403']
+        : ['scope.ocr-only.others', 'scope.lacking', 'status-code.403'],
     title: `refuses ${titleOf(operation)} to a key with only ocr:full, with 403${effect}`,
     run: (context) =>
       expectRefused(context, operation, {

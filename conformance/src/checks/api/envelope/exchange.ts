@@ -9,7 +9,7 @@ import type { BadExchange } from '../../../check-kit/exchange-log.ts';
 import type { HttpExchange } from '../../../http/exchange.ts';
 import { Inconclusive, NotApplicable, Violation } from '../../../verdict/findings.ts';
 import { firstPage, LISTS, needEntries } from '../operations/lists.ts';
-import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
+import { frameOf, requestOf, requirementsOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { assumeGranted, refusedResponse } from '../operations/requests.ts';
 import { OPERATIONS } from '../operations/table.ts';
@@ -39,7 +39,10 @@ export const exchangeChecks: readonly Check[] = [
 
 function response(operation: ApiOperation): Check {
   return judged(operation, 'response', {
-    requirements: RESPONSE_REQUIREMENTS[operation.name] ?? ['versioning.wire.json-bodies'],
+    requirements: requirementsOf(
+      operation,
+      RESPONSE_REQUIREMENTS[operation.name] ?? ['versioning.wire.json-bodies'],
+    ),
     title: `every 2xx of ${titleOf(operation)} is JSON that fits its schema`,
   });
 }
@@ -47,14 +50,14 @@ function response(operation: ApiOperation): Check {
 function envelope(operation: ApiOperation): Check {
   const own = operation.name === 'review-update' ? ['review-update.errors.envelope'] : [];
   return judged(operation, 'envelope', {
-    requirements: [...ENVELOPE, ...own],
+    requirements: requirementsOf(operation, [...ENVELOPE, ...own]),
     title: `every error of ${titleOf(operation)} has an error envelope with the documented members only`,
   });
 }
 
 function requestId(operation: ApiOperation): Check {
   return judged(operation, 'request-id', {
-    requirements: ['envelope.request-id.header-equals-body'],
+    requirements: requirementsOf(operation, ['envelope.request-id.header-equals-body']),
     title: `x-request-id of every error of ${titleOf(operation)} equals the requestId of its envelope`,
   });
 }

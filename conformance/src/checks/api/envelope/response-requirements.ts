@@ -84,7 +84,6 @@ export const RESPONSE_REQUIREMENTS: Readonly<Record<string, Requirements>> = {
     'versioning.wire.json-bodies',
   ],
   feedback: ['feedback-copy.response', 'versioning.wire.json-bodies'],
-  'feedback-app': ['feedback-copy.response', 'versioning.wire.json-bodies'],
   'upload-complete': [
     'upload-complete.response',
     'file.fields',

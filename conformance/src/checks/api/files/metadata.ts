@@ -1,6 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { expectAllowed, expectEqual } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectAllowed, expectEqual, violation } from '../../../check-kit/expect.ts';
+import { missingFields } from '../../../check-kit/schema.ts';
 import { membersOf } from '../../../http/message.ts';
 import { filePath, knownFiles } from '../operations/files.ts';
 
@@ -18,6 +19,18 @@ export const fileMetadataChecks: readonly Check[] = [
         expectAllowed(response);
         expectEqual('id', membersOf(response.json)['id'], id, response);
       }
+    },
+  }),
+  fileArea.check({
+    name: 'fields-present',
+    requirements: ['file.fields.present'],
+    title: 'the metadata of a file has every field that is not marked as optional',
+    async run(context) {
+      const path = filePath(context.fixture('fileId'));
+      const response = await context.api.sample({ path });
+      assumeSuccess(response);
+      const missing = missingFields('File', response.json);
+      if (missing.length > 0) throw violation('every field', `no ${missing.join(', ')}`, response);
     },
   }),
 ];

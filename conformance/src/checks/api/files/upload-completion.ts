@@ -53,8 +53,13 @@ export const uploadCompletionChecks: readonly Check[] = [
       });
     },
   }),
-  refuses('empty', 'emptyUploadId', 'without bytes'),
-  refuses('mismatched', 'mismatchedUploadId', 'with other bytes than declared'),
+  refuses('upload-complete.verifies', 'empty', 'emptyUploadId', 'without bytes'),
+  refuses(
+    'upload-complete.verifies-declared',
+    'mismatched',
+    'mismatchedUploadId',
+    'with other bytes than declared',
+  ),
   uploadComplete.check({
     name: 'retry-safe',
     requirements: ['upload-complete.retry-safe'],
@@ -87,13 +92,14 @@ export const uploadCompletionChecks: readonly Check[] = [
 ];
 
 function refuses(
+  requirement: string,
   name: string,
   fixture: 'emptyUploadId' | 'mismatchedUploadId',
   what: string,
 ): Check {
   return uploadComplete.check({
     name: `refuses-${name}`,
-    requirements: ['upload-complete.verifies'],
+    requirements: [requirement],
     title: `refuses every completion of an upload ${what} with a 4xx`,
     needs: ['key.main', 'fixture.uploadId', `fixture.${fixture}`],
     async run(context) {

@@ -1,12 +1,12 @@
 import { envelopeFault } from '../../../check-kit/exchange-rules.ts';
-import type { Check, CheckContext, Requirements } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiClient, ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { REMEDIES } from '../../../options/facts.ts';
 import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
-import { frameOf, titleOf } from './operation.ts';
+import { frameOf, requirementsOf, titleOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
 import { assumeGranted, validResponse } from './requests.ts';
 import { OPERATIONS } from './table.ts';
@@ -19,7 +19,6 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   'auth-check': 'auth-check.identity',
   export: 'export.zip',
   usage: 'run-usage.response',
-  run: 'run.full-result',
   file: 'file.metadata',
   'file-content': 'file-content.bytes',
   experiment: 'experiment.owner',
@@ -29,15 +28,16 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
   'input-delete': 'input-delete.deletes',
   'review-clear': 'run-review.clear.response',
   feedback: 'feedback-copy.copies',
-  'feedback-app': 'feedback-copy.app-address',
   'upload-complete': 'upload-complete.promotes',
 };
 
 /** The contract's operations exist: a valid request does not get what a path without an operation gets. */
 export const operationChecks: readonly Check[] = OPERATIONS.map((operation) => {
   const own = REQUIREMENTS[operation.name];
-  const requirements: Requirements =
-    own === undefined ? ['versioning.path-major'] : [own, 'versioning.path-major'];
+  const requirements = requirementsOf(
+    operation,
+    own === undefined ? ['versioning.path-major'] : [own, 'versioning.path-major'],
+  );
   return area('api.operation', frameOf(operation)).check({
     name: operation.name,
     requirements,

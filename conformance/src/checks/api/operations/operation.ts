@@ -1,13 +1,15 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
 import { operationWithId, pathOf } from '../../../http/contract.ts';
-import type { Check, Need } from '../../../check-kit/check.ts';
+import type { Check, Need, Requirements } from '../../../check-kit/check.ts';
 import type { ApiRequest } from '../../../clients/api-client.ts';
 import type { Access } from '../../../wire/gate-rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** A request that the operation must accept from a key with every scope. */
 export interface ValidRequest {
+  /** The same operation at another address. Default: that of the operation. */
+  readonly operationId?: string;
   /** Values of the path parameters, by the names of the path template. */
   readonly parameters: Readonly<Record<string, string>>;
   /** The slug of the automation in the path, where no fixture has it. */
@@ -37,6 +39,8 @@ export interface ApiOperation {
   readonly path: string;
   readonly access: Access;
   readonly needs: readonly Need[];
+  /** The requirement of an operation that the contract names and does not list: what it lacks is advice. */
+  readonly advice?: string;
   /** The path parameters that are ids of resources. */
   readonly ids: readonly string[];
   /** Whether the contract requires a body, permits one, or names none. */
@@ -80,8 +84,8 @@ export function titleOf({ method, path }: ApiOperation): string {
 
 /** The valid request, to send with some key. */
 export function requestOf(
-  { operationId, method }: ApiOperation,
-  { parameters, query, headers, json }: ValidRequest,
+  { operationId: usual, method }: ApiOperation,
+  { operationId = usual, parameters, query, headers, json }: ValidRequest,
 ): Omit<ApiRequest, 'key'> {
   return {
     method,
@@ -95,6 +99,11 @@ export function requestOf(
 /** The valid request with another value of one path parameter. */
 export function withParameter(valid: ValidRequest, name: string, value: string): ValidRequest {
   return { ...valid, parameters: { ...valid.parameters, [name]: value } };
+}
+
+/** What a check of the operation tests: advice where the contract does not list the operation. */
+export function requirementsOf({ advice }: ApiOperation, own: Requirements): Requirements {
+  return advice === undefined ? own : [advice, ...own];
 }
 
 /** The frame of a check that calls the operation. */

@@ -53,6 +53,7 @@ export const READS: readonly ApiOperation[] = [
   operationFrom({
     name: 'run',
     operationId: 'getRunApp',
+    advice: 'run.read',
     needs: ['key.main', 'app', 'fixture.runId'],
     ids: ['id'],
     request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('runId') } }),

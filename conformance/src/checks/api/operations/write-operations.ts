@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
 
 import { byAlias } from './aliases.ts';
+import { feedbackAddress } from './feedback.ts';
 import { nameOwner, ownerFolder } from './name-conflict.ts';
 import { operationFrom } from './operation.ts';
-import type { ApiOperation, Row, ValidRequest, VisibleState } from './operation.ts';
+import type { ApiOperation, ValidRequest, VisibleState } from './operation.ts';
 import { everyField } from './review-update.ts';
 import type { Entry } from './review-update.ts';
 import { readReview } from './reviews.ts';
@@ -75,8 +76,23 @@ export const WRITES: readonly ApiOperation[] = [
     request: (sandbox) => Promise.resolve({ parameters: { id: sandbox.fixture('reviewedRunId') } }),
     visible: (sandbox) => [expectedFilesOf(sandbox)],
   }),
-  operationFrom(feedback('feedback', 'copyOutputToExpected', ['control'])),
-  operationFrom(feedback('feedback-app', 'copyOutputToExpectedApp', ['control', 'app'])),
+  operationFrom({
+    name: 'feedback',
+    operationId: 'copyOutputToExpected',
+    needs: ['control'],
+    ids: ['id'],
+    irreversible: true,
+    async request(sandbox) {
+      const outputFileName = sandbox.fixture('outputFileName');
+      const expectedName = `feedback-of-the-suite${posix.extname(outputFileName)}`;
+      return {
+        operationId: await feedbackAddress(sandbox),
+        parameters: { id: sandbox.fixture('runId') },
+        json: { outputFileName, expectedName },
+      };
+    },
+    visible: (sandbox) => [expectedFilesOf(sandbox)],
+  }),
   operationFrom({
     name: 'upload-complete',
     operationId: 'completeFileUpload',
@@ -87,25 +103,6 @@ export const WRITES: readonly ApiOperation[] = [
       Promise.resolve({ parameters: { uploadId: sandbox.fixture('uploadId') } }),
   }),
 ];
-
-function feedback(name: string, operationId: string, needs: Row['needs']): Row {
-  return {
-    name,
-    operationId,
-    needs,
-    ids: ['id'],
-    irreversible: true,
-    request(sandbox) {
-      const outputFileName = sandbox.fixture('outputFileName');
-      const expectedName = `${name}-of-the-suite${posix.extname(outputFileName)}`;
-      return Promise.resolve({
-        parameters: { id: sandbox.fixture('runId') },
-        json: { outputFileName, expectedName },
-      });
-    },
-    visible: (sandbox) => [expectedFilesOf(sandbox)],
-  };
-}
 
 function exampleFile(sandbox: Sandbox, path: string): Readonly<Record<string, string>> {
   return {

@@ -1,5 +1,6 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { isRecord } from '../../../http/message.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import type { InvalidValue } from '../operations/invalid-values.ts';
 import { expectUnchanged, UPDATABLE, updateReview } from '../operations/review-update.ts';
@@ -23,8 +24,14 @@ export const reviewRefusalChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'focus-field-bounds',
     requirements: ['review-update.body.focus-fields.bounds', 'status-code.400'],
-    title: 'refuses a focus field without a path, or with an empty path or reason, with 400',
-    run: (context) => refusesFields(context, ['missing', 'length']),
+    title: 'refuses a focus field with an empty path with 400',
+    run: (context) => refusesFields(context, ['length'], isAboutPath),
+  }),
+  reviewUpdate.check({
+    name: 'focus-field-shape',
+    requirements: ['review-update.body.focus-fields.shape', 'status-code.400'],
+    title: 'refuses a focus field without a path, or with an empty reason, with 400',
+    run: (context) => refusesFields(context, ['missing', 'length'], (value) => !isAboutPath(value)),
   }),
 ];
 
@@ -32,6 +39,7 @@ export const reviewRefusalChecks: readonly Check[] = [
 async function refusesFields(
   context: CheckContext,
   faults: readonly InvalidValue['fault'][],
+  isWanted: (value: unknown) => boolean = () => true,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const id = sandbox.fixture('openReviewId');
@@ -41,11 +49,17 @@ async function refusesFields(
   const { entry: before } = await readReview(sandbox, sandbox.key, id);
   for (const name of UPDATABLE) {
     const values = invalidValues(fieldSchema('DatasetReviewRequestUpdate', name));
-    for (const { value } of values.filter(({ fault }) => faults.includes(fault))) {
+    const wanted = values.filter(({ fault, value }) => faults.includes(fault) && isWanted(value));
+    for (const { value } of wanted) {
       const response = await updateReview(sandbox, before, { [name]: value });
       if (response.status === 400) continue;
       throw violation(`400 to ${name} ${show(value)}`, `status ${response.status}`, response);
     }
   }
   await expectUnchanged(sandbox, before);
+}
+
+/** Whether a list of focus fields has one with an empty path. */
+function isAboutPath(value: unknown): boolean {
+  return Array.isArray(value) && value.some((field) => isRecord(field) && field['path'] === '');
 }

@@ -14,6 +14,8 @@ import {
 } from '../../../check-kit/expect.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
+import { FEEDBACK_ADDRESSES, feedbackAddress } from '../operations/feedback.ts';
+import type { FeedbackAddress } from '../operations/feedback.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
@@ -28,12 +30,12 @@ export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'app-address',
     requirements: ['feedback-copy.app-address'],
-    title: 'also copies through /api/v1 of the app URL',
+    title: 'copies through /v1, and through /api/v1 of the app URL',
     needs: [...NEEDS, 'app'],
     async run(context) {
       const sandbox = await openSandbox(context);
       const json = { outputFileName: sandbox.fixture('outputFileName') };
-      expectAllowed(await copy(sandbox, json, 'copyOutputToExpectedApp'));
+      for (const address of FEEDBACK_ADDRESSES) expectAllowed(await copy(sandbox, json, address));
     },
   }),
   feedbackCopy.check({
@@ -141,12 +143,13 @@ function wrongValues(field: 'outputFileName' | 'expectedName'): readonly unknown
   return invalidValues(fieldSchema('FeedbackExpectedCopy', field)).map(({ value }) => value);
 }
 
-function copy(
+async function copy(
   sandbox: Sandbox,
   json: object,
-  operation = 'copyOutputToExpected',
+  address?: FeedbackAddress,
 ): Promise<ApiResponse> {
-  const path = pathOf(operation, { id: sandbox.fixture('runId') });
+  const served = address ?? (await feedbackAddress(sandbox));
+  const path = pathOf(served, { id: sandbox.fixture('runId') });
   return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
 }
 

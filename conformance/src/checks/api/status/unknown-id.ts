@@ -2,8 +2,16 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import { NotApplicable } from '../../../verdict/findings.ts';
-import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
+import { REMEDIES } from '../../../options/facts.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
+import {
+  frameOf,
+  requestOf,
+  requirementsOf,
+  titleOf,
+  withParameter,
+} from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { unknownPathLike } from '../operations/id-forms.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
@@ -24,7 +32,7 @@ export const unknownIdChecks: readonly Check[] = OPERATIONS.flatMap((operation) 
 function unknownId(operation: ApiOperation, parameter: string): Check {
   return area('api.unknown-id', frameOf(operation)).check({
     name: nameOf(operation, parameter),
-    requirements: ['status-code.404'],
+    requirements: requirementsOf(operation, ['status-code.404']),
     title: `responds with 404 to ${titleOf(operation)} with an unknown ${parameter}`,
     async run(context) {
       await assumeGranted(context, operation);
@@ -47,6 +55,12 @@ async function assumeKnowsNoForm(
   operation: ApiOperation,
   parameter: string,
 ): Promise<void> {
+  if (controlOrNull(context) === null) {
+    throw new CouldNotRun(
+      `the API responds 400 to an unknown ${parameter}, where 404 is expected: whether it refuses the form of the id that the suite made up, only an id that was deleted shows`,
+      REMEDIES.control,
+    );
+  }
   const world = await context.control.createWorld();
   const { parameters } = await operation.request(worldSandbox(context, world));
   await context.control.deleteWorld(world.id);
@@ -61,7 +75,7 @@ async function assumeKnowsNoForm(
 function malformedId(operation: ApiOperation, parameter: string): Check {
   return area('api.malformed-id', frameOf(operation)).check({
     name: nameOf(operation, parameter),
-    requirements: ['status-code.404'],
+    requirements: requirementsOf(operation, ['status-code.404']),
     title: `refuses ${titleOf(operation)} with a malformed ${parameter}, with a 4xx`,
     async run(context) {
       await assumeGranted(context, operation);

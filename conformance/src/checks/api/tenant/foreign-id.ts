@@ -4,10 +4,16 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess, expectRefusal, violation } from '../../../check-kit/expect.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import { NotApplicable } from '../../../verdict/findings.ts';
+import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { isRecord } from '../../../http/message.ts';
 import { fixtureOrNull } from '../operations/files.ts';
-import { frameOf, requestOf, titleOf, withParameter } from '../operations/operation.ts';
+import {
+  frameOf,
+  requestOf,
+  requirementsOf,
+  titleOf,
+  withParameter,
+} from '../operations/operation.ts';
 import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { isCounted } from '../operations/id-forms.ts';
 import { assumeGranted, isGranted, send } from '../operations/requests.ts';
@@ -30,10 +36,10 @@ function foreignId(operation: ApiOperation): Check {
   const effect = operation.access === 'read' ? '' : ', without an effect';
   return area('api.foreign-id', { ...frame, needs }).check({
     name: operation.name,
-    requirements: [
+    requirements: requirementsOf(operation, [
       'auth.tenant.isolation',
       ...(operation.access === 'delete' ? ['auth.tenant.deletion'] : []),
-    ],
+    ]),
     title: `refuses ${titleOf(operation)} to a key of another tenant${effect}`,
     async run(context) {
       const own = await assumeGranted(context, operation);
@@ -76,8 +82,12 @@ async function judgeGranted(
   const foreign = named.filter(
     (id) => id !== null && id !== theirs && !isCounted(id) && !(ids.length > 1 && isAlias(id)),
   );
-  if (foreign.length === 0 && !same) {
-    throw new NotApplicable('each tenant counts its own ids, so that none is foreign');
+  if (foreign.length === 0) {
+    if (!same) throw new NotApplicable('each tenant counts its own ids, so that none is foreign');
+    throw new CouldNotRun(
+      `both tenants get the same of ${titleOf(operation)}: they may have equal resources of this id`,
+      'name a resource that the other tenant does not have in the fixtures file',
+    );
   }
   if (ids.length === 1 && isAlias(valid.parameters['id'] ?? '')) {
     if (!(await showsOwn(refused, same))) return;
