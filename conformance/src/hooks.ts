@@ -10,6 +10,7 @@ export {
   headerValue,
   isRecord,
   isSuccess,
+  membersOf,
   parseJson,
   rawHeaders,
   redirectTarget,

@@ -1,7 +1,7 @@
-import { onRequest, editResponse, recordsIn, query } from '../kit/api.ts';
+import { fieldsOf, onCall, onRequest, editResponse, recordsIn, query } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { respond, withQuery } from '../kit/message.ts';
+import { refuse, respond, withQuery } from '../kit/message.ts';
 
 const AGENTS = 'listAgents';
 
@@ -47,6 +47,24 @@ export const agentDefects: readonly Defect[] = [
     breaks: 'agent.search',
     does: 'The agents list ignores its search parameter.',
     api: onRequest(AGENTS, (request) => withQuery(request, 'search', null)),
+  }),
+  defect({
+    id: 'agent-search-finds-more',
+    breaks: 'agent.search.contains',
+    does: 'A search that finds an agent also finds every other one.',
+    api: onCall(AGENTS, async ({ request, next }) => {
+      const found = await next(request);
+      const isFound = recordsIn(fieldsOf(found)['data']).length > 0;
+      return isFound ? next(withQuery(request, 'search', null)) : found;
+    }),
+  }),
+  defect({
+    id: 'agent-aliases-unknown',
+    breaks: 'automation-move.path-alias',
+    does: 'No path accepts the alias of an agent.',
+    api: onRequest('every', (request) =>
+      new URL(request.url).pathname.includes('/agents.') ? refuse(404, 'not_found') : request,
+    ),
   }),
   defect({
     id: 'agent-search-beginning-of-word',

@@ -74,21 +74,32 @@ export const fileDefects: readonly Defect[] = [
       }),
     }),
   }),
-  defect({
-    id: 'storage-url-permanent',
-    breaks: 'file-content.redirect.short-lived',
-    does: 'A storage URL stays valid.',
-    api: () => {
-      const known = new Map<string, Incoming>();
-      return {
-        async storage(request, next) {
-          const response = await next(request);
-          if (isSuccess(response)) known.set(request.url, response);
-          return known.get(request.url) ?? response;
-        },
-      };
-    },
-  }),
+  ...(
+    [
+      ['storage-url-permanent', 'file-content.redirect.short-lived', 'A storage URL stays valid.'],
+      [
+        'storage-url-of-export-permanent',
+        'export.redirect.short-lived',
+        'The storage URL of an export stays valid.',
+      ],
+    ] as const
+  ).map(([id, breaks, does]) =>
+    defect({
+      id,
+      breaks,
+      does,
+      api: () => {
+        const known = new Map<string, Incoming>();
+        return {
+          async storage(request, next) {
+            const response = await next(request);
+            if (isSuccess(response)) known.set(request.url, response);
+            return known.get(request.url) ?? response;
+          },
+        };
+      },
+    }),
+  ),
   defect({
     id: 'run-input-never-expires',
     breaks: 'file.purpose.run-input-expires',

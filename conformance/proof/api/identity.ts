@@ -177,6 +177,12 @@ const statusDefects: readonly Defect[] = [
     },
   }),
   defect({
+    id: 'status-429-with-retry-after-too-short',
+    breaks: 'status-code.429.retry-after.suffices',
+    does: 'Retry-After of a 429 is always 1, whatever is left of the window.',
+    api: onStatus([429], (response) => withHeader(response, 'retry-after', '1')),
+  }),
+  defect({
     id: 'status-429-with-date-as-retry-after',
     breaks: RETRY_AFTER_429,
     does: 'A 429 response has a date as Retry-After.',

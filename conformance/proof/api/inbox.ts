@@ -12,13 +12,19 @@ import {
 } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { withJson, withQuery } from '../kit/message.ts';
+import { refuse, withJson, withQuery } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 
 const INBOX = 'listDatasetReviewRequests';
 
 /** The status filter and the counters of the inbox. */
 export const inboxDefects: readonly Defect[] = [
+  defect({
+    id: 'inbox-refuses-with-422',
+    breaks: 'inbox.errors',
+    does: 'Invalid parameters of the inbox get 422.',
+    api: onResponse(INBOX, (response) => (response.status === 400 ? refuse(422) : response)),
+  }),
   defect({
     id: 'status-filter-ignored',
     breaks: 'inbox.status-filter.one',

@@ -40,6 +40,14 @@ function boundDefects({ area, operation, name }: List): readonly Defect[] {
       ),
     }),
     defect({
+      id: `${area}-without-a-page-refused`,
+      breaks: `${area}.page.optional`,
+      does: `${name} refuses a request without limit.`,
+      api: onRequest(operation, (request) =>
+        query(request.url, 'limit') === null ? refuse(400) : request,
+      ),
+    }),
+    defect({
       id: `${area}-limit-100-refused`,
       breaks: `${area}.limit.range`,
       does: `${name} refuses limit=100.`,

@@ -97,6 +97,8 @@ export interface Delivered {
   readonly isAccepted: boolean;
   /** Whether another delivery of the same event was in progress. */
   readonly isSimultaneous: boolean;
+  /** In milliseconds of a monotonic clock. */
+  readonly arrivedAt: number;
 }
 
 /** An entry of the observer. */
@@ -121,9 +123,10 @@ export function editHandled(listing: Listing): Open {
         if (event === null) return next(request);
         const isSimultaneous = inProgress.includes(event.id);
         inProgress.push(event.id);
+        const arrivedAt = performance.now();
         try {
           const response = await next(request);
-          delivered.push({ event, isAccepted: isAccepted(response), isSimultaneous });
+          delivered.push({ event, isAccepted: isAccepted(response), isSimultaneous, arrivedAt });
           return response;
         } finally {
           inProgress.splice(inProgress.indexOf(event.id), 1);

@@ -60,6 +60,59 @@ export const effectDefects: readonly Defect[] = [
     ]),
   }),
   defect({
+    id: 'duplicates-handled-after-seconds',
+    breaks: SINGLE,
+    does: 'Forgets an id after five seconds, and handles its duplicates from then on.',
+    receiver: editHandled((handled, delivered) => [
+      ...handled,
+      ...entriesOf(again(delivered).filter((one) => isMuchLater(one, delivered))),
+    ]),
+  }),
+  defect({
+    id: 'duplicates-by-status',
+    breaks: SINGLE,
+    does: 'Takes a second change of a run into a status for a duplicate.',
+    receiver: editHandled((handled) =>
+      withoutRepeats(handled, ({ runId, status }) => `${String(runId)} ${String(status)}`),
+    ),
+  }),
+  defect({
+    id: 'duplicates-by-transition',
+    breaks: SINGLE,
+    does: 'Takes a second change of a run between the same statuses for a duplicate.',
+    receiver: editHandled((handled, delivered) => {
+      const before = new Map<unknown, unknown>(
+        delivered.map(({ event }) => [event.id, event.previousStatus]),
+      );
+      return withoutRepeats(handled, ({ id, runId, status }) =>
+        [runId, before.get(id), status].map(String).join(' '),
+      );
+    }),
+  }),
+  defect({
+    id: 'non-ascii-not-handled',
+    breaks: 'receiver.event.output',
+    does: 'Accepts an event beyond ASCII, and fails to handle it.',
+    receiver: editHandled((handled, delivered) => {
+      const beyond = delivered.filter(({ event }) => /[^\0-\x7f]/.test(JSON.stringify(event.run)));
+      return handled.filter(({ id }) => !idsOf(beyond).has(id));
+    }),
+  }),
+  defect({
+    id: 'events-of-one-moment-lost',
+    breaks: ORDER,
+    does: 'Ignores an event that is not newer than the last one of its run.',
+    receiver: editHandled((handled, delivered) => {
+      const times = new Map<unknown, unknown>(
+        delivered.map(({ event }) => [event.id, event.createdAt]),
+      );
+      return withoutRepeats(
+        handled,
+        ({ id, runId }) => `${String(runId)} ${String(times.get(id))}`,
+      );
+    }),
+  }),
+  defect({
     id: 'nothing-handled',
     breaks: SINGLE,
     does: 'Accepts every event and handles none.',
@@ -187,6 +240,26 @@ export const effectDefects: readonly Defect[] = [
     receiver: editHandled((handled) => handled.toReversed()),
   }),
 ];
+
+/** The first entry of each key. */
+function withoutRepeats(
+  handled: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+): readonly Entry[] {
+  const known = new Set<string>();
+  return handled.filter((entry) => {
+    const isKnown = known.has(keyOf(entry));
+    known.add(keyOf(entry));
+    return !isKnown;
+  });
+}
+
+const MUCH_LATER_MILLISECONDS = 5_000;
+
+function isMuchLater({ event, arrivedAt }: Delivered, delivered: readonly Delivered[]): boolean {
+  const first = accepted(delivered).find((one) => one.event.id === event.id);
+  return first !== undefined && arrivedAt - first.arrivedAt > MUCH_LATER_MILLISECONDS;
+}
 
 function entriesOf(delivered: readonly Delivered[]): readonly Entry[] {
   return delivered.map(({ event }) => entryOf(event));

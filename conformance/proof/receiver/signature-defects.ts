@@ -1,4 +1,4 @@
-import { headerValue } from '@hookproof/conformance/hooks';
+import { headerValue, membersOf, parseJson } from '@hookproof/conformance/hooks';
 
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
@@ -47,6 +47,27 @@ function withIdInPlaceOf(id: string | undefined, signedAs: string): Partial<Step
 }
 
 const headerDefects: readonly Defect[] = [
+  defect({
+    id: 'id-of-the-body-verified',
+    breaks: 'signature.message.other-id',
+    does: 'Verifies the id in the body, whatever webhook-id is.',
+    receiver: verifies({
+      headers: (arrival) => {
+        const { id } = membersOf(parseJson(Buffer.from(arrival.body).toString()));
+        const signed = RIGHT_STEPS.headers(arrival);
+        return { ...signed, id: typeof id === 'string' ? id : signed.id };
+      },
+    }),
+  }),
+  defect({
+    id: 'forged-text-accepted',
+    breaks: SECRET,
+    does: 'Accepts whatever is not JSON by its content type, without a look at the signature.',
+    receiver: verifies({
+      atOnce: (_signed, { headers }) =>
+        headerValue(headers, 'content-type')?.startsWith('text/') === true ? true : null,
+    }),
+  }),
   defect({
     id: 'missing-id-accepted',
     breaks: MISSING,

@@ -1,4 +1,4 @@
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { withBytes } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
@@ -21,6 +21,7 @@ const FIELDS = 'webhook-envelope.fields';
 const TYPES = 'webhook-envelope.type-values';
 const VERSION = 'versioning.webhook.api-version';
 const CREATED_AT = 'webhook-envelope.created-at';
+const CREATED_AT_ORDER = 'webhook-envelope.created-at.order';
 const PREFIX = 'webhook-envelope.id.prefix';
 const KEY = 'webhook-envelope.id.idempotency-key';
 const REAL = 'webhook-envelope.test.false-for-real-runs';
@@ -99,6 +100,44 @@ export const envelopeDefects: readonly Defect[] = [
     breaks: 'delivery.redelivery.same-id',
     does: 'A redelivery has another event id.',
     sender: idOf((id) => `${id}2`, isRedelivered),
+  }),
+  defect({
+    id: 'redelivery-as-a-new-event',
+    breaks: 'delivery.redelivery.same-id',
+    does: 'A redelivery is a new event, with an id and a time of its own.',
+    sender: onDelivery(
+      (delivery, seen) =>
+        withEventId(delivery, seen, `${String(seen.event['id'])}r`, (event) => {
+          event['createdAt'] = new Date(
+            Date.parse(String(event['createdAt'])) + 60_000,
+          ).toISOString();
+        }),
+      isRedelivered,
+    ),
+  }),
+  defect({
+    id: 'event-created-at-of-the-run',
+    breaks: CREATED_AT_ORDER,
+    does: 'createdAt of every event is that of its run.',
+    sender: editEvent((event) => (event['createdAt'] = runIn(event)['createdAt']), isReal),
+  }),
+  defect({
+    id: 'event-created-at-backwards',
+    breaks: CREATED_AT_ORDER,
+    does: 'createdAt of a later event of a run is an earlier time.',
+    sender: perRun(() => {
+      const places = new Map<string, number>();
+      const counts = new Map<unknown, number>();
+      return editEvent((event) => {
+        const id = String(event['id']);
+        const run = runIn(event)['id'];
+        const place = places.get(id) ?? counts.get(run) ?? 0;
+        if (!places.has(id)) counts.set(run, place + 1);
+        places.set(id, place);
+        const time = Date.parse(String(event['createdAt'])) - place * 60_000;
+        event['createdAt'] = new Date(time).toISOString();
+      }, isReal);
+    }),
   }),
   defect({
     id: 'event-body-id-new-on-retries',

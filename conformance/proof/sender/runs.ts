@@ -1,4 +1,4 @@
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import type { Fields } from '../kit/message.ts';
 import { dataIn, editEvent, editRun, isAgent, runIn } from '../kit/sender.ts';
@@ -63,6 +63,20 @@ export const runDefects: readonly Defect[] = [
     breaks: 'webhook-run.started-at',
     does: 'startedAt is a boolean.',
     sender: editRun((run) => (run['startedAt'] = run['startedAt'] !== null)),
+  }),
+  defect({
+    id: 'run-created-at-of-the-event',
+    breaks: CREATED_AT,
+    does: 'createdAt of a run is another in each event.',
+    sender: perRun(() => {
+      const times = new Map<unknown, number>();
+      return editEvent((event) => {
+        const run = runIn(event);
+        if (!times.has(event['id'])) times.set(event['id'], times.size * 2_000);
+        const shift = times.get(event['id']) ?? 0;
+        run['createdAt'] = new Date(Date.parse(String(run['createdAt'])) + shift).toISOString();
+      });
+    }),
   }),
   defect({
     id: 'run-created-at-http-date',

@@ -42,6 +42,17 @@ export const silenceDefects: readonly Defect[] = [
     sender: silentWhen(isChanged),
   }),
   defect({
+    id: 'silent-changes-after-an-hour',
+    breaks: CHANGED,
+    does: 'Forgets a run an hour after its creation, and sends none of its later changes.',
+    sender: silentWhen(
+      (seen) =>
+        isChanged(seen) &&
+        Date.parse(String(seen.event['createdAt'])) - Date.parse(String(seen.run['createdAt'])) >
+          3_600_000,
+    ),
+  }),
+  defect({
     id: 'silent-changes-of-agents',
     breaks: CHANGED,
     does: 'Sends no run.status_changed for agent runs.',

@@ -1,12 +1,12 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../clients/api-client.ts';
-import { isRecord } from '../http/message.ts';
+import { isRecord, membersOf } from '../http/message.ts';
 import { Violation } from '../verdict/findings.ts';
 import { partSchema, contractFaults } from './schema.ts';
 
 /** What every exchange is judged by. */
-export const EXCHANGE_RULES = ['response', 'envelope', 'request-id'] as const;
+export const EXCHANGE_RULES = ['response', 'envelope', 'request-id', 'status'] as const;
 export type ExchangeRule = (typeof EXCHANGE_RULES)[number];
 
 /** How a response differs from a rule. */
@@ -30,8 +30,21 @@ export function faultOf(
   response: ApiResponse,
 ): Fault | null | undefined {
   if (rule === 'response') return responseFault(operation, response);
+  if (rule === 'status') return statusFault(operation, response);
   if (!OWN_ERRORS.has(response.status)) return undefined;
   return rule === 'envelope' ? envelopeFault(response) : requestIdFault(response);
+}
+
+/** The operation whose errors the contract lists. */
+const LISTED = 'listDatasetReviewRequests';
+const LISTED_ERRORS = new Set([400, 401, 403, 404, 413, 429, 500, 503]);
+
+/** An error without an envelope may be that of something in front of the API. */
+function statusFault({ operationId }: Operation, response: ApiResponse): Fault | null | undefined {
+  const { status } = response;
+  if (operationId !== LISTED || status < 400 || envelopeFault(response) !== null) return undefined;
+  if (LISTED_ERRORS.has(status)) return null;
+  return { expected: `one of ${[...LISTED_ERRORS].join(', ')}`, actual: `status ${status}` };
 }
 
 /** Whether the contract states the body of the operation's success. */
@@ -55,7 +68,20 @@ export function envelopeFault(response: ApiResponse): Fault | null {
   const json = jsonFault(response);
   if (json !== null) return json;
   const found = contractFaults('ErrorEnvelope', response.json);
-  return found === null ? null : { expected: 'an error envelope', actual: found };
+  if (found !== null) return { expected: 'an error envelope', actual: found };
+  return conflictFault(response);
+}
+
+/** A conflict of workflow names says with which workflow, wherever it occurs. */
+function conflictFault({ status, json }: ApiResponse): Fault | null {
+  const { issues, conflictingWorkflowId } = membersOf(json);
+  const isConflict =
+    status === 409 &&
+    Array.isArray(issues) &&
+    issues.some((issue) => membersOf(issue)['code'] === 'workflow_name_conflict');
+  if (!isConflict || typeof conflictingWorkflowId === 'string') return null;
+  const expected = 'conflictingWorkflowId beside workflow_name_conflict';
+  return { expected, actual: 'an envelope without it' };
 }
 
 /** The fault of an envelope, or of its header; null for none. */

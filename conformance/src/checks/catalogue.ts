@@ -33,11 +33,12 @@ import { expectedRenameChecks } from './api/datasets/expected-rename.ts';
 import { renameRefusalChecks } from './api/datasets/rename-refused.ts';
 import { inputDeleteChecks } from './api/datasets/input-delete.ts';
 import { reviewWriteBackChecks } from './api/datasets/review-write-back.ts';
-import { datasetExportChecks } from './api/datasets/export.ts';
+import { agentAliasChecks, datasetExportChecks } from './api/datasets/export.ts';
 import { feedbackCopyChecks } from './api/runs/feedback-copy.ts';
 import { runReviewChecks } from './api/runs/review.ts';
 import { conflictChecks } from './api/status/conflict.ts';
 import { internalErrorChecks } from './api/status/internal-error.ts';
+import { withoutPageChecks } from './api/lists/without-page.ts';
 import { templateChecks } from './api/lists/template.ts';
 import { passingChecks, rateLimitChecks } from './api/status/rate-limit.ts';
 import { malformedBodyChecks } from './api/status/malformed-body.ts';
@@ -54,6 +55,7 @@ import { receiverShapeChecks } from './receiver/shapes.ts';
 import { receiverSizeChecks } from './receiver/size.ts';
 import { senderAsynchronyChecks } from './sender/asynchronous.ts';
 import { senderEndChecks } from './sender/end.ts';
+import { senderOrderChecks } from './sender/created-at-order.ts';
 import { senderEnvelopeChecks } from './sender/envelope.ts';
 import { senderCreatedChecks } from './sender/run-created.ts';
 import { senderChangedChecks } from './sender/status-changed.ts';
@@ -125,11 +127,14 @@ export const checks: readonly Check[] = [
   ...rateLimitChecks,
   ...passingChecks,
   ...templateChecks,
+  ...withoutPageChecks,
+  ...agentAliasChecks,
   ...internalErrorChecks,
   ...exchangeChecks,
   ...senderHeaderChecks,
   ...senderSignatureChecks,
   ...senderEnvelopeChecks,
+  ...senderOrderChecks,
   ...senderRunChecks,
   ...senderOutputChecks,
   ...senderCreatedChecks,

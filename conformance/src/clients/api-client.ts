@@ -66,4 +66,6 @@ export interface ApiClient {
    * in a chain. May be called again with the same redirect. Throws `TypeError` for a response that is not a redirect.
    */
   follow(redirect: ApiResponse): Promise<ApiResponse>;
+  /** The same with a request of its own: a storage URL may work once. */
+  followAgain(redirect: ApiResponse): Promise<ApiResponse>;
 }

@@ -29,6 +29,8 @@ export interface ApiTarget {
   readonly writing: (outgoing: Outgoing) => Promise<(response: ApiResponse) => Promise<void>>;
   /** The targets of redirects. */
   readonly redirects: WeakMap<ApiResponse, string>;
+  /** What redirects led to. */
+  readonly followed: WeakMap<ApiResponse, Promise<ApiResponse>>;
   readonly redactor: Redactor;
 }
 
@@ -37,6 +39,8 @@ const LOOKS_SIGNED = /^[\w.~+=:%-]{20,}$/;
 const LOOKS_LIKE_ID = /^(?:[a-z]{2,8}_[\da-z]{1,32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 
 const MAX_REDIRECTS = 10;
+/** A larger download is requested again. */
+const MAX_FOLLOWED_BYTES = 8 * 1024 * 1024;
 
 /** The API client of one attempt. */
 export function createApiClient(
@@ -92,6 +96,12 @@ export function createApiClient(
       ? sendUntilReceived((repeat) => session.send('api', outgoing, repeat))
       : session.send('api', outgoing);
 
+  const followAgain = async (redirect: ApiResponse): Promise<ApiResponse> => {
+    const url = target.redirects.get(redirect);
+    if (url === undefined) throw new TypeError('follow expects a redirect of this run');
+    return followFrom(url, 1);
+  };
+
   const send = (request: ApiRequest): Promise<ApiResponse> => exchange(request, withRetries('api'));
 
   return {
@@ -101,11 +111,16 @@ export function createApiClient(
       const name = JSON.stringify(compose(request, target));
       return target.samples.get(name, () => send(request));
     },
-    async follow(redirect) {
-      const url = target.redirects.get(redirect);
-      if (url === undefined) throw new TypeError('follow expects a redirect of this run');
-      return followFrom(url, 1);
+    follow(redirect) {
+      const known = target.followed.get(redirect);
+      if (known !== undefined) return known;
+      const fresh = followAgain(redirect);
+      target.followed.set(redirect, fresh);
+      const forget = (): unknown => target.followed.delete(redirect);
+      fresh.then(({ bytes }) => bytes.byteLength > MAX_FOLLOWED_BYTES && forget(), forget);
+      return fresh;
     },
+    followAgain,
   };
 }
 

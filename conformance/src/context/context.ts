@@ -48,6 +48,7 @@ export interface RunContext {
   /** The shared samples of second attempts, which share nothing with the first. */
   readonly confirmingSamples: Samples;
   readonly redirects: WeakMap<ApiResponse, string>;
+  readonly followed: WeakMap<ApiResponse, Promise<ApiResponse>>;
   /** The changes of the run that are not undone yet. Null for a run that only reads. */
   readonly journal: Journal | null;
   /** What could not be put back, with the reason; null where what is left says it. */
@@ -122,6 +123,7 @@ export function createRunContext(
     samples: new Samples(),
     confirmingSamples: new Samples(),
     redirects: new WeakMap(),
+    followed: new WeakMap(),
     exchanges: new ExchangeLog(),
     closers,
     async close() {
@@ -255,7 +257,7 @@ function contextOf(
   { session, changes }: Pick<OpenedAttempt, 'session' | 'changes'>,
   { id, attempt }: Pick<CheckContext, 'id' | 'attempt'> = { id: 'this run', attempt: 1 },
 ): CheckContext {
-  const { plan, redactor, redirects, exchanges, now } = run;
+  const { plan, redactor, redirects, followed, exchanges, now } = run;
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
   const { baseUrl, appUrl } = plan;
   const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
@@ -265,7 +267,8 @@ function contextOf(
     return async (response) => written?.done(response);
   };
   const notes = { note, notePassing, writing };
-  const target = { baseUrl, appUrl, keys: facts.keys, samples, redirects, ...notes, redactor };
+  const cached = { samples, redirects, followed };
+  const target = { baseUrl, appUrl, keys: facts.keys, ...cached, ...notes, redactor };
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
   const control = (): ControlClient => {

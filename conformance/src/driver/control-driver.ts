@@ -74,11 +74,12 @@ function drivenEndpoint(
       }
       await control.waitForIdle();
       const { eventId } = delivery;
+      const deliveriesBefore = listener.deliveries.length;
       const arrivedBefore = listener.deliveries.filter(
         ({ event }) => event['id'] === eventId,
       ).length;
       await control.redeliver(delivery.id);
-      return { eventId, arrivedBefore };
+      return { eventId, arrivedBefore, deliveriesBefore };
     },
     async disable() {
       await control.updateEndpoint(endpoint.id, { enabled: false });

@@ -8,6 +8,7 @@ import type { ListenerServer } from '../listener/listener-server.ts';
 import type { JournalScope } from '../undo/journal.ts';
 import { PlannedResponses } from './responses.ts';
 import { CUSTOM_HEADERS } from './sender-driver.ts';
+import type { Redelivery } from './sender-driver.ts';
 import type { Step, StepName, StepPerformer, StepResult } from '../options/step.ts';
 
 /** A run that was created for a recording. */
@@ -47,8 +48,7 @@ export interface Recording {
   /** The runs that could not be created. */
   readonly missedRuns: readonly MissedRun[];
   readonly testEventId: string | NotDone;
-  readonly redelivery:
-    { readonly eventId: string; readonly runId: string; readonly arrivedBefore: number } | NotDone;
+  readonly redelivery: (Redelivery & { readonly runId: string }) | NotDone;
   /** Milliseconds since the epoch. */
   readonly stepsEndedAt: number;
   /** Milliseconds since the epoch: until then a retry may arrive. */
@@ -224,9 +224,10 @@ class Recorder {
     const eventId = String(delivered.event['id']);
     const runId = String(runOf(delivered.event)['id']);
     const arrivedBefore = this.#arrivals(eventId);
+    const deliveriesBefore = this.#listener.deliveries.length;
     const step = { name: 'redeliver', ...this.#endpoint, eventId, runId } as const;
     const result = await this.#perform(step);
-    return result.kind === 'done' ? { eventId, runId, arrivedBefore } : result;
+    return result.kind === 'done' ? { eventId, runId, arrivedBefore, deliveriesBefore } : result;
   }
 
   get #endpoint(): { readonly url: string; readonly endpointId: string } {

@@ -43,6 +43,8 @@ export interface WantedRun {
 export interface Redelivery {
   readonly eventId: string;
   readonly arrivedBefore: number;
+  /** The deliveries of all events before. */
+  readonly deliveriesBefore: number;
 }
 
 /** A registered endpoint, and what can be done with its sender. Each method throws `CouldNotRun` for what the driver cannot do. */

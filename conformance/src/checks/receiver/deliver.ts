@@ -26,6 +26,7 @@ const TRIES: Readonly<Record<Kind, Tries>> = {
 
 /** What the suite knows about a delivery. */
 export type Kind = 'valid' | 'invalid' | 'uncertain';
+const A_VALID_DELIVERY = 'a valid delivery';
 const FIRST_WAIT_MILLISECONDS = 50;
 /** So many deliveries wait in vain for this time: more would make a run with a hanging receiver take minutes. */
 const MAX_HANGING = 2;
@@ -48,7 +49,7 @@ export type Make = () => ReceiverRequest;
 export async function expectAccepted(
   context: CheckContext,
   make: Make,
-  what = 'a valid delivery',
+  what: string = A_VALID_DELIVERY,
 ): Promise<ApiResponse> {
   return judgeAccepted(context, make, what, await responseTo(context, make, 'valid'));
 }
@@ -74,20 +75,44 @@ export async function expectAcceptedAtOnce(
   }
 }
 
+/**
+ * Delivers valid events one after the other, like `expectAccepted`. What is refused for now comes again after the others,
+ * as a sender would do it: a receiver may refuse a change until the creation of its run has arrived.
+ */
+export async function expectAllAccepted(
+  context: CheckContext,
+  events: readonly SuiteEvent[],
+  what?: string,
+): Promise<void> {
+  let open = events;
+  for (let round = 1; open.length > 0 && round <= VALID.tries; round += 1) {
+    const refused: SuiteEvent[] = [];
+    for (const event of open) {
+      const make = signed(context, event);
+      const response = await attempt(context, make());
+      if (isTemporary(response)) refused.push(event);
+      else await judgeAccepted(context, make, what, response);
+    }
+    if (refused.length === open.length) await waitBefore(context, null, round);
+    open = refused;
+  }
+  for (const event of open) await expectAccepted(context, signed(context, event), what);
+}
+
 async function judgeAccepted(
   context: CheckContext,
   make: Make,
-  what: string,
+  what: string | undefined,
   response: Settled,
 ): Promise<ApiResponse> {
   if (response !== null && isSuccess(response)) return response;
   await assumeAccepted(context, eventNow(context, 'control'));
   if (response !== null && !isBusy(response) && !isOfGateway(response)) {
-    throw notAccepted(what, response);
+    throw notAccepted(what ?? A_VALID_DELIVERY, response);
   }
   const last = await attempt(context, make());
   if (last !== null && isSuccess(last)) return last;
-  throw notAccepted(what, last);
+  throw notAccepted(what ?? A_VALID_DELIVERY, last);
 }
 
 /**

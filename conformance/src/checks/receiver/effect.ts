@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import type { Check } from '../../check-kit/check.ts';
 import { NotApplicable } from '../../verdict/findings.ts';
 import { assumeAccepted, expectAccepted, expectAcceptedAtOnce, signed } from './deliver.ts';
@@ -7,6 +9,7 @@ import { afterLater, handledRun, receiverEffect } from './observed.ts';
 import { PATHS, runOf } from './real-run.ts';
 
 const [COMPLETED = [], FAILED = []] = PATHS;
+const LATER_MILLISECONDS = 6_000;
 
 /** Which events take effect, and how often. */
 export const receiverEffectChecks: readonly Check[] = [
@@ -37,11 +40,13 @@ export const receiverEffectChecks: readonly Check[] = [
   receiverEffect.check({
     name: 'duplicate.late-effect',
     requirements: ['receiver.duplicate.single-effect'],
-    title: 'an event that is delivered again after the end of its run takes effect once',
+    title: 'an event that is delivered again seconds after the end of its run takes effect once',
     async run(context) {
       const run = runOf(context, 'redelivered', FAILED);
       for (const event of run) await expectAccepted(context, signed(context, event));
       const before = await afterLater(context, 'redelivered', run);
+      // A sender waits before it tries again: what is remembered for a moment only is forgotten by then.
+      await pause(LATER_MILLISECONDS, undefined, { signal: context.signal });
       for (const event of run) await expectAccepted(context, signed(context, event));
       const after = await afterLater(context, 'redeliveredagain', run);
       for (const event of run) {
@@ -69,9 +74,14 @@ export const receiverEffectChecks: readonly Check[] = [
   receiverEffect.check({
     name: 'effect.output-omitted',
     requirements: ['receiver.event.output'],
-    title: 'the end of a run takes effect with and without its output',
+    title: 'the end of a run takes effect with and without its output, and beyond ASCII',
     async run(context) {
-      const lasts = [{ outputOmitted: true }, { output: { total: 3 } }, {}];
+      const lasts = [
+        { outputOmitted: true },
+        { output: { total: 3 } },
+        { output: { carrier: 'Zoë 日本語 😀', note: 'two\nlines' } },
+        {},
+      ];
       const runs = lasts.map((last, index) =>
         runOf(context, `output${index}`, COMPLETED, { last }),
       );

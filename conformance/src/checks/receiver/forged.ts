@@ -68,6 +68,11 @@ export const receiverForgedChecks: readonly Check[] = [
           { ...withHeader(accepted, 'webhook-id', other.id), body: other.body },
         ],
         [
+          'another webhook-id',
+          'Only the header was changed.',
+          withHeader(accepted, 'webhook-id', other.id),
+        ],
+        [
           'another timestamp',
           'The timestamp is one second later.',
           withHeader(accepted, 'webhook-timestamp', String(seconds + 1)),
@@ -111,6 +116,18 @@ export async function refuseForgeries(context: CheckContext, event: SuiteEvent):
   await expectRefused(context, () => ({ ...signedNow(context, event), body: tampered(event) }), {
     what: `a changed body under the id ${of}`,
     comment: 'A receiver that looks up the id must verify first.',
+  });
+  const { receiver } = context;
+  const forged = { ...receiver, secret: OTHER_SECRET };
+  const asText = (): ReceiverRequest =>
+    withHeader(
+      signDelivery(event, forged, receiverSeconds(context)),
+      'content-type',
+      'text/plain; charset=utf-8',
+    );
+  await expectRefused(context, asText, {
+    what: `a delivery ${of} as text, signed with another secret`,
+    comment: 'Its sender does not know the secret.',
   });
   await expectRefused(context, () => withoutHeader(signedNow(context, event)), {
     what: `a delivery ${of} without webhook-signature`,

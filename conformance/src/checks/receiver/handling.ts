@@ -2,7 +2,7 @@ import { once } from '../../check-kit/once.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
 import type { Diagnosis } from '../../diagnosis/diagnosis.ts';
 import { Inconclusive, ReportedElsewhere, Violation } from '../../verdict/findings.ts';
-import { expectAccepted, signed } from './deliver.ts';
+import { expectAccepted, expectAllAccepted, signed } from './deliver.ts';
 import { list, listedWith } from './observer.ts';
 import type { Listed } from './observer.ts';
 import { nameOf, PATHS, runOf } from './real-run.ts';
@@ -155,6 +155,19 @@ async function sendAll(context: CheckContext): Promise<Sent> {
   const inOrder: RealEvent[] = [];
   const endFirst: RealEvent[] = [];
   const refusals = new Map<RunType, Violation>();
+  /** Each run as a whole: a receiver may refuse a change until the creation has arrived. */
+  const sendBackwards = async (runs: readonly (readonly RealEvent[])[]): Promise<void> => {
+    for (const run of runs) {
+      const runType = run[0]?.kind.runType ?? 'workflow';
+      try {
+        await expectAllAccepted(context, run, `an event of a ${runType} run`);
+        endFirst.push(...run);
+      } catch (error) {
+        if (!(error instanceof Violation)) throw error;
+        refusals.set(runType, refusals.get(runType) ?? error);
+      }
+    }
+  };
   const send = async (runs: readonly (readonly RealEvent[])[], to: RealEvent[]): Promise<void> => {
     for (const event of runs.flat()) {
       const { runType } = event.kind;
@@ -176,7 +189,7 @@ async function sendAll(context: CheckContext): Promise<Sent> {
     runOf(context, `${runType}endfirst`, END_FIRST, { runType }).toReversed(),
   ]);
   await Promise.all(ordered.map((runs) => send(runs, inOrder)));
-  await Promise.all(reversed.map((runs) => send(runs, endFirst)));
+  await Promise.all(reversed.map(sendBackwards));
   return { inOrder, endFirst, refusals };
 }
 

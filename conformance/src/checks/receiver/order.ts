@@ -3,7 +3,8 @@ import type { RunStatus } from '@hookproof/spec';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { show } from '../../check-kit/expect.ts';
 import { Violation } from '../../verdict/findings.ts';
-import { expectAccepted, signed } from './deliver.ts';
+import { expectAccepted, expectAllAccepted, signed } from './deliver.ts';
+import { expectEffect } from './effects.ts';
 import { afterLater, receiverEffect } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { runOf } from './real-run.ts';
@@ -65,6 +66,27 @@ export const receiverOrderChecks: readonly Check[] = [
           exchange: observed.response.exchange,
         });
       }
+    },
+  }),
+  receiverEffect.check({
+    name: 'duplicate.same-status',
+    requirements: ['receiver.duplicate.single-effect'],
+    title: 'a run that waits twice, delivered in order, has an effect of each change',
+    async run(context) {
+      const run = runOf(context, 'waitstwice', STATUSES);
+      const observed = await deliverAll(context, 'waitstwice', run, run);
+      for (const event of run) expectEffect(observed, event, 'delivered once, in order');
+    },
+  }),
+  receiverEffect.check({
+    name: 'order.same-moment-in-order',
+    requirements: ['receiver.order.not-by-arrival'],
+    title: 'a run whose events have one createdAt, delivered in order, ends in its terminal status',
+    async run(context) {
+      const statuses = ENDS[0] ?? [];
+      const run = runOf(context, 'inonemoment', statuses, { step: 0 });
+      const observed = await deliverAll(context, 'inonemoment', run.slice(-1), run);
+      expectEnd(run, observed, statuses);
     },
   }),
   receiverEffect.check({
@@ -150,7 +172,7 @@ async function deliverAll(
   wanted: readonly RealEvent[],
   arrivals: readonly RealEvent[],
 ): Promise<Observed> {
-  for (const event of arrivals) await expectAccepted(context, signed(context, event));
+  await expectAllAccepted(context, arrivals);
   return afterLater(context, label, wanted);
 }
 

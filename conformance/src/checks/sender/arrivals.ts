@@ -1,6 +1,7 @@
 import type { RunStatus } from '@hookproof/spec';
 import { isDeepStrictEqual } from 'node:util';
 
+import type { Redelivery } from '../../driver/sender-driver.ts';
 import { grouped } from '../../grouped.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
@@ -38,6 +39,19 @@ export function twinsIn(
     firsts.set(content, first);
     return first.event['id'] === id ? [] : [{ first, twin }];
   });
+}
+
+/** What arrived after a redelivery was asked for, and reports the same as its event under another id. */
+export function renamedRedeliveries(
+  arrivals: Arrivals,
+  { eventId, deliveriesBefore }: Redelivery,
+): Arrivals {
+  const first = arrivals.find(({ event }) => event['id'] === eventId);
+  if (first === undefined) return [];
+  const before = new Set(arrivals.slice(0, deliveriesBefore).map(({ event }) => event['id']));
+  return arrivals
+    .slice(deliveriesBefore)
+    .filter((one) => !before.has(one.event['id']) && reportSame(first, one));
 }
 
 /** Whether two deliveries report the same creation or the same change of the same run. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Check } from '../../check-kit/check.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { absence, isLost } from './absence.ts';
-import { byEvent, twinsIn } from './arrivals.ts';
+import { byEvent, renamedRedeliveries, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { runsCheck } from './sender-check.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
@@ -79,12 +79,21 @@ function redelivered(observed: ObservedRuns): {
   readonly after: Arrivals;
   readonly twins: Arrivals;
 } {
-  const { eventId, arrivedBefore } = valueOf(observed.redelivery);
+  const asked = valueOf(observed.redelivery);
+  const { eventId, arrivedBefore } = asked;
   const all = byEvent(observed.deliveries).get(eventId) ?? [];
   const twins = twinsIn(observed.deliveries)
     .filter(({ first }) => first.event['id'] === eventId)
     .map(({ twin }) => twin);
-  return { eventId, before: all.slice(0, arrivedBefore), after: all.slice(arrivedBefore), twins };
+  const renamed = renamedRedeliveries(observed.deliveries, asked).filter(
+    (one) => !twins.includes(one),
+  );
+  return {
+    eventId,
+    before: all.slice(0, arrivedBefore),
+    after: all.slice(arrivedBefore),
+    twins: [...twins, ...renamed],
+  };
 }
 
 function notSent(): Inconclusive {

@@ -1,15 +1,18 @@
-import type { Check } from '../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
+import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
-import { about, byEvent, isChange, isCreated } from './arrivals.ts';
+import { about, byEvent, isChange, isCreated, renamedRedeliveries } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isUnknownRun } from '../../driver/recording.ts';
 import { expectIn, runsCheck, sender } from './sender-check.ts';
 import { responsesOf } from './scenes/responses.ts';
 import { wordsOf } from './scenes/observed-run.ts';
 import type { ObservedRun } from './scenes/observed-run.ts';
+import { observedRunsOf } from './scenes/observed-runs.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
+import { settle } from './scenes/scene.ts';
 
 const NAMED_TRIGGERS: ReadonlySet<string | undefined> = new Set(['manual', 'email', 'cron']);
 
@@ -61,8 +64,10 @@ export const senderCreatedChecks: readonly Check[] = [
         const ids = silent.map(({ id }) => id).join(', ');
         throw absence(scene, `run.created of each of ${known.length} runs`, ` of ${ids}`);
       }
+      const renamed = await renamedIn(context);
       for (const run of known) {
-        const [first, ...others] = byEvent(about(deliveries, run).filter(isCreated)).keys();
+        const created = about(deliveries, run).filter((one) => isCreated(one) && !renamed.has(one));
+        const [first, ...others] = byEvent(created).keys();
         const again = deliveries.find(({ event }) => event['id'] === others[0]);
         if (again === undefined) continue;
         expect(again, false, `one run.created of ${run.id}, ${first}`, others);
@@ -122,4 +127,12 @@ function expectCreated(observed: ObservedRuns, isConcerned: (run: ObservedRun) =
 function comesAfterChange(arrivals: Arrivals): boolean {
   const change = arrivals.findIndex(isChange);
   return change !== -1 && arrivals.slice(change).some(isCreated);
+}
+
+/** Redeliveries under another id: the check of redeliveries reports them. */
+async function renamedIn(context: CheckContext): Promise<ReadonlySet<ReceivedDelivery>> {
+  const [observed] = await settle(observedRunsOf(context));
+  const [asked] = observed?.redelivery ?? [];
+  if (observed === undefined || asked === undefined) return new Set();
+  return new Set(renamedRedeliveries(observed.deliveries, asked));
 }

@@ -88,6 +88,20 @@ export const senderRunChecks: readonly Check[] = [
       expect(delivery, isIso8601(createdAt), 'an ISO 8601 time', createdAt);
     },
   }),
+  runsCheck({
+    name: 'run.created-at-same',
+    requirements: ['webhook-run.created-at'],
+    title: 'createdAt of a run is the same in each of its events',
+    judge({ deliveries, runs }, expect) {
+      for (const { run } of runs) {
+        const [first, ...others] = about(deliveries, run);
+        for (const other of first === undefined ? [] : others) {
+          const [before, again] = [first, other].map((one) => runOf(one?.event ?? {})['createdAt']);
+          expect(other, areSameTime(before, again), `createdAt ${String(before)}`, again);
+        }
+      }
+    },
+  }),
   deliveryCheck({
     name: 'run.status-values',
     requirements: [
@@ -127,3 +141,11 @@ export const senderRunChecks: readonly Check[] = [
     },
   }),
 ];
+
+/** Whether two times are the same, however they are written: some writers leave out the fraction. */
+function areSameTime(one: unknown, other: unknown): boolean {
+  const [first, second] = [one, other].map((time) => Date.parse(String(time)));
+  if (first === undefined || second === undefined) return false;
+  if (Number.isNaN(first) || Number.isNaN(second)) return one === other;
+  return Math.abs(first - second) < 1_000;
+}

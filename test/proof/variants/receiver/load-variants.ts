@@ -88,6 +88,20 @@ export const loadVariants: readonly Variant[] = [
     },
   }),
   variant({
+    id: 'waits-for-the-creation',
+    takes: RETRIED,
+    does: 'Responds 503 to a change until the creation of its run has arrived.',
+    receiver: perRun(() => {
+      const created = new Set<unknown>();
+      return onRequest((_request, event) => {
+        if (event === null || event.test) return null;
+        const run = event.run['id'];
+        if (event.type === 'run.created') created.add(run);
+        return created.has(run) ? null : respond(503);
+      });
+    }),
+  }),
+  variant({
     id: 'slow-50-ms',
     takes: QUICKLY,
     does: 'Takes 50 ms for each response.',

@@ -91,8 +91,14 @@ function agentRejected(
     run: (context) =>
       refused(context, async (sandbox) => {
         const folderId = sandbox.fixture('folderId');
-        expectRefusal(await move(sandbox, automation(sandbox), { folderId }));
-        expectRefusal(await move(sandbox, automation(sandbox), { folderPath: 'Agents' }));
+        for (const target of [{ folderId }, { folderPath: 'Agents' }, { folderId: null }]) {
+          const response = await move(sandbox, automation(sandbox), target);
+          expectRefusal(response);
+          const byId = await move(sandbox, sandbox.fixture('agentId'), target);
+          // Another refusal than that of the id: the alias names nothing.
+          if (response.status !== 404 || byId.status === 404) continue;
+          throw violation(`status ${byId.status}, as by id`, 'status 404', response);
+        }
       }),
   });
 }

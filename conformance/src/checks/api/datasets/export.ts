@@ -1,5 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
+import { isGranted } from '../operations/requests.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { show, violation } from '../../../check-kit/expect.ts';
 import { exampleNames, filesOf, archivePathOf } from '../operations/dataset-files.ts';
@@ -89,6 +91,32 @@ export const datasetExportChecks: readonly Check[] = [
         const byId = await read({ automation: context.fixture('datasetAutomationId') });
         const byAlias = await read({ automation });
         expectFiles(byAlias.files, byId.files, byAlias.response);
+      });
+    },
+  }),
+];
+
+/** The same, of an agent: its dataset may be empty or absent, but it is the same by id and by alias. */
+export const agentAliasChecks: readonly Check[] = [
+  datasetExport.check({
+    name: 'agent-alias',
+    requirements: ['export.alias'],
+    needs: ['key.main', 'app', 'fixture.agentId', 'fixture.agentSlug'],
+    title: 'agents.<slug> gets the same response to an export as the id of the agent',
+    async run(context) {
+      const alias = `agents.${context.fixture('agentSlug')}`;
+      const id = context.fixture('agentId');
+      const byId = await sampleExport(context.api, { automation: id });
+      const byAlias = await sampleExport(context.api, { automation: alias });
+      if (byId.status === 404) throw new NotApplicable(`the agent ${id} has no dataset`);
+      if (isGranted(byId) !== isGranted(byAlias) || byId.status !== byAlias.status) {
+        throw violation(`status ${byId.status}, as by id`, `status ${byAlias.status}`, byAlias);
+      }
+      if (!isGranted(byId)) return;
+      await compareExports(context, async (read) => {
+        const expected = await read({ automation: id });
+        const actual = await read({ automation: alias });
+        expectFiles(actual.files, expected.files, actual.response);
       });
     },
   }),

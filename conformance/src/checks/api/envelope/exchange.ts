@@ -35,7 +35,15 @@ export const exchangeChecks: readonly Check[] = [
     hasResponseSchema(operationWithId(operation.operationId)),
   ).map(response),
   ...OPERATIONS.flatMap((operation) => [envelope(operation), requestId(operation)]),
+  ...OPERATIONS.filter(({ name }) => name === 'inbox').map(status),
 ];
+
+function status(operation: ApiOperation): Check {
+  return judged(operation, 'status', {
+    requirements: ['inbox.errors'],
+    title: `every error of ${titleOf(operation)} has one of the statuses that the contract lists`,
+  });
+}
 
 function response(operation: ApiOperation): Check {
   return judged(operation, 'response', {
@@ -133,7 +141,8 @@ function unseen(operation: ApiOperation, rule: ExchangeRule): Error {
   return rule === 'response'
     ? new NotApplicable(`${title} succeeds without a body`)
     : new Inconclusive(`Cannot judge: no request to ${title} got an error of the contract.`, {
-        reportedBy: rule === 'request-id' ? `api.envelope.${operation.name}` : null,
+        reportedBy:
+          rule === 'request-id' || rule === 'status' ? `api.envelope.${operation.name}` : null,
       });
 }
 

@@ -6,6 +6,7 @@ import { assumeSuccess, expectSuccess, violation } from '../../../check-kit/expe
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { sentDirectly } from './content.ts';
+import { requestExport } from '../operations/export.ts';
 import { fileIn, filePath, isRedirect, isWithheld, requestContent } from '../operations/files.ts';
 
 const FRAME = {
@@ -73,18 +74,39 @@ export const fileLifetimeChecks: readonly Check[] = [
       // A temporary file would be gone by then, whatever happens to the URL.
       const redirect = await requestContent(sandbox.api, sandbox.fixture('fileId'), sandbox.key);
       if (!isRedirect(redirect)) throw sentDirectly();
-      if (!staysOnSameOrigin(redirect)) {
-        throw new NotApplicable('the storage is on another host, whose clock is not virtual');
-      }
-      assumeSuccess(await sandbox.api.follow(redirect));
-      await context.control.advanceClock(7 * DAY + HOUR);
-      const later = await sandbox.api.follow(redirect);
-      if (!isWithheld(later)) {
-        throw violation('no bytes', `status ${later.status}`, later);
-      }
+      await expectShortLived(context, sandbox, redirect);
+    },
+  }),
+  area('api.export', {
+    ...FRAME,
+    needs: ['control.virtual-clock', 'fixture.datasetAutomationId'],
+  }).check({
+    name: 'short-lived',
+    requirements: ['export.redirect.short-lived'],
+    title: 'the storage URL of an export gives no bytes after a week',
+    async run(context) {
+      const sandbox = await openSandbox(context);
+      const automation = sandbox.fixture('datasetAutomationId');
+      const redirect = await requestExport(sandbox.api, { automation, key: sandbox.key });
+      if (!isRedirect(redirect)) throw new NotApplicable('the API redirects no export');
+      await expectShortLived(context, sandbox, redirect);
     },
   }),
 ];
+
+async function expectShortLived(
+  { control }: CheckContext,
+  { api }: Sandbox,
+  redirect: ApiResponse,
+): Promise<void> {
+  if (!staysOnSameOrigin(redirect)) {
+    throw new NotApplicable('the storage is on another host, whose clock is not virtual');
+  }
+  assumeSuccess(await api.follow(redirect));
+  await control.advanceClock(7 * DAY + HOUR);
+  const later = await api.followAgain(redirect);
+  if (!isWithheld(later)) throw violation('no bytes', `status ${later.status}`, later);
+}
 
 function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachmentFileId'): Check {
   return fileArea.check({

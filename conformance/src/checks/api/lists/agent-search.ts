@@ -37,6 +37,23 @@ export const agentSearchChecks: readonly Check[] = [
       }),
   }),
   agent.check({
+    name: 'search-contains',
+    requirements: ['agent.search.contains'],
+    title: 'each found agent has the text of the search in a field',
+    run: (context) =>
+      comparePages(context, AGENTS, async (read) => {
+        const listed = await read();
+        needEntries(AGENTS, listed, 1);
+        for (const text of searchable(listed).texts) {
+          const { entries, response } = await search(context, read, text);
+          const other = entries.find((entry) => !hasText(entry, text.toLowerCase()));
+          if (other === undefined) continue;
+          const actual = `${String(other['id'])} without it`;
+          throw violation(`agents with ${text} in a field`, actual, response);
+        }
+      }),
+  }),
+  agent.check({
     name: 'search-none',
     requirements: ['agent.search'],
     title: 'a search for an unknown text finds no agent',
@@ -53,6 +70,11 @@ export const agentSearchChecks: readonly Check[] = [
 
 function search(context: CheckContext, read: ReadPage, text: string): Promise<Page> {
   return read({ [context.fixture('agentSearchParameter')]: text });
+}
+
+/** Whether a value has a text in it, in any case. */
+function hasText(value: unknown, text: string): boolean {
+  return JSON.stringify(value).toLowerCase().includes(text);
 }
 
 /** An agent and the middle of a word of each of its fields, which only a substring match finds: any field may be searched. */

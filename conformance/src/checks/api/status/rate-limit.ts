@@ -2,7 +2,7 @@ import type { LimitsChange } from '@hookproof/spec/control';
 
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, expectAllowed } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectAllowed, violation } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { ControlClient } from '../../../clients/control-client.ts';
 import { Inconclusive, NotApplicable, Violation } from '../../../verdict/findings.ts';
@@ -32,6 +32,30 @@ export const rateLimitChecks: readonly Check[] = [
     requirements: ['status-code.429.retry-after', 'envelope.every-error'],
     title: 'a 429 has Retry-After in whole seconds, and an error envelope',
     run: (context) => expectAmongCaused(context, 429, { rateLimit: ONE_A_MINUTE }, expectPromised),
+  }),
+  statusCode.check({
+    name: 'retry-after-suffices',
+    requirements: ['status-code.429.retry-after.suffices'],
+    title: 'a request succeeds after the seconds that Retry-After of a 429 names',
+    needs: ['control.virtual-clock', 'fixture.openReviewId'],
+    async run(context) {
+      const { key } = await openSandbox(context);
+      const read = { path: INBOX.path, query: { limit: 1, offset: 0 }, key };
+      assumeSuccess(await context.api.send(read));
+      await underLimits(context.control, { rateLimit: ONE_A_MINUTE }, async () => {
+        const [response] = await caused(context, 429, read, 1);
+        const seconds = Number(response?.header('retry-after'));
+        if (response === undefined || !Number.isInteger(seconds)) {
+          throw new Inconclusive('Cannot judge: a 429 has no Retry-After in whole seconds.', {
+            reportedBy: 'api.status-code.rate-limited',
+          });
+        }
+        await context.control.advanceClock(seconds * 1000);
+        const later = await context.api.sendOnce(read);
+        if (later.status !== 429) return;
+        throw violation(`no 429 after ${seconds} s`, 'status 429', later);
+      });
+    },
   }),
   statusCode.check({
     name: 'unavailable',

@@ -8,7 +8,7 @@ import type { Waited } from '../../../driver/wait-strategy.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { isTerminal, runOf } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
-import { about, byEvent } from '../arrivals.ts';
+import { about, byEvent, renamedRedeliveries } from '../arrivals.ts';
 import type { ObservedRun } from './observed-run.ts';
 import { mapConcurrently, settle, valueOf } from './scene.ts';
 import type { Settled } from './scene.ts';
@@ -76,6 +76,8 @@ export async function redeliver(
   const [asked] = result;
   if (asked === undefined) return [undefined, result[1]];
   const { eventId, arrivedBefore } = asked;
-  const isBack = (): boolean => (byEvent(deliveries).get(eventId)?.length ?? 0) > arrivedBefore;
+  const isBack = (): boolean =>
+    (byEvent(deliveries).get(eventId)?.length ?? 0) > arrivedBefore ||
+    renamedRedeliveries(deliveries, asked).length > 0;
   return [{ ...asked, waited: await driven.wait(isBack) }];
 }
