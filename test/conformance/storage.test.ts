@@ -20,13 +20,14 @@ describe('following a redirect', () => {
       ['pass', 'does api.follows'],
       ['pass', 'does api.follows-sampled'],
     ]);
-    expect(stored).toHaveLength(3);
+    // A storage URL may work once, so that checks share what a sample leads to.
+    expect(stored).toHaveLength(2);
     expect(stored).toEqual(
-      Array(3).fill(
+      Array(2).fill(
         expect.objectContaining({ method: 'GET', path: '/bucket/1', authorization: null }),
       ),
     );
-    expect(report.wire).toMatchObject({ requests: seen.length + 3, writes: 0 });
+    expect(report.wire).toMatchObject({ requests: seen.length + 2, writes: 0 });
   });
 
   test('counts towards the maximum number of requests', () => {

@@ -29,7 +29,15 @@ const RESOURCES = OPERATIONS.filter(({ name }) => name !== 'auth-check');
  * What is certainly no OCR. Files, their content, uploads and usage, which counts OCR pages, are what an OCR client may
  * call: the contract does not map scopes to operations.
  */
-const NO_OCR = ['inbox', 'review-update', 'agents', 'move', 'export', 'rename', 'input-delete'];
+const NO_OCR: ReadonlySet<string> = new Set([
+  'inbox',
+  'review-update',
+  'agents',
+  'move',
+  'export',
+  'rename',
+  'input-delete',
+]);
 
 /** Who may read the inbox, what a key with ocr:full may not do, and what a wildcard key may do. */
 export const scopeChecks: readonly Check[] = [
@@ -54,7 +62,7 @@ export const scopeChecks: readonly Check[] = [
       expectStatus(await api.sample({ path: INBOX.path, query: QUERY, key: 'workflow' }), 403);
     },
   }),
-  ...RESOURCES.filter(({ name }) => NO_OCR.includes(name)).map(ocrKey),
+  ...RESOURCES.filter(({ name }) => NO_OCR.has(name)).map(ocrKey),
   wildcardKey('read'),
   wildcardKey('write'),
   wildcardKey('delete'),
