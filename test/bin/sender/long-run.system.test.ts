@@ -9,7 +9,7 @@ const SENDER = `'${process.execPath}' '${compiledProgram(new URL('programs/waiti
 test('a run of a thousand changes with one lost event is judged to the end', async () => {
   const { baseUrl, appUrl, keys } = await serve();
   const target = ['--base-url', baseUrl, '--app-url', appUrl, '--sender', '--only', 'sender'];
-  const unlocked = ['--allow-writes', '--trigger', SENDER, '--retry-window', '2', '--json'];
+  const unlocked = ['--allow-writes', '--step-command', SENDER, '--retry-window', '2', '--json'];
   const { stdout } = await hookproofProcess(['check', ...target, ...unlocked], {
     cwd: emptyFolder(),
     env: { HOOKPROOF_KEY: keys.wildcard },
