@@ -16,7 +16,6 @@ export type { UploadTransport } from './api/services.ts';
 export type { RetryProfileName } from './events/retry.ts';
 export type { Logger } from './logger.ts';
 export type { World, WorldRecord } from './store/world.ts';
-export type { WorldContents } from '@hookproof/spec/control';
 export { ControlError } from './lab/control/control-client.ts';
 export { StoreError } from './store/store.ts';
 export type { StoreErrorCode } from './store/store.ts';

@@ -7,6 +7,7 @@ import type { ResolvedOperation } from './operations.ts';
 export type * from './generated/control-types.ts';
 export type { ControlOperations } from './generated/control-operations.ts';
 export { DELIVERY_FAULT_NAMES, WORLD_FIXTURE_NAMES } from './generated/control-names.ts';
+export { CONNECTION_PROBLEMS, REFUSAL_FIX } from './app-fixes.ts';
 export { RECEIVER_FIXES } from './receiver-fixes.ts';
 
 /** The control interface as an OpenAPI document. */

@@ -312,7 +312,9 @@ test('the lines name id, verdict, response and what is wrong in the app', async 
   const args = ['--forward-to', target.url, '--secret', SECRET];
   const { child, url, shown } = await listenForPeople(args);
   await deliver(url);
-  await expect.poll(shown).toContain('The signature is valid: the app has another secret');
+  await expect
+    .poll(shown)
+    .toContain('The signature is valid. Fix: Look for what answers before the webhook route');
   const { id, data } = event;
   expect(shown()).toMatch(
     new RegExp(`→ 1  run\\.status_changed ${data.run.status}  ${data.run.id}  valid  ${id}\n`),

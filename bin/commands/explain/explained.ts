@@ -1,5 +1,6 @@
 import { explainDelivery } from '@hookproof/receiver/explain';
 import type { ExplanationCause } from '@hookproof/receiver/explain';
+import { REFUSAL_FIX } from '@hookproof/spec/control';
 
 import type { ReceivedDelivery, SavedDelivery } from '../../saved/delivery-folder.ts';
 import { frameworkFixes } from './framework-fixes.ts';
@@ -88,7 +89,7 @@ export function explainSaved(delivery: SavedDelivery, secrets: TriedSecrets): Ex
     valid: false,
     cause: 'app_verification',
     evidence: ['The signature and the time are valid.', `The app responded ${status}.`],
-    fix: 'Give the app this secret, and verify the bytes as received, before a parser.',
+    fix: REFUSAL_FIX,
     frameworks: frameworkFixes('body_changed'),
   };
 }

@@ -1,3 +1,5 @@
+import { CONNECTION_PROBLEMS, REFUSAL_FIX } from '@hookproof/spec/control';
+
 import { isRecord } from '../../command-line/json-file.ts';
 import { safeLine } from '../../command-line/visible.ts';
 import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
@@ -7,9 +9,6 @@ import type { Forwarded } from './app.ts';
 import type { ListedDelivery } from './history.ts';
 
 const MAX_BODY_CHARACTERS = 200;
-const APP_IS_WRONG =
-  'The signature is valid: the app has another secret, or verifies other bytes than those received.';
-
 /** What a body says about its event, as far as it is one. */
 export interface EventSummary {
   readonly type: string | null;
@@ -86,12 +85,18 @@ export function outcomeLine(
 
 /** What follows from a response of the app; null if its line says everything. */
 export function fixOf({ verdict }: ListedDelivery, { result, isReplay }: Outcome): string | null {
+  if (result.kind === 'error') {
+    const problem = CONNECTION_PROBLEMS.get(result.code);
+    return problem === undefined ? null : `${problem.evidence} Fix: ${problem.fix}`;
+  }
   if (result.kind !== 'response' || isAccepted({ status: result.response.status })) return null;
   const [excerpt = null] = excerptOf(result);
   const fix = receiverFix(excerpt);
   if (fix !== null) return `Fix: ${fix}`;
   const isRefused = [401, 403].includes(result.response.status);
-  return isRefused && !isReplay && verdict.code === 'valid' ? APP_IS_WRONG : null;
+  return isRefused && !isReplay && verdict.code === 'valid'
+    ? `The signature is valid. Fix: ${REFUSAL_FIX}`
+    : null;
 }
 
 /** The row of a delivery for programs. It contains no part of the body. */

@@ -1,3 +1,4 @@
+import { CONNECTION_PROBLEMS } from '@hookproof/spec/control';
 import type { AttemptExplanation } from '@hookproof/spec/control';
 
 import { ATTEMPT_DEADLINE_MILLISECONDS } from '../../events/attempt.ts';
@@ -9,11 +10,6 @@ type Known = readonly [cause: AttemptExplanation['cause'], evidence: string, fix
 
 const START = 'Start the app, or correct the URL of the endpoint.';
 const KNOWN: Readonly<Record<string, Known>> = {
-  ECONNREFUSED: ['unreachable', 'Nothing listens at the host and port of the URL.', START],
-  ENOTFOUND: ['unreachable', 'The host of the URL has no address.', 'Correct the URL.'],
-  EAI_AGAIN: ['unreachable', 'The host of the URL could not be looked up.', 'Correct the URL.'],
-  EHOSTUNREACH: ['unreachable', 'No route leads to the host of the URL.', 'Correct the URL.'],
-  ENETUNREACH: ['unreachable', 'No route leads to the network of the URL.', 'Correct the URL.'],
   timeout: [
     'no_response',
     `No complete response came within ${ATTEMPT_DEADLINE_MILLISECONDS / 1000} s.`,
@@ -22,7 +18,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   ECONNRESET: [
     'no_response',
     'The app closed the connection without a complete response.',
-    'Look into the log of the app: a crash or a limit of a proxy closes connections.',
+    'Look into the log of the app: a crash or a limit of a proxy closes connections. A port that speaks TLS needs https in the URL.',
   ],
   [TARGET_REFUSED]: [
     'target_refused',
@@ -30,19 +26,15 @@ const KNOWN: Readonly<Record<string, Known>> = {
     'Use another URL. The rules are in GET /targets of the control interface.',
   ],
 };
-const TLS: Known = [
-  'unreachable',
-  'The TLS handshake failed.',
-  'Use http for a local app, or set NODE_EXTRA_CA_CERTS to the certificate of its authority.',
-];
 
 /** Returns why an attempt got no response. */
 export function explainError(explained: ExplainedAttempt): AttemptExplanation {
   const { error, detail } = explained.attempt;
   const code = error ?? 'no_response';
   const other: Known = ['no_response', `The attempt ended with ${code}.`, START];
-  const isTls = /CERT|SSL|TLS|SIGNATURE/.test(code);
-  const [cause, evidence, fix] = KNOWN[code] ?? (isTls ? TLS : other);
-  const message = detail === null ? [] : [detail.endsWith('.') ? detail : `${detail}.`];
+  const problem = CONNECTION_PROBLEMS.get(code);
+  const unreachable: Known | undefined = problem && ['unreachable', problem.evidence, problem.fix];
+  const [cause, evidence, fix] = KNOWN[code] ?? unreachable ?? other;
+  const message = detail === null ? [] : [`${detail.replace(/\.$/, '')}.`];
   return { cause, evidence: [evidence, ...message, whatFollows(explained)], fix };
 }

@@ -1,5 +1,5 @@
 import { SECRET_PREFIX } from '@hookproof/spec';
-import { RECEIVER_FIXES } from '@hookproof/spec/control';
+import { RECEIVER_FIXES, REFUSAL_FIX } from '@hookproof/spec/control';
 import type { AttemptExplanation } from '@hookproof/spec/control';
 
 import { isoTime } from '../../clock/clock.ts';
@@ -46,12 +46,17 @@ function explainVerification(
   outcome: string,
   explained: ExplainedAttempt,
 ): AttemptExplanation {
+  const known = RECEIVER_FIXES.get(code ?? '');
   const isTime = status === 425 || /timestamp|time|clock|expired/.test(code ?? '');
+  if (known === undefined && !isTime) {
+    const evidence = [requestEvidence(explained), strangerEvidence(explained.attempt), outcome];
+    return { cause: 'app_refused', evidence, fix: REFUSAL_FIX };
+  }
   const compared = isTime ? [timeEvidence(explained.attempt)] : [];
   return {
     cause: 'app_verification',
     evidence: [requestEvidence(explained), ...compared, outcome],
-    fix: RECEIVER_FIXES.get(code ?? '') ?? (isTime ? CLOCK_FIX : secretFix(explained)),
+    fix: known ?? CLOCK_FIX,
   };
 }
 
@@ -73,9 +78,11 @@ function timeEvidence({ webhookTimestamp, startedAt }: ExplainedAttempt['attempt
   return `It was signed for ${signed} and sent at ${startedAt}, by the clock of the server.`;
 }
 
-function secretFix({ sent }: ExplainedAttempt): string {
-  const endpoint = sent === null ? 'this endpoint' : endpointOf(sent.url);
-  return `Set the secret of the app to that of ${endpoint}, and verify the bytes as received, before a parser (express.raw(), request.arrayBuffer()).`;
+/** Only a code is the word of the receiver: a login, a filter or the app itself wrote any other response. */
+function strangerEvidence({ responseBody }: ExplainedAttempt['attempt']): string {
+  const isPage = /^\s*</.test(responseBody ?? '');
+  const response = isPage ? 'The response is a page' : 'The response names no code';
+  return `${response}, so it is not that of the receiver.`;
 }
 
 /** A query can contain a token. */

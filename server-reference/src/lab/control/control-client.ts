@@ -4,7 +4,23 @@ import type { ControlOperations } from '@hookproof/spec/control';
 import { CONTROL_OPERATIONS } from './control-contract.ts';
 import type { ServedOperation } from './control-contract.ts';
 
-/** The control interface refused a call. Branch on `code`; show `message` to the user. */
+/**
+ * The control interface refused a call. Branch on `code`; show `message` to the user.
+ *
+ * @example
+ * ```ts
+ * import { ControlError, createServer } from '@hookproof/server-reference';
+ *
+ * const server = await createServer({ store: { kind: 'memory' } });
+ * try {
+ *   await server.control.moveRun({ runId: 'exec_1', status: 'running' });
+ * } catch (error) {
+ *   if (!(error instanceof ControlError)) throw error;
+ *   console.log(error.code); // not_found
+ * }
+ * await server.close();
+ * ```
+ */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
   /** The code of the first issue, such as `not_found`. */

@@ -87,8 +87,9 @@ type Cause = AttemptExplanation['cause'];
 
 describe('the explanation of an attempt', () => {
   test.each<[Cause, number, string, string, string]>([
-    ['app_verification', 401, 'signature_mismatch', '(whsec_…', 'only the secret is left'],
-    ['app_verification', 403, '', 'matches the', 'Set the secret of the app'],
+    ['app_verification', 401, 'signature_mismatch', '(whsec_…', 'restart it'],
+    ['app_refused', 403, '', 'so it is not that of the receiver', 'CSRF protection'],
+    ['app_refused', 401, 'nope', 'matches the', 'the secret of this endpoint'],
     ['app_verification', 401, 'header_missing', 'matches the', 'Pass all headers'],
     ['app_verification', 425, 'timestamp_too_old', '2026-07-01T00:00:00.000Z', 'Compare the clock'],
     ['redirect', 307, '', 'A redirect is not followed', 'final address'],
@@ -154,13 +155,36 @@ describe('the explanation of an attempt', () => {
     expect(metadata.detail.explanation).toMatchObject({ cause: 'unreachable' });
   });
 
+  test.each([
+    [401, '<!doctype html><title>Authentication Required</title>', 'The response is a page'],
+    [403, 'Invalid CSRF token', 'names no code'],
+    [403, '{"message":"Missing Authentication Token"}', 'names no code'],
+  ])('blames no secret for %i %s', async (status, body, evidence) => {
+    const { detail } = await attemptAt((response) => {
+      response.writeHead(status).end(body);
+    });
+    expect(detail.explanation?.cause).toBe('app_refused');
+    expect(detail.explanation?.evidence.join(' ')).toContain(evidence);
+    expect(detail.explanation?.fix).toMatch(/^Look for what answers before the webhook route/);
+  });
+
+  test('says that a port speaks no TLS', async () => {
+    const plain = await listenAt();
+    const url = plain.url.replace('http:', 'https:');
+    const { detail } = await attemptAt(statuses(200), { url });
+    expect(detail.explanation).toMatchObject({
+      cause: 'unreachable',
+      fix: expect.stringContaining('Use http in the URL'),
+    });
+  });
+
   test('holds after the secret of the endpoint has changed, and contains no secret', async () => {
     const secret = 'whsec_canary0123456789';
     const { endpoint, path } = await attemptAt(statuses(401), { secret });
     const other = { secret: 'whsec_other0123456789' };
     await control.call(`/webhook-endpoints/${endpoint.id}`, { method: 'PATCH', json: other });
     const { explanation } = await control.expectOk<AttemptDetail>(200, path);
-    expect(explanation).toMatchObject({ cause: 'app_verification' });
+    expect(explanation).toMatchObject({ cause: 'app_refused' });
     expect(JSON.stringify(explanation)).not.toMatch(/canary|other0123/);
     expect(explanation?.evidence.join(' ')).toContain(
       '(whsec_…6789, 22 characters), which has changed since',
