@@ -59,8 +59,9 @@ export function usableClock(clock: Clock = realClock()): Clock {
   );
 }
 
+/** Environments of browsers have numbers in place of objects. */
 function isTimeout(handle: TimerHandle): handle is NodeJS.Timeout {
-  return 'hasRef' in handle;
+  return typeof handle !== 'object' || 'hasRef' in handle;
 }
 
 /** Returns the value of a promise, or `null` after `milliseconds`; the promise then continues alone. */
@@ -84,9 +85,12 @@ export function within<Value>(
   });
 }
 
+/** That of the platform, also while a test has replaced the timers. */
+const laterTurn = globalThis.setImmediate;
+
 /** Resolves in a later turn of the event loop, after what waits for this one. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    setImmediate(resolve);
+    laterTurn(resolve);
   });
 }

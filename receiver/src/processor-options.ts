@@ -17,7 +17,7 @@ export interface ProcessorOptions<Tx = unknown> {
    */
   readonly store: Store<Tx>;
   /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
-  readonly handlers?: Handlers<Tx>;
+  readonly handlers?: Handlers<NoInfer<Tx>>;
   /** `live`: each event at once. `ordered`: each run in order. Default: `live`. */
   readonly mode?: Mode;
   /**
@@ -65,7 +65,7 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly handlerTimeoutMilliseconds?: number;
   /** How long work stays leased without renewal before another process takes it. Default: 30,000. */
   readonly leaseMilliseconds?: number;
-  /** Maximum time that `close()` waits for handlers. Default: 25,000. */
+  /** Maximum time that `close()` takes: for handlers, and for the store to close. Default: 25,000. */
   readonly closeTimeoutMilliseconds?: number;
   /** How often to look for events that other processes accepted. Default: 500. */
   readonly pollMilliseconds?: number;

@@ -13,6 +13,14 @@ export function requireRuntime(): void {
         'queue, and handle the events with createProcessor() on Node.js.',
     );
   }
+  const missing = ['setImmediate', 'TextEncoder'].find((name) => !(name in globalThis));
+  if (missing !== undefined) {
+    throw new Error(
+      `A receiver needs the environment of Node.js, but ${missing} is missing, as in jsdom. Use the ` +
+        "environment node: testEnvironment: 'node' in Jest, environment: 'node' in Vitest, or " +
+        '`@jest-environment node` or `@vitest-environment node` in a comment at the top of the test.',
+    );
+  }
   if (!('toSorted' in Array.prototype)) {
     throw new Error('Receiver needs Node.js 20.19 or newer, this is older.');
   }

@@ -302,21 +302,28 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   async #close(requests: () => Promise<void>): Promise<void> {
     const opening = this.#opening;
     if (opening === null) return;
-    const isOpen = await opening.then(
-      () => true,
-      () => false,
-    );
-    if (!isOpen) return;
     const { closeTimeoutMilliseconds, worker } = this.#settings;
+    const { clock } = worker;
+    const end = clock.monotonic() + closeTimeoutMilliseconds;
+    const inTime = <Value>(work: Promise<Value>): Promise<{ readonly value: Value } | null> =>
+      within(work, Math.max(end - clock.monotonic(), 1), clock);
+    const isOpen = await inTime(
+      opening.then(
+        () => true,
+        () => false,
+      ),
+    );
+    // A store that still opens then has nothing to write, and no handler was called.
+    if (isOpen?.value !== true) return;
     const finishing = this.#finish(requests);
-    if ((await within(finishing, closeTimeoutMilliseconds, worker.clock)) === null) {
+    if ((await inTime(finishing)) === null) {
       const message =
         `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
         `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire. A handler that awaits close() or idle() waits for itself.`;
       this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
     const closed = this.#store.close().finally(() => USED.delete(this.#store));
-    if ((await within(closed, closeTimeoutMilliseconds, worker.clock)) === null) {
+    if ((await inTime(closed)) === null) {
       const message = `Store must close within ${closeTimeoutMilliseconds} ms, got no result. It may keep the process alive.`;
       this.report({ code: 'store_unavailable', message, eventId: null, runId: null });
     }

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import { createProcessor, createReceiver } from '@hookproof/receiver';
-import type { Problem, Receiver, ReceiverOptions } from '@hookproof/receiver';
+import type { Handlers, Problem, Receiver, ReceiverOptions, Store } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 
 import { SECRET, startedReceiver } from './started-receiver.ts';
 import { NOON, virtualClock } from './virtual-clock.ts';
@@ -123,5 +123,67 @@ describe('handlers', () => {
     }
     expect(seen.length).toBeGreaterThanOrEqual(6);
     expect(new Set(seen)).toEqual(new Set([undefined]));
+  });
+
+  it('are looked up when they are called, so that a changed object needs no restart', async () => {
+    const seen: string[] = [];
+    const handlers: Handlers = { pending: () => void seen.push('before') };
+    const own = createReceiver({ ...options, store: memoryStore(), handlers });
+    await own.start();
+    onTestFinished(() => own.close());
+    const send = async (id: string) => {
+      const event = runCreatedEvent({ run: { id } });
+      await own.receive({ method: 'POST', ...signEvent(event, { secret: SECRET }) });
+      await own.idle();
+    };
+    await send('exec_1');
+    Object.assign(handlers, { pending: () => void seen.push('after') });
+    await send('exec_2');
+    expect(seen).toEqual(['before', 'after']);
+  });
+
+  it('get the transaction of their store as its type', () => {
+    interface Client {
+      query(text: string): void;
+    }
+    const store = { ...memoryStore() } as unknown as Store<Client>;
+    createReceiver({
+      ...options,
+      store,
+      handlers: {
+        completed: (_event, { tx }) => expectTypeOf(tx).toEqualTypeOf<Client>(),
+      },
+    });
+    const common: Handlers = {
+      failed: (_event, { tx }) => expectTypeOf(tx).toEqualTypeOf<unknown>(),
+    };
+    createReceiver({ ...options, store, handlers: common });
+  });
+});
+
+describe('close()', () => {
+  it('spends closeTimeoutMilliseconds once, on the handlers and on the store', async () => {
+    const { receiver, clock, deliver } = await startedReceiver({
+      store: { ...memoryStore(), close: () => new Promise(() => {}) },
+      closeTimeoutMilliseconds: 5_000,
+      handlers: { pending: () => new Promise(() => {}) },
+    });
+    void deliver(runCreatedEvent());
+    await clock.advance(0);
+    let isClosed = false;
+    void receiver.close().then(() => (isClosed = true));
+    await clock.advance(5_001);
+    expect(isClosed).toBe(true);
+  });
+
+  it('does not wait longer for a store that never opens', async () => {
+    const clock = virtualClock();
+    const store = { ...memoryStore(), open: () => new Promise<void>(() => {}) };
+    const receiver = createReceiver({ ...options, store, clock, closeTimeoutMilliseconds: 5_000 });
+    void receiver.start();
+    let isClosed = false;
+    void receiver.close().then(() => (isClosed = true));
+    await clock.advance(5_000);
+    expect(isClosed).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import { runCreatedEvent, runTimeline, testReceiver } from '@hookproof/receiver/testing';
 import type { TestReceiver, TestReceiverOptions } from '@hookproof/receiver/testing';
 import * as fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 
 async function started(options?: TestReceiverOptions): Promise<TestReceiver> {
   const app = await testReceiver(options);
@@ -127,3 +127,75 @@ describe('testReceiver', () => {
     );
   });
 });
+
+describe('a handler that never returns', () => {
+  const completed = () => new Promise(() => {});
+
+  it('is at its deadline after advance(), while deliver() is not awaited', async () => {
+    const app = await started({ handlers: { completed }, handlerTimeoutMilliseconds: 1_000 });
+    void app.deliver(runTimeline(['pending', 'completed'])).catch(() => {});
+    await app.advance(1_000);
+    expect(app.problems).toMatchObject([
+      { code: 'handler_slow', message: expect.stringContaining('1000 ms') },
+    ]);
+    expect(handledIds(app)).toEqual(['whev_exec_1_1']);
+    await app.advance(1_000);
+    expect(app.problems).toHaveLength(2);
+  });
+
+  it('goes on before its deadline, which advance() does not wait for', async () => {
+    const app = await started({ handlers: { completed }, handlerTimeoutMilliseconds: 1_000 });
+    void app.deliver(runTimeline(['completed'])).catch(() => {});
+    await app.advance(999);
+    expect(app.problems).toEqual([]);
+    await app.advance(1);
+    expect(app.problems).toMatchObject([{ code: 'handler_slow' }]);
+  });
+});
+
+it('the option tx is what handlers get as context.tx', async () => {
+  const queries: string[] = [];
+  const tx = { query: (text: string) => void queries.push(text) };
+  const app = await testReceiver({
+    tx,
+    handlers: {
+      pending: (_event, context) => context.tx.query('INSERT'),
+      completed() {
+        throw new Error('no');
+      },
+    },
+  });
+  onTestFinished(() => app.close());
+  await app.deliver(runTimeline(['pending', 'completed']));
+  expect(queries).toEqual(['INSERT']);
+  expect(app.handled).toHaveLength(1);
+  expect((await app.deadLetters()).length).toBe(1);
+});
+
+it('without the option tx handlers get none', async () => {
+  const seen: unknown[] = [];
+  const app = await started({ handlers: { event: (_event, { tx }) => void seen.push(tx) } });
+  await app.deliver(run.slice(0, 1));
+  expect(seen).toEqual([undefined]);
+});
+
+it('fake timers do not stop it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const app = await testReceiver({ mode: 'ordered' });
+  await app.deliver(run.toReversed());
+  expect(handledIds(app)).toEqual(ids);
+  await app.close();
+});
+
+it.each(['setImmediate', 'TextEncoder'])(
+  'an environment without %s, as jsdom of Jest, is refused with what to set',
+  async (name) => {
+    vi.stubGlobal(name, undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    Reflect.deleteProperty(globalThis, name);
+    await expect(testReceiver()).rejects.toThrow(
+      `A receiver needs the environment of Node.js, but ${name} is missing, as in jsdom. Use the environment node`,
+    );
+  },
+);

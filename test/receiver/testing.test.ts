@@ -6,7 +6,7 @@ import {
   sign,
   signEvent,
 } from '@hookproof/receiver/testing';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 const SECRET = 'whsec_c2VjcmV0';
 
@@ -139,4 +139,16 @@ describe('runTimeline', () => {
       new TypeError('statuses must have at least one status, got 0.'),
     );
   });
+});
+
+it('a timeline has its output where the platform sends it: in the event of a completed run', () => {
+  const events = runTimeline(['pending', 'running', 'completed'], {
+    run: { output: { total: 1 } },
+  });
+  expect(events.map(({ data }) => data.run.output)).toEqual([undefined, undefined, { total: 1 }]);
+  expect(events.map(({ data }) => 'output' in data.run)).toEqual([false, false, true]);
+  const omitted = runTimeline(['pending', 'completed'], { run: { outputOmitted: true } });
+  expect(omitted.map(({ data }) => data.run.outputOmitted)).toEqual([undefined, true]);
+  const [failed] = runTimeline(['failed'], { run: { output: 1 } });
+  expect(failed?.data.run.output).toBeUndefined();
 });

@@ -1,3 +1,4 @@
+import { nextTurn } from '../clock.ts';
 import type { AcceptOutcome } from './store.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -38,7 +39,7 @@ export class AcceptBatches<Event extends { readonly body: Uint8Array }> {
   #schedule(): void {
     if (this.#isScheduled || this.#batches === MAX_BATCHES || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    void nextTurn().then(() => {
       this.#isScheduled = false;
       this.#batches += 1;
       void this.#send(this.#nextBatch()).finally(() => {

@@ -5,7 +5,10 @@ import { isTerminal } from '../order/run-edge.ts';
 import { CREATED_AT, runCreatedEvent, runStatusChangedEvent } from './run-events.ts';
 
 export interface RunTimelineOptions {
-  /** Fields of `data.run` in every event; status and dates follow from the timeline. */
+  /**
+   * Fields of `data.run` in every event; status and dates follow from the timeline. As the platform does,
+   * only the event of the status `completed` has `output` and `outputOmitted`.
+   */
   readonly run?: Partial<Omit<RunSnapshot, 'status' | 'createdAt' | 'startedAt' | 'completedAt'>>;
   /** Time at which the run is created, ISO 8601. Default: 2026-07-01 at noon UTC. */
   readonly startsAt?: string;
@@ -39,7 +42,12 @@ export function runTimeline(
     );
   }
   const { stepMilliseconds = 1000, startsAt = CREATED_AT } = options;
-  const runId = options.run?.id ?? 'exec_1';
+  const { output, outputOmitted, ...facts } = options.run ?? {};
+  const result = {
+    ...(output !== undefined && { output }),
+    ...(outputOmitted !== undefined && { outputOmitted }),
+  };
+  const runId = facts.id ?? 'exec_1';
   const timeOf = (position: number): string =>
     new Date(Date.parse(startsAt) + position * stepMilliseconds).toISOString();
   const firstTime = (after: number, matches: (status: RunStatus) => boolean): string | null => {
@@ -53,7 +61,8 @@ export function runTimeline(
       id: `${EVENT_ID_PREFIX}${runId}_${position + 1}`,
       createdAt: timeOf(position),
       run: {
-        ...options.run,
+        ...facts,
+        ...(status === 'completed' && result),
         id: runId,
         status,
         createdAt: timeOf(0),

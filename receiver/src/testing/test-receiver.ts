@@ -1,10 +1,11 @@
+import { nextTurn } from '../clock.ts';
 import { createReceiver } from '../create-receiver.ts';
 import type { Receiver } from '../create-receiver.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import type { Problem } from '../problems.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import { memoryStore } from '../stores/memory/memory-store.ts';
-import type { DeadLetter } from '../stores/store.ts';
+import type { DeadLetter, Store, StoreTransaction } from '../stores/store.ts';
 import type { HandlingContext, SettledRun } from '../worker/handlers.ts';
 import { testSender } from './test-sender.ts';
 import type { SendOptions, SentDelivery } from './test-sender.ts';
@@ -12,7 +13,16 @@ import { virtualClock } from './virtual-clock.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** The options of a receiver, without those that the test receiver sets. Default: no handlers. */
-export type TestReceiverOptions = Omit<Partial<ReceiverOptions>, 'secrets' | 'store' | 'clock'>;
+export interface TestReceiverOptions<Tx = unknown> extends Omit<
+  Partial<ReceiverOptions<Tx>>,
+  'secrets' | 'store' | 'clock'
+> {
+  /**
+   * What handlers get as `context.tx`, for instance a fake of your database. Nothing is committed or
+   * rolled back. Default: `undefined`, as with every store without transactions.
+   */
+  readonly tx?: Tx;
+}
 
 /** One event for which every handler was called without an exception. */
 export interface HandledEvent {
@@ -23,9 +33,9 @@ export interface HandledEvent {
 }
 
 /** A receiver in this process, with a memory store and a clock of its own. */
-export interface TestReceiver {
+export interface TestReceiver<Tx = unknown> {
   /** The receiver itself, for instance to put it behind your web framework. It is started. */
-  readonly receiver: Receiver;
+  readonly receiver: Receiver<Tx>;
   /** The secret of the receiver. */
   readonly secret: string;
   /** The clock of the receiver, which tests move by hand. */
@@ -41,11 +51,14 @@ export interface TestReceiver {
    * before retries pass at once, because only the virtual clock has to wait.
    */
   deliver(events: readonly RunEvent[], options?: SendOptions): Promise<readonly SentDelivery[]>;
-  /** Moves the clock, and resolves when what became due is handled. */
+  /**
+   * Moves the clock, and resolves when what became due is handled. A handler that was running before may
+   * go on: with `handlerTimeoutMilliseconds` it is at its deadline, and its event has failed.
+   */
   advance(milliseconds: number): Promise<void>;
   /** Returns the first 1000 dead letters, oldest first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
-  /** Closes the receiver. */
+  /** Closes the receiver. A handler that still runs is aborted. */
   close(): Promise<void>;
 }
 
@@ -56,8 +69,9 @@ const MAX_WAIT_MILLISECONDS = 7 * 86_400_000;
 
 /**
  * Starts a receiver for tests of your handlers. It takes real signed deliveries and handles them as in
- * production, but no test has to wait: its clock stands still and is advanced by `deliver()`. Therefore a handler
- * that never returns lets `deliver()` wait; call `advance()` meanwhile to reach its deadline.
+ * production, but no test has to wait: its clock stands still and is advanced by `deliver()`. Therefore a
+ * handler that never returns lets `deliver()` wait: do not await it, and call `advance()` to reach the
+ * deadline. Fake timers of Vitest, Jest and Sinon may be on: they do not move this clock.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example
@@ -78,17 +92,21 @@ const MAX_WAIT_MILLISECONDS = 7 * 86_400_000;
  * });
  * ```
  */
-export async function testReceiver(options: TestReceiverOptions = {}): Promise<TestReceiver> {
+export async function testReceiver<Tx = unknown>({
+  tx,
+  ...options
+}: TestReceiverOptions<Tx> = {}): Promise<TestReceiver<Tx>> {
   const clock = virtualClock();
   const handled: HandledEvent[] = [];
   const settled: SettledRun[] = [];
   const problems: Problem[] = [];
-  const receiver = createReceiver({
+  let isClosed = false;
+  const receiver = createReceiver<Tx>({
     // No other process shares the store, so the clock can go from one due time to the next.
     pollMilliseconds: MAX_WAIT_MILLISECONDS,
     ...options,
     secrets: SECRET,
-    store: memoryStore(),
+    store: withTransactions(memoryStore(), tx),
     clock,
     onError(problem) {
       problems.push(problem);
@@ -109,23 +127,36 @@ export async function testReceiver(options: TestReceiverOptions = {}): Promise<T
     problems,
     async deliver(events, how) {
       const sent = await sender.send(events, how);
-      await handleAll(receiver, clock);
+      await handleAll(receiver, clock, () => isClosed);
       return sent;
     },
     async advance(milliseconds) {
+      const wasBusy = await isBusy(receiver);
       await clock.advance(milliseconds);
-      await receiver.idle();
+      // Only the next advance ends a handler that did not end in the time before.
+      if (!wasBusy || !(await isBusy(receiver))) await receiver.idle();
     },
     deadLetters: async () => (await receiver.deadLetters({ limit: 1000 })).items,
-    close: () => receiver.close(),
+    async close() {
+      isClosed = true;
+      const closed = receiver.close();
+      // What still runs is aborted, because only this clock ends the wait for it.
+      if (await isPending(closed)) await clock.advance(MAX_WAIT_MILLISECONDS);
+      await closed;
+    },
   };
 }
 
 /** Advances the clock from timer to timer until no event is open. */
-async function handleAll(receiver: Receiver, clock: VirtualClock): Promise<void> {
+async function handleAll<Tx>(
+  receiver: Receiver<Tx>,
+  clock: VirtualClock,
+  isClosed: () => boolean,
+): Promise<void> {
   const end = clock.monotonic() + MAX_WAIT_MILLISECONDS;
   await receiver.idle();
   for (;;) {
+    if (isClosed()) return;
     const { open } = await receiver.stats();
     if (open === 0) return;
     const wait = clock.nextTimerIn();
@@ -135,4 +166,32 @@ async function handleAll(receiver: Receiver, clock: VirtualClock): Promise<void>
     await clock.advance(wait);
     await receiver.idle();
   }
+}
+
+/** Turns of the event loop in which a delivery comes to its handler. */
+const TURNS = 100;
+
+/** Returns whether something is still being handled after what has begun had time to go on. */
+async function isBusy<Tx>(receiver: Receiver<Tx>): Promise<boolean> {
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+  return isPending(receiver.idle());
+}
+
+async function isPending(work: Promise<unknown>): Promise<boolean> {
+  let isSettled = false;
+  void work.finally(() => (isSettled = true));
+  for (let turn = 0; turn < TURNS && !isSettled; turn += 1) await nextTurn();
+  return !isSettled;
+}
+
+/** Gives every event the same transaction, which is none: what became of an event is written beside it. */
+function withTransactions<Tx>(store: Store<undefined>, tx: Tx | undefined): Store<Tx> {
+  const transaction = (): StoreTransaction<Tx> => ({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without the option handlers get none
+    tx: tx as Tx,
+    isUsed: () => false,
+    finish: store.finish,
+    rollback: async () => {},
+  });
+  return { ...store, transaction };
 }

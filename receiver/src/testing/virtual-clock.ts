@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
-
+import { nextTurn } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 
 /** A clock that only a test moves. */
@@ -20,7 +19,7 @@ const TURNS = 10;
 
 /** Lets what has begun go on until it waits for the clock. */
 async function turns(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
 /**

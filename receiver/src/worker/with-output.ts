@@ -35,6 +35,8 @@ export class OutputMismatch extends Error {
  * library with Standard Schema. The handler gets what the schema returns, for instance with its defaults. An
  * event whose output does not match becomes a dead letter at once, with the reason `output_invalid` and the messages of
  * the schema as its error, and `onError` gets `output_invalid`. Correct the schema, then `redrive()` it.
+ * Only a completed run has an output: for the other events of a handler such as `event` or `finalizing`
+ * the handler is not called, unless the schema accepts `undefined`.
  *
  * @throws {TypeError} When the schema has no `~standard`, or the handler is not a function.
  * @example
@@ -71,6 +73,8 @@ export function withOutput<Output, Event extends RunEvent = RunEvent, Tx = unkno
     const { run } = event.data;
     const result = await standard.validate(run.output);
     if (result.issues !== undefined) {
+      const hasNone = run.output === undefined && run.outputOmitted !== true;
+      if (hasNone && run.status !== 'completed') return;
       const isOmitted = run.outputOmitted === true && !context.isOutputFetched;
       throw new OutputMismatch(result.issues, isOmitted);
     }

@@ -86,3 +86,17 @@ it('refuses what is no schema or no handler', () => {
   );
   expect(() => withOutput(z.unknown(), untyped(null))).toThrow(/handler must be a function/);
 });
+
+it('event: withOutput() is not called for events without an output, which are handled', async () => {
+  const outputs: unknown[] = [];
+  const schema = z.object({ total: z.number() });
+  const { deliver, receiver, problems } = await startedReceiver({
+    handlers: { event: withOutput(schema, ({ data }) => outputs.push(data.run.output)) },
+  });
+  await deliver(...completed({ total: 3 }));
+  expect([outputs, problems]).toEqual([[{ total: 3 }], []]);
+  expect(await receiver.stats()).toMatchObject({ open: 0, dead: 0 });
+  const missing = runTimeline(['completed'], { run: { id: 'exec_2' } });
+  await deliver(...missing);
+  expect(problems).toMatchObject([{ code: 'output_invalid' }]);
+});
