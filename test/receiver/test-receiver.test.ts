@@ -128,9 +128,9 @@ describe('testReceiver', () => {
   });
 });
 
-describe('a handler that never returns', () => {
-  const completed = () => new Promise(() => {});
+const completed = () => new Promise(() => {});
 
+describe('a handler that never returns', () => {
   it('is at its deadline after advance(), while deliver() is not awaited', async () => {
     const app = await started({ handlers: { completed }, handlerTimeoutMilliseconds: 1_000 });
     void app.deliver(runTimeline(['pending', 'completed'])).catch(() => {});

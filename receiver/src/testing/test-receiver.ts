@@ -173,15 +173,17 @@ const TURNS = 100;
 
 /** Returns whether something is still being handled after what has begun had time to go on. */
 async function isBusy<Tx>(receiver: Receiver<Tx>): Promise<boolean> {
-  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+  await turns();
   return isPending(receiver.idle());
 }
 
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+}
+
 async function isPending(work: Promise<unknown>): Promise<boolean> {
-  let isSettled = false;
-  void work.finally(() => (isSettled = true));
-  for (let turn = 0; turn < TURNS && !isSettled; turn += 1) await nextTurn();
-  return !isSettled;
+  const pending = Symbol('pending');
+  return (await Promise.race([work, turns().then(() => pending)])) === pending;
 }
 
 /** Gives every event the same transaction, which is none: what became of an event is written beside it. */
@@ -190,7 +192,7 @@ function withTransactions<Tx>(store: Store<undefined>, tx: Tx | undefined): Stor
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without the option handlers get none
     tx: tx as Tx,
     isUsed: () => false,
-    finish: store.finish,
+    finish: (...results) => store.finish(...results),
     rollback: async () => {},
   });
   return { ...store, transaction };

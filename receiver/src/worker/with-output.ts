@@ -74,7 +74,7 @@ export function withOutput<Output, Event extends RunEvent = RunEvent, Tx = unkno
     const result = await standard.validate(run.output);
     if (result.issues !== undefined) {
       const hasNone = run.output === undefined && run.outputOmitted !== true;
-      if (hasNone && run.status !== 'completed') return;
+      if (hasNone && run.status !== 'completed') return undefined;
       const isOmitted = run.outputOmitted === true && !context.isOutputFetched;
       throw new OutputMismatch(result.issues, isOmitted);
     }
