@@ -145,7 +145,8 @@ async function edit(
 ): Promise<void> {
   const url = `http://localhost:${port}/hooks`;
   await shell.type('export WEBHOOK_SECRET=whsec_for_local_work');
-  await shell.type(`${command} &`);
+  // In the background of a terminal, what reads its input is stopped.
+  await shell.type(`${command} < /dev/null &`);
   await shell.type(`until curl --silent --output /dev/null ${url}; do sleep 0.2; done`);
   await shell.type(`npx hookproof serve --forward-to ${url} --secret $WEBHOOK_SECRET &`);
   await shell.see([`webhooks to     ${url}`]);
@@ -173,7 +174,7 @@ async function withItsNode(
   if (range === undefined) return environment;
   const node = join(place, 'node');
   mkdirSync(node);
-  write(node, 'package.json', { private: true, allowScripts: { node: true } });
+  write(node, 'package.json', { private: true });
   await inShell(await openShell(node, environment, false), (shell) =>
     shell.type(`npm install 'node@${range}'`),
   );

@@ -161,12 +161,19 @@ const SCAFFOLDED: readonly Scaffold[] = [
     name: 'sv create, JavaScript',
     make: ['npx --yes sv create app --template minimal --no-types --no-add-ons --no-install'],
   },
-  ...(['esm', 'cjs'] as const).map((type) => ({
-    name: `nest new, ${type}`,
-    make: [
-      // What `nest new` runs when it has asked for the module system.
-      `npx --yes --package=@nestjs/schematics --package=@angular-devkit/schematics-cli schematics @nestjs/schematics:application --name=app --type=${type} --package-manager=npm`,
+  ...[
+    // Without a terminal it asks nothing, and its default is ES modules with Vitest.
+    [
+      'ES modules, Vitest',
+      'npx --yes @nestjs/cli@latest new app --skip-git --skip-install --package-manager=npm 2>&1 | cat',
     ],
+    [
+      'CommonJS, Jest',
+      'npx --yes --package=@nestjs/schematics --package=@angular-devkit/schematics-cli schematics @nestjs/schematics:application --name=app --type=cjs --package-manager=npm',
+    ],
+  ].map(([kind, make = '']) => ({
+    name: `nest new, ${kind}`,
+    make: [make],
     scripts: ['lint', 'test'],
     handled: 'invoice written',
   })),
