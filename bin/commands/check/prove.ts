@@ -21,8 +21,8 @@ export async function proveTarget(
   const place = journalPlace(settings, process.env);
   // The catalogue of defects is large: the other runs do without it.
   const { prove, renderProof } = await import('@hookproof/conformance/proof');
+  const say = (text: string): void => screen.log(text);
   const work = async (signal: AbortSignal): Promise<Proof> => {
-    const say = (text: string): void => screen.log(text);
     const around = { command: commandLine(command), say, signal };
     return prove({
       ...(await undoLeftChanges(settings, place, around)),
