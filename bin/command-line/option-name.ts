@@ -6,6 +6,7 @@ import { UsageError } from './errors.ts';
 /** Options that the command line names otherwise than the conformance suite. */
 const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
   skip: 'only',
+  headers: 'header',
   explain: 'list',
   'control.url': 'controlUrl',
   'control.token': 'controlToken',

@@ -23,7 +23,7 @@ export type {
 
 export { applyBaseline } from './baseline/apply.ts';
 export { BaselineInvalid, readBaseline } from './baseline/baseline.ts';
-export type { Baseline, KnownFailure } from './baseline/baseline.ts';
+export type { AcceptedGap, Baseline, KnownFailure } from './baseline/baseline.ts';
 export { renderBaseline, updateBaseline } from './baseline/update.ts';
 
 export { diffReports } from './diff/diff.ts';
@@ -49,6 +49,7 @@ export type { Check, CheckContext, Need } from './check-kit/check.ts';
 export type { ApiClient, ApiRequest, ApiResponse } from './clients/api-client.ts';
 export type { ControlClient } from './clients/control-client.ts';
 export type { ReceiverClient, ReceiverRequest } from './clients/receiver-client.ts';
+export type { Proxies } from './wire/connections.ts';
 export type { Access } from './wire/gate-rules.ts';
 export type { DeliveryAttempt, HeaderPair, HttpExchange } from './http/exchange.ts';
 export {

@@ -24,6 +24,11 @@ test.each([
     ' --receiver "$HOOKPROOF_RECEIVER" --observer https://a.example/handled',
   ],
   [
+    'no value of a header',
+    ['--header', 'X-Gate=abcdefgh'],
+    ' --header "X-Gate=$HOOKPROOF_HEADER_X_GATE"',
+  ],
+  [
     'parsed values',
     ['--listen', ':8080', '--retry-window', '90'],
     ' --listen 127.0.0.1:8080 --retry-window 90',

@@ -50,6 +50,36 @@ describe('a baseline', () => {
     });
   });
 
+  test('accepts what cannot run, by what is missing: the run is conformant', () => {
+    const gap = { reason: 'no such key', owner: 'team-a', expires: '2026-01-01' };
+    const lacksOcr = sampleCheck({
+      id: OTHER,
+      verdict: 'could-not-run',
+      remedies: ['--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }'],
+    });
+    const lacksMore = { ...lacksOcr, remedies: [...(lacksOcr.remedies ?? []), '--app-url URL'] };
+    const report = (check: CheckReport): Report =>
+      sampleReport([GREEN, check], { outcome: 'incomplete', exitCode: 3 });
+    const couldNotRun = [{ needs: 'keys.ocr', ...gap }];
+    expect(applyBaseline(report(lacksOcr), { failures: [], couldNotRun })).toMatchObject({
+      outcome: 'conformant',
+      exitCode: 0,
+      counts: { 'could-not-run': 0, 'not-applicable': 1 },
+    });
+    expect(applyBaseline(report(lacksMore), { failures: [], couldNotRun }).exitCode).toBe(3);
+    const expired = [{ needs: 'keys.ocr', ...gap, expires: '2025-12-31' }];
+    expect(applyBaseline(report(lacksOcr), { failures: [], couldNotRun: expired })).toMatchObject({
+      outcome: 'outdated-baseline',
+      exitCode: 1,
+      baseline: { problems: [{ check: 'keys.ocr', kind: 'expired' }] },
+    });
+    const updated = updateBaseline(report(lacksMore), { failures: [] }, gap);
+    expect(updated.couldNotRun?.map(({ needs }) => needs)).toEqual(['appUrl', 'keys.ocr']);
+    expect(readBaseline(JSON.parse(renderBaseline(updated)))).toEqual(updated);
+    const unknown = { failures: [], couldNotRun: [{ needs: 'keys.orc', ...gap }] };
+    expect(() => readBaseline(unknown)).toThrow('Unknown need "keys.orc".');
+  });
+
   test('accepts no other failure', () => {
     const report = applyBaseline(violated(RED, { ...RED, id: OTHER }), { failures: [line()] });
     expect(report).toMatchObject({ outcome: 'violated', exitCode: 1, counts: { fail: 1 } });

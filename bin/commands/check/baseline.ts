@@ -22,6 +22,11 @@ export function openBaseline(options: ReportOptions, screen: Screen): Accept {
   const { baseline: file, updateBaseline: accepted } = options;
   if (accepted !== undefined) return openUpdate(file, accepted, screen);
   if (file === undefined) return (report) => report;
+  if (!existsSync(file)) {
+    throw new UsageError(
+      `--baseline ${file} does not exist. Add --update-baseline "OWNER: REASON" to write it.`,
+    );
+  }
   const baseline = readFile(`--baseline ${file}`, file);
   return (report) => applyBaseline(report, baseline);
 }

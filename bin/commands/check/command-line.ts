@@ -28,6 +28,7 @@ export function commandLine(command: Command): string {
     const name = option.attributeName();
     if (command.getOptionValueSource(name) !== 'cli' || OF_ONE_RUN.has(name)) return [];
     const flag = option.long ?? '';
+    if (name === 'header') return headerFlags(given);
     const value = textOf(name, given);
     const variable = value?.includes('?') === true ? URLS[name] : undefined;
     const hidden = SECRETS[name] ?? variable;
@@ -35,6 +36,14 @@ export function commandLine(command: Command): string {
     return [value === null ? flag : `${flag} ${quoteIfNeeded(value)}`];
   });
   return ['npx hookproof check', ...flags].join(' ');
+}
+
+/** Headers with variables in place of their values, which are tokens as a rule. */
+function headerFlags({ header = [] }: CheckOptions): string[] {
+  return header.map(([name]) => {
+    const variable = `HOOKPROOF_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
+    return `--header "${name}=$${variable}"`;
+  });
 }
 
 /** The value of an option as it is typed; null for a flag. */

@@ -3,10 +3,24 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { checks } from '../checks/catalogue.ts';
 import { schemaFaults } from '../http/schema-faults.ts';
+import { NEEDS } from '../options/facts.ts';
 
 /** The failures of a target that are known and accepted for a time. */
 export interface Baseline {
   readonly failures: readonly KnownFailure[];
+  /** What the run lacks for good. The checks that need nothing else count as not applicable. Default none. */
+  readonly couldNotRun?: readonly AcceptedGap[];
+}
+
+/** Something that a run lacks, such as a key that nobody will issue. */
+export interface AcceptedGap {
+  /** What is missing: `keys.ocr`, `agentSlug`, `control`, or the id of a check. */
+  readonly needs: string;
+  readonly reason: string;
+  /** Who decides about it again: a person, a team or a ticket. */
+  readonly owner: string;
+  /** The last day on which it is accepted, in UTC: `2027-01-31`. */
+  readonly expires: string;
 }
 
 /** One known failure. The reason, the owner and the date are for the people who read the report. */
@@ -71,32 +85,57 @@ export function readBaseline(value: unknown): Baseline {
   }
   const seen = new Set<string>();
   for (const line of value.failures) {
-    requireUsable(line, seen);
-    seen.add(line.check);
+    requireOnce(line.check, seen);
+    if (!isCheck(line.check)) {
+      throw new BaselineInvalid(
+        `Unknown check ${JSON.stringify(line.check)}. Remove or correct its line.`,
+      );
+    }
+    requireUsable(line.check, line);
   }
-  return { failures: value.failures };
+  const gaps = value.couldNotRun ?? [];
+  const needs = new Set<string>();
+  for (const line of gaps) {
+    requireOnce(line.needs, needs);
+    if (!isCheck(line.needs) && !isNeed(line.needs)) {
+      throw new BaselineInvalid(
+        `Unknown need ${JSON.stringify(line.needs)}. It must be the id of a check or one of ${NEEDS.join(', ')}.`,
+      );
+    }
+    requireUsable(line.needs, line);
+  }
+  return { failures: value.failures, ...(gaps.length === 0 ? {} : { couldNotRun: gaps }) };
 }
 
-function requireUsable(line: KnownFailure, seen: ReadonlySet<string>): void {
-  const { check, reason, owner, expires } = line;
-  if (seen.has(check)) {
-    throw new BaselineInvalid(`${check} must have one line, got two. Remove one.`);
+function isCheck(id: string): boolean {
+  return checks.some((check) => check.id === id);
+}
+
+function isNeed(name: string): boolean {
+  return NEEDS.some((one) => one === name);
+}
+
+function requireOnce(name: string, seen: Set<string>): void {
+  if (seen.has(name)) {
+    throw new BaselineInvalid(`${name} must have one line, got two. Remove one.`);
   }
-  if (!checks.some(({ id }) => id === check)) {
-    throw new BaselineInvalid(
-      `Unknown check ${JSON.stringify(check)}. Remove or correct its line.`,
-    );
-  }
+  seen.add(name);
+}
+
+function requireUsable(
+  subject: string,
+  { reason, owner, expires }: Omit<KnownFailure, 'check'>,
+): void {
   if (!isDate(expires)) {
     throw new BaselineInvalid(
-      `expires of ${check} must be a date such as 2027-01-31, got ${JSON.stringify(expires)}.`,
+      `expires of ${subject} must be a date such as 2027-01-31, got ${JSON.stringify(expires)}.`,
     );
   }
   const empty = [reason.trim() === '' ? 'reason' : '', owner.trim() === '' ? 'owner' : ''];
   const missing = empty.filter((name) => name !== '');
   if (missing.length === 0) return;
   throw new BaselineInvalid(
-    `${missing.join(' and ')} of ${check} must not be empty. Write why the failure is accepted and who fixes it.`,
+    `${missing.join(' and ')} of ${subject} must not be empty. Write why it is accepted and who answers for it.`,
   );
 }
 

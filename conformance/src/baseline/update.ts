@@ -1,5 +1,6 @@
-import type { Report } from '../report/model.ts';
-import type { Baseline, KnownFailure } from './baseline.ts';
+import { needIn } from '../options/facts.ts';
+import type { CheckReport, Report } from '../report/model.ts';
+import type { AcceptedGap, Baseline, KnownFailure } from './baseline.ts';
 
 const SCHEMA = 'node_modules/@hookproof/conformance/baseline.schema.json';
 const DAY_MILLISECONDS = 86_400_000;
@@ -8,8 +9,8 @@ const ACCEPTED_DAYS = 30;
 
 /**
  * Returns the baseline that fits a report: lines of failures stay as they are, also expired ones; lines of checks that
- * pass are dropped; lines of checks without a result stay; each other failure gets a line. A new line has the given
- * reason and owner, and expires after 30 days. Throws `TypeError` for an empty reason or owner.
+ * pass are dropped; lines of checks without a result stay; each other failure gets a line, and each thing that kept
+ * checks from running one of `couldNotRun`. A new line has the given reason and owner, and expires after 30 days. Throws `TypeError` for an empty reason or owner.
  *
  * @example
  * ```ts
@@ -40,7 +41,24 @@ export function updateBaseline(
   const added = report.checks
     .filter(({ id, verdict }) => verdict === 'fail' && !listed.has(id))
     .map(({ id }): KnownFailure => ({ check: id, reason, owner, expires }));
-  return { failures: [...kept, ...added].toSorted((a, b) => (a.check < b.check ? -1 : 1)) };
+  const gaps = before.couldNotRun ?? [];
+  const known = new Set(gaps.map(({ needs }) => needs));
+  const missing = new Set(report.unreachable === null ? report.checks.flatMap(needsOf) : []);
+  const addedGaps = [...missing]
+    .filter((needs) => !known.has(needs))
+    .map((needs): AcceptedGap => ({ needs, reason, owner, expires }));
+  const couldNotRun = [...gaps, ...addedGaps].toSorted((a, b) => (a.needs < b.needs ? -1 : 1));
+  return {
+    failures: [...kept, ...added].toSorted((a, b) => (a.check < b.check ? -1 : 1)),
+    ...(couldNotRun.length === 0 ? {} : { couldNotRun }),
+  };
+}
+
+/** What a check lacks, by the names of a baseline; the check itself where that has no name. */
+function needsOf({ id, verdict, remedies = [] }: CheckReport): string[] {
+  if (verdict !== 'could-not-run') return [];
+  const names = remedies.map(needIn);
+  return names.length === 0 || names.includes(null) ? [id] : names.flatMap((name) => name ?? []);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ApiTarget {
   readonly baseUrl: string | null;
   readonly appUrl: string | null;
   readonly keys: Readonly<Partial<Record<KeyName, { readonly value: string }>>>;
+  /** Headers of every request, for a gateway in front of the API. */
+  readonly headers: readonly HeaderPair[];
   /** Responses of `sample`: one store for all first attempts of the run, another for all second ones. */
   readonly samples: Samples;
   /** Sees every exchange with the API. */
@@ -168,7 +170,7 @@ function compose(request: ApiRequest, target: ApiTarget): Outgoing {
   return {
     method: request.method ?? 'GET',
     url: urlOf(request, target),
-    headers: [...added, ...given],
+    headers: [...added, ...target.headers, ...given],
     body,
   };
 }

@@ -94,6 +94,7 @@ export function createRunContext(
   const notice = (text: string): void => onNotice?.(redactor.redact(text));
   const gate = createGate(gateRulesOf(plan), {
     maxRequests: plan.maxRequests,
+    proxy: plan.proxy,
     pacers,
     clock: monotonicClock,
     hooks,
@@ -180,8 +181,13 @@ function origins(...urls: (string | null | undefined)[]): string[] {
   return urls.filter((url) => url != null).map((url) => new URL(url).origin);
 }
 
-function redactorOf({ keys, control, receiver }: Plan): Redactor {
+function redactorOf({ keys, headers, proxy, control, receiver }: Plan): Redactor {
   const redactor = new Redactor();
+  for (const [name, value] of headers) redactor.add(headerVariable(name), value);
+  for (const url of [proxy?.http, proxy?.https]) {
+    if (url !== undefined)
+      redactor.add('PROXY_PASSWORD', decodeURIComponent(new URL(url).password));
+  }
   for (const [name, key] of Object.entries(keys)) redactor.add(keyVariable(name), key);
   if (control !== null) redactor.add('HOOKPROOF_CONTROL_TOKEN', control.token);
   if (receiver === null) return redactor;
@@ -194,6 +200,11 @@ function redactorOf({ keys, control, receiver }: Plan): Redactor {
     }
   }
   return redactor;
+}
+
+/** The variable of a header: `HOOKPROOF_HEADER_CF_ACCESS_CLIENT_ID`. */
+function headerVariable(name: string): string {
+  return `HOOKPROOF_HEADER_${name.toUpperCase().replaceAll(/\W/g, '_')}`;
 }
 
 /** What is known about the target when a context is opened. */
@@ -259,7 +270,7 @@ function contextOf(
 ): CheckContext {
   const { plan, redactor, redirects, followed, exchanges, now } = run;
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
-  const { baseUrl, appUrl } = plan;
+  const { baseUrl, appUrl, headers } = plan;
   const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
   const notePassing: ExchangeLog['notePassing'] = (response) => exchanges.notePassing(response);
   const writing: ApiTarget['writing'] = async (outgoing) => {
@@ -267,8 +278,9 @@ function contextOf(
     return async (response) => written?.done(response);
   };
   const notes = { note, notePassing, writing };
+  const addresses = { baseUrl, appUrl, headers };
   const cached = { samples, redirects, followed };
-  const target = { baseUrl, appUrl, keys: facts.keys, ...cached, ...notes, redactor };
+  const target = { ...addresses, keys: facts.keys, ...cached, ...notes, redactor };
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
   const control = (): ControlClient => {

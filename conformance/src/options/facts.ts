@@ -101,6 +101,22 @@ export const REMEDIES = {
   },
 } as const;
 
+/** What a run can lack, by the names of a baseline. */
+export const NEEDS: readonly string[] = [
+  ...Object.keys(REMEDIES).filter((name) => name !== 'key' && name !== 'fixture'),
+  ...KEY_NAMES.map((name) => (name === 'main' ? 'key' : `keys.${name}`)),
+  ...FIXTURE_NAMES,
+];
+
+/** The name of what a remedy supplies; null for a remedy that is none of the options, such as another check. */
+export function needIn(remedy: string): string | null {
+  const fixture = fixtureIn(remedy);
+  if (fixture !== null) return fixture;
+  if (remedy === REMEDIES.key('main')) return 'key';
+  const found = Object.entries(REMEDIES).find(([, text]) => text === remedy);
+  return found?.[0] ?? null;
+}
+
 /** The name of the key or id that a remedy asks for in a fixtures file, such as `keys.ocr`; null for another remedy. */
 export function fixtureIn(remedy: string): string | null {
   const found = /^--fixtures FILE with \{ ("keys": \{ )?"(\w+)"/.exec(remedy);

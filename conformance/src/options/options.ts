@@ -1,4 +1,5 @@
 import type { Verdict } from '../verdict/verdict.ts';
+import type { Proxies } from '../wire/connections.ts';
 import type { StepPerformer } from './step.ts';
 import type { KeyName } from './facts.ts';
 import type { JournalStore } from './journal-store.ts';
@@ -17,6 +18,17 @@ export interface ConformanceOptions {
   readonly key?: string;
   /** Keys for scope and tenant checks. */
   readonly keys?: Readonly<Partial<Record<Exclude<KeyName, 'main'>, string>>>;
+  /**
+   * Headers of every request to the API, for a gateway in front of it. Reports show variables in place of the values.
+   * Not `Authorization`, which carries the API key. Default: none.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * The proxies through which the API and its control interface are reached, in the form of the usual variables: URLs,
+   * and the hosts without a proxy, separated by commas. Loopback addresses and deliveries never go through one.
+   * Default: none.
+   */
+  readonly proxy?: Proxies;
   /** The parsed `fixtures.json`. */
   readonly fixtures?: object;
   readonly control?: { readonly url: string; readonly token: string };

@@ -1,5 +1,8 @@
 import { createSecureContext } from 'node:tls';
 
+import type { HeaderPair } from '../http/exchange.ts';
+import { isLoopback } from '../http/loopback.ts';
+import type { Proxies } from '../wire/connections.ts';
 import type { StepPerformer } from './step.ts';
 import { LOOPBACK } from '../listener/listener-server.ts';
 import type { ListenAddress } from '../listener/listener-server.ts';
@@ -29,6 +32,8 @@ export interface Plan {
   readonly appUrl: string | null;
   readonly keys: Readonly<Partial<Record<KeyName, string>>>;
   readonly fixtures: Readonly<Partial<Record<FixtureName, string>>>;
+  readonly headers: readonly HeaderPair[];
+  readonly proxy: Proxies | null;
   readonly control: ControlTarget | null;
   readonly receiver: ReceiverTarget | null;
   readonly steps: StepPerformer | null;
@@ -67,6 +72,8 @@ export function planFrom(options: ConformanceOptions): Plan {
     appUrl: appUrl === undefined ? null : httpUrl('appUrl', appUrl, 'no-query'),
     keys: keysFrom(options, keys),
     fixtures,
+    headers: headersFrom(options),
+    proxy: proxyFrom(options),
     control: controlFrom(options),
     receiver: receiverFrom(options),
     steps: options.steps ?? null,
@@ -124,6 +131,43 @@ function keysFrom(
     secret(name === 'main' ? 'key' : `keys.${name}`, value);
   }
   return all;
+}
+
+/** Headers that the suite sets itself, or that a transport does. */
+const OWN_HEADERS = /^(?:host|content-.*|connection|transfer-encoding|webhook-.*)$/i;
+
+function headersFrom({ headers = {} }: ConformanceOptions): HeaderPair[] {
+  return Object.entries(headers).map(([name, value]) => {
+    const what = `headers.${name}`;
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) {
+      throw new TypeError(`headers must have names of headers, got ${JSON.stringify(name)}.`);
+    }
+    if (OWN_HEADERS.test(name)) {
+      throw new TypeError(`${what} must not be set: the suite sets it. Leave it out.`);
+    }
+    if (/^authorization$/i.test(name)) {
+      throw new TypeError(
+        `${what} must not be set: it carries the API key. Use another header of the gateway, or let it allow this client.`,
+      );
+    }
+    if (!/^[\x20-\x7e]+$/.test(value)) {
+      throw new TypeError(`${what} must contain visible ASCII characters and blanks only.`);
+    }
+    return [name, value];
+  });
+}
+
+function proxyFrom({ proxy }: ConformanceOptions): Proxies | null {
+  const { http, https } = proxy ?? {};
+  if (proxy === undefined || (http === undefined && https === undefined)) return null;
+  for (const [name, value] of Object.entries({ http, https })) {
+    if (value !== undefined && !URL.canParse(value)) {
+      throw new TypeError(
+        `proxy.${name} must be a URL such as http://proxy.example:3128, got ${JSON.stringify(value)}.`,
+      );
+    }
+  }
+  return proxy;
 }
 
 function controlFrom({ control }: ConformanceOptions): ControlTarget | null {
@@ -185,11 +229,6 @@ function paceFor(
   return isLoopback(host) ? null : DEFAULT_REQUESTS_PER_SECOND;
 }
 
-/** Whether a host of a URL is this machine by its name alone. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127\.[0-9.]+|\[::1\])$/.test(host);
-}
-
 function maxRequestsFrom(options: ConformanceOptions): number | null {
   const { maxRequests, allowWrites = false, allowDeletes = false, fuzz } = options;
   if (maxRequests !== undefined) return positive('maxRequests', maxRequests);
@@ -228,6 +267,12 @@ function secret(name: string, value: unknown): string {
   if (typeof value !== 'string' || value.length < MIN_SECRET_LENGTH) {
     throw new TypeError(
       `${name} must have at least ${MIN_SECRET_LENGTH} characters, so that reports can hide it.`,
+    );
+  }
+  const [, scheme] = /^(Bearer|Basic|Token)\s/i.exec(value) ?? [];
+  if (scheme !== undefined) {
+    throw new TypeError(
+      `${name} must be the key alone, got a text that begins with "${scheme} ". Leave "${scheme} " out: the suite adds it.`,
     );
   }
   if (!/^[\x21-\x7e]+$/.test(value)) {

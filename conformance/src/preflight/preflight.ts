@@ -62,10 +62,9 @@ export async function reachApi(
     api.sample({ path: '/v1/dataset-review-requests', query: { limit: 100 }, key }),
   );
   if (check.json === undefined && list.json === undefined) {
-    const type = check.header('content-type') ?? 'no content type';
     throw new Unreachable(
       baseUrl,
-      `GET /v1/auth/check: expected JSON, got ${check.status} with ${type}. Check the URL.`,
+      `GET /v1/auth/check: expected JSON, got ${otherResponse(check)}`,
     );
   }
   refuseOtherApi(baseUrl, check, list);
@@ -77,6 +76,20 @@ export async function reachApi(
     appProblem: appUrl === null || !hasKey || refused ? null : await appProblem(appUrl, api),
     clockOffsetMilliseconds,
   };
+}
+
+/** What responds in place of the API, and what to do about it. */
+function otherResponse(response: ApiResponse): string {
+  const { status } = response;
+  const location = response.header('location');
+  if (status >= 300 && status <= 399 && location !== undefined) {
+    return `${status}, a redirect to ${location}. If that is the API, name it with --base-url; if it is a login, something in front of the API wants another header (--header NAME=VALUE).`;
+  }
+  if (status === 401 && /^basic\b/i.test(response.header('www-authenticate') ?? '')) {
+    return '401 from something in front of the API, which asks for Basic authentication. That needs the header Authorization, which carries the API key. Let it take another header (--header NAME=VALUE), or allow this client.';
+  }
+  const type = response.header('content-type') ?? 'no content type';
+  return `${status} with ${type}. Check the URL. A gateway in front of the API may want another header (--header NAME=VALUE) or refuse the User-Agent.`;
 }
 
 /** The agents have no 404. Something that is no API does not refuse a request without a key. */

@@ -9,7 +9,7 @@ import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Incoming } from '../http/message.ts';
 import { REMEDIES } from '../options/facts.ts';
-import { isLoopback } from '../options/plan.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { CouldNotRun, Inconclusive, Unreachable } from '../verdict/findings.ts';
 
 const ARRIVAL_MILLISECONDS = 5_000;

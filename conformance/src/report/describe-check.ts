@@ -37,7 +37,7 @@ export function describeCheck(
     clause,
     rule,
     durationMilliseconds,
-    ...extrasOf(check, finding, rule, { plan, facts }),
+    ...extrasOf(check, finding, { plan, facts }),
   };
 }
 
@@ -59,7 +59,6 @@ function messageOf(check: Check, finding: Finding): string {
 function extrasOf(
   check: Check,
   finding: Finding,
-  rule: string,
   { plan, facts }: KnownRun,
 ): Pick<CheckReport, 'remedies' | 'violation'> {
   if (finding.kind === 'could-not-run') return { remedies: finding.remedies };
@@ -87,7 +86,7 @@ function extrasOf(
       exchange,
       control,
       attempts,
-      diagnosis: known ?? { cause: null, fix: `Make this true: ${rule}` },
+      diagnosis: known ?? { cause: null, fix: null },
       reproduce: reproductionOf(shown, plan, facts),
       command: commandOf(check, plan),
       confirmed: finding.confirmed,

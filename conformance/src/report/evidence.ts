@@ -4,7 +4,9 @@ import { differenceText } from './difference.ts';
 import type { CheckReport, Reproduction } from './model.ts';
 import { attemptLines, ownMessage, requestText, responseText, timesText } from './wording.ts';
 
-const MAX_EXCHANGE_CHARACTERS = 4_000;
+const MAX_EXCHANGE_CHARACTERS = 1_200;
+/** A body of more lines is a list, of which the first entries show the form. */
+const MAX_LINES = 24;
 
 /** One labelled text of a failure, in the order in which a reader needs them. */
 export interface Evidence {
@@ -31,7 +33,7 @@ export function evidenceOf(check: CheckReport): readonly Evidence[] {
     ...exchangeTexts(exchange),
     [
       'difference',
-      control === null || exchange === null ? null : differenceText(control, exchange),
+      control === null || exchange === null ? null : shortened(differenceText(control, exchange)),
     ],
     ['reproduce', reproductionText(reproduce)],
     ['rerun', command],
@@ -43,9 +45,19 @@ export function evidenceOf(check: CheckReport): readonly Evidence[] {
 function exchangeTexts(exchange: HttpExchange | null): [label: string, text: string][] {
   if (exchange === null) return [];
   return [
-    [`${exchange.sentBy} sent`, clip(requestText(exchange), MAX_EXCHANGE_CHARACTERS)],
-    ['response', clip(responseText(exchange), MAX_EXCHANGE_CHARACTERS)],
+    [`${exchange.sentBy} sent`, shortened(requestText(exchange))],
+    ['response', shortened(responseText(exchange))],
   ];
+}
+
+/** The JSON report has the whole text. */
+function shortened(text: string): string {
+  const lines = text.split('\n');
+  const shown =
+    lines.length > MAX_LINES
+      ? [...lines.slice(0, MAX_LINES), `… (${lines.length - MAX_LINES} more lines)`]
+      : lines;
+  return clip(shown.join('\n'), MAX_EXCHANGE_CHARACTERS);
 }
 
 function reproductionText({ commands, note }: Reproduction): string {

@@ -8,7 +8,7 @@ import { element } from './xml.ts';
 
 type Result = 'passed' | 'skipped' | 'error' | 'failure';
 
-/** A check without a result is an error, so that a file without failures and errors means exit code 0. */
+/** What could not run is only skipped: a run with partial fixtures must not make a page of tests red for ever. */
 const RESULTS: Readonly<Record<Verdict, Result>> = {
   pass: 'passed',
   known: 'skipped',
@@ -17,7 +17,7 @@ const RESULTS: Readonly<Record<Verdict, Result>> = {
   'not-applicable': 'skipped',
   locked: 'skipped',
   fail: 'failure',
-  'could-not-run': 'error',
+  'could-not-run': 'skipped',
   inconclusive: 'error',
   'harness-error': 'error',
 };
@@ -45,7 +45,7 @@ interface TestSuite {
 /**
  * Returns the report as JUnit XML: a suite for each side and one for the run itself. A test has the title of its check as
  * name, its id as class name and the time that it took; a suite and the whole have the sums. Failures are `fail`; errors are
- * the checks without a result, and errors of the suite. Without either, the exit code of the run is 0.
+ * the inconclusive checks, and errors of the suite. What could not run is skipped: read the exit code of the run too.
  *
  * @example
  * ```ts
@@ -113,7 +113,7 @@ function testCase({ id, title, milliseconds, result, type, message, details }: T
   if (result === 'passed') return element('testcase', attributes);
   const content =
     result === 'skipped'
-      ? element('skipped', {}, message)
+      ? element('skipped', {}, details === '' ? message : `${message}\n${details}`)
       : element(result, { message, type }, details);
   return element('testcase', attributes, [content]);
 }
@@ -136,7 +136,8 @@ function caseOf(check: CheckReport): TestCase {
 function casesOfRun(report: Report): TestCase[] {
   const { outcome, exitCode, headline, suiteErrors, checks } = report;
   const stated = checks.some(({ verdict }) => RESULTS[verdict] === 'failure');
-  const result = exitCode === 0 || stated ? 'passed' : 'error';
+  const isPartial = exitCode === 3 && !checks.some(({ verdict }) => RESULTS[verdict] === 'error');
+  const result = exitCode === 0 || stated || isPartial ? 'passed' : 'error';
   return [
     {
       id: 'run.outcome',

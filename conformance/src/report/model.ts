@@ -159,8 +159,8 @@ export interface ViolationReport {
   readonly control: HttpExchange | null;
   /** Every attempt of the delivery in `exchange`, when a sender sent it; else empty. */
   readonly attempts: readonly DeliveryAttempt[];
-  /** The likely cause, null where nothing proves one, and what to make true. */
-  readonly diagnosis: { readonly cause: string | null; readonly fix: string };
+  /** The likely cause, and what to do; each null where nothing is known beyond the rule. */
+  readonly diagnosis: { readonly cause: string | null; readonly fix: string | null };
   readonly reproduce: Reproduction;
   /** Runs this check alone: a line for a shell, or one of a program that calls `runConformance`. */
   readonly command: string;

@@ -46,6 +46,8 @@ interface Page {
 const MAX_SHORT_CHARACTERS = 240;
 /** Of more checks that could run, only the number is shown. */
 const MAX_IDS = 2;
+/** Of more checks that fail for one requirement, only the number is shown. */
+const MAX_OTHERS = 12;
 const SHORT_INDENT = 14;
 const FIELD_INDENT = 18;
 /** To be copied: a line break of the terminal's own is not in what a reader copies. */
@@ -135,14 +137,10 @@ function sideSection(side: string, checks: readonly CheckReport[], page: Page): 
   ].join('\n\n');
 }
 
-/** Each failure, in full or in five lines. Those that differ only in their title share the other four. */
+/** Each failure in full, or a block for each requirement: the first of its checks, and the names of the others. */
 function failures(reds: readonly CheckReport[], page: Page): string[] {
   if (page.verbose) return reds.map((check) => verboseFailure(check, page));
-  const groups = grouped(reds, (check) => {
-    const { verdict, violation } = check;
-    const { expected, diagnosis } = violation ?? {};
-    return JSON.stringify([verdict, expected, actualText(check), diagnosis?.fix]);
-  });
+  const groups = grouped(reds, ({ verdict, requirement }) => `${verdict} ${requirement}`);
   return [...groups.values()].map((group) => shortFailure(group, page));
 }
 
@@ -163,13 +161,25 @@ function shortFailure(group: readonly CheckReport[], page: Page): string {
   const lines: [label: string, text: string][] = [
     ['expected', expected],
     ['actual', actualText(first)],
-    ['fix', diagnosis.fix],
+    diagnosis.fix === null ? ['rule', first.rule] : ['fix', diagnosis.fix],
+    ...(group.length === 1 ? [] : [['also', othersText(group)] as [string, string]]),
   ];
   return [
-    ...group.map((check) => failureStart(check, check.title, page)),
+    failureStart(first, first.title, page),
     ...lines.map(([label, text]) => sentence(label, cut(onOneLine(text)), SHORT_INDENT, page)),
     field('rerun', [command], SHORT_INDENT, page),
   ].join('\n');
+}
+
+/** The checks after the first one, by the part of their ids in which the group differs. */
+function othersText(group: readonly CheckReport[]): string {
+  const parts = group.map(({ id }) => id.split('.'));
+  const [first = []] = parts;
+  const different = first.findIndex((part, index) => parts.some((other) => other[index] !== part));
+  const names = parts.slice(1).map((one) => one.slice(Math.max(0, different)).join('.'));
+  const shown = names.slice(0, MAX_OTHERS).join(', ');
+  const rest = names.length - MAX_OTHERS;
+  return `${names.length} more: ${shown}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function failureStart({ verdict }: CheckReport, text: string, page: Page): string {

@@ -1,10 +1,9 @@
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
-
 import type { Hooks } from '../http/between.ts';
 import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { CouldNotRun, NoResponse } from '../verdict/findings.ts';
+import { openConnections, throughProxy } from './connections.ts';
+import type { Connections, Proxies } from './connections.ts';
 import { Contact } from './contact.ts';
 import { refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
@@ -83,6 +82,8 @@ interface Setting {
    * on top, up to half as many: noise must not take the requests of a check.
    */
   readonly maxRequests: number | null;
+  /** How the API, its storage and its control interface are reached. Deliveries never go through a proxy. */
+  readonly proxy: Proxies | null;
   /** The control interface has no rate. */
   readonly pacers: Readonly<Record<'api' | 'receiver', Pacer>>;
   readonly clock: MonotonicClock;
@@ -95,9 +96,9 @@ interface Setting {
 /** Opens the way to the targets of a run. */
 export function createGate(
   rules: GateRules,
-  { maxRequests, pacers, clock, hooks, notice }: Setting,
+  { maxRequests, proxy, pacers, clock, hooks, notice }: Setting,
 ): Gate {
-  const shared = new Agent();
+  const shared = openConnections(proxy);
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
   const redirects = new Set<string>();
   const repeats = { sent: 0 };
@@ -105,7 +106,7 @@ export function createGate(
   const tell = throttled(notice, () => clock.now());
   const patience = new Patience(clock, notice);
   const counters = { wire, repeats, redirects, contact };
-  const shares = { rules, maxRequests, pacers, clock, hooks, patience, ...counters };
+  const shares = { rules, maxRequests, proxy, pacers, clock, hooks, patience, ...counters };
   return {
     wire,
     contact,
@@ -122,7 +123,7 @@ export function createGate(
         ? { ...shares, maxRequests: null, hooks: {}, patience: null }
         : shares;
       const own = { access, signal, by, fresh };
-      return new Session(bounds, own, fresh ? new Agent() : shared);
+      return new Session(bounds, own, fresh ? openConnections(proxy) : shared);
     },
     close: () => shared.destroy(),
   };
@@ -136,6 +137,7 @@ const TOLD_MILLISECONDS = 1_000;
 interface Shares {
   readonly rules: GateRules;
   readonly maxRequests: number | null;
+  readonly proxy: Proxies | null;
   readonly pacers: Readonly<Record<'api' | 'receiver', Pacer>>;
   readonly clock: MonotonicClock;
   readonly wire: Wire;
@@ -163,14 +165,14 @@ class Session implements GateSession {
   readonly signal: AbortSignal;
   readonly #shares: Shares;
   readonly #own: Own;
-  readonly #dispatcher: Dispatcher;
+  readonly #connections: Connections;
   readonly #waiting: Stopwatch;
 
-  constructor(shares: Shares, own: Own, dispatcher: Dispatcher) {
+  constructor(shares: Shares, own: Own, connections: Connections) {
     this.signal = own.signal;
     this.#shares = shares;
     this.#own = own;
-    this.#dispatcher = dispatcher;
+    this.#connections = connections;
     this.#waiting = new Stopwatch(shares.clock);
   }
 
@@ -214,7 +216,7 @@ class Session implements GateSession {
   }
 
   close(): Promise<void> {
-    return this.#own.fresh ? this.#dispatcher.destroy() : Promise.resolve();
+    return this.#own.fresh ? this.#connections.destroy() : Promise.resolve();
   }
 
   /** Notes whether the target responded. */
@@ -245,10 +247,13 @@ class Session implements GateSession {
       channel === 'api' && !DOWNLOAD.test(new URL(outgoing.url).pathname)
         ? MAX_JSON_BYTES
         : MAX_RESPONSE_BYTES;
-    if (!fresh) return transport(outgoing, this.#dispatcher, this.signal, maxBytes);
-    const own = new Agent();
+    const { url } = outgoing;
+    const { proxy } = this.#shares;
+    const limits = { signal: this.signal, maxBytes, through: throughProxy(proxy, url) };
+    if (!fresh) return transport(outgoing, this.#connections.to(url), limits);
+    const own = openConnections(proxy);
     try {
-      return await transport(outgoing, own, this.signal, maxBytes);
+      return await transport(outgoing, own.to(url), limits);
     } finally {
       await own.destroy();
     }

@@ -1,9 +1,17 @@
+import { readFileSync } from 'node:fs';
+
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 
 import { headerPairs, rawHeaders } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
 import { Inconclusive, NoResponse } from '../verdict/findings.ts';
+
+const MANIFEST: { readonly version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+/** What a target finds in its log. */
+const USER_AGENT = `hookproof/${MANIFEST.version} (conformance suite)`;
 
 /** Until the headers of a response, and between two parts of its body. */
 export const TIMEOUT_MILLISECONDS = 10_000;
@@ -18,14 +26,22 @@ export const MAX_RESPONSE_BYTES: number = 8 * 1024 * 1024;
 export async function transport(
   outgoing: Outgoing,
   dispatcher: Dispatcher,
-  signal: AbortSignal,
-  maxBytes: number = MAX_RESPONSE_BYTES,
+  {
+    signal,
+    maxBytes,
+    through,
+  }: {
+    readonly signal: AbortSignal;
+    readonly maxBytes: number;
+    /** The proxy on the way, as part of a sentence; empty for none. */
+    readonly through: string;
+  },
 ): Promise<Incoming> {
   const deadline = AbortSignal.timeout(DEADLINE_MILLISECONDS);
   try {
     const response = await request(outgoing.url, {
       method: outgoing.method,
-      headers: outgoing.headers.flat(),
+      headers: [...ownHeaders(outgoing), ...outgoing.headers.flat()],
       body: outgoing.body,
       dispatcher,
       signal: AbortSignal.any([signal, deadline]),
@@ -39,17 +55,30 @@ export async function transport(
       bytes: await read(response.body, maxBytes),
     };
   } catch (error) {
-    throw noResponse(outgoing, error, deadline);
+    throw noResponse(outgoing, error, deadline, through);
   }
 }
 
+/** Without it, a firewall may refuse the suite, and nobody finds it in a log. */
+function ownHeaders({ headers }: Outgoing): string[] {
+  const isGiven = headers.some(([name]) => name.toLowerCase() === 'user-agent');
+  return isGiven ? [] : ['user-agent', USER_AGENT];
+}
+
 /** What an exchange without a complete response throws. */
-export function noResponse({ url }: Outgoing, error: unknown, deadline: AbortSignal): Inconclusive {
+export function noResponse(
+  { url }: Outgoing,
+  error: unknown,
+  deadline: AbortSignal,
+  through = '',
+): Inconclusive {
   if (error instanceof Inconclusive) return error;
   const reason = deadline.aborted
     ? `the response is not complete after ${DEADLINE_MILLISECONDS / 1000} s`
     : reasonOf(error);
-  return new NoResponse(`no response from ${new URL(url).origin}: ${reason}`, { cause: error });
+  return new NoResponse(`no response from ${new URL(url).origin}${through}: ${reason}`, {
+    cause: error,
+  });
 }
 
 /** All bytes of a response. Throws `Inconclusive` above the maximum. */
@@ -73,8 +102,20 @@ export async function read(
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
   if (!(error instanceof Error)) return String(error);
-  return error.message === '' ? error.name : error.message;
+  const message = error.message === '' ? error.name : error.message;
+  return 'code' in error && UNTRUSTED.has(error.code)
+    ? `${message}. If you trust its certificate, set NODE_EXTRA_CA_CERTS to a PEM file with it or with its authority`
+    : message;
 }
+
+/** What Node calls a certificate that no authority of this machine has signed. */
+const UNTRUSTED: ReadonlySet<unknown> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 /** A gateway responded in place of the target, so that it is unknown whether the target has done what was requested. */
 export class GatewayError extends Inconclusive {

@@ -77,6 +77,8 @@ describe('the plan', () => {
       command: null,
       keys: {},
       fixtures: {},
+      headers: [],
+      proxy: null,
       control: null,
       receiver: null,
       steps: null,

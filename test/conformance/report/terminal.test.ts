@@ -119,17 +119,18 @@ violated: 1 check failed  exit 1
     );
   });
 
-  test('failures that differ only in their title share their lines', () => {
+  test('failures of one requirement have one block, whatever their values', () => {
     const red = sampleRed('seen');
     const reds = [
       { ...red, id: 'api.one', title: 'one' },
-      { ...red, id: 'api.two', title: 'two' },
+      { ...sampleRed('another value'), id: 'api.two', title: 'two' },
+      { ...red, id: 'api.three', title: 'three' },
     ];
     expect(renderTerminal(sampleReport(reds))).toContain(`  ✗ fail  one
-  ✗ fail  two
     expected  seen
     actual    seen
     fix       seen
+    also      2 more: two, three
     rerun     seen
 `);
   });

@@ -22,8 +22,25 @@ export interface CheckOptions
 const CHECKS_AND_REPORTS = 'Checks and reports:';
 
 export function helpOption(): Option {
-  return new Option('-h, --help', 'display help for command').helpGroup(CHECKS_AND_REPORTS);
+  return new Option('-h, --help', 'display help for command').hideHelp();
 }
+
+/** For few targets: the help names them in one line, and the page of all options explains them. */
+const RARE: ReadonlySet<string> = new Set([
+  '--control-token',
+  '--header',
+  '--max-requests',
+  '--listen',
+  '--public-url',
+  '--retry-window',
+  '--secret-encoding',
+  '--observer',
+  '--fuzz',
+  '--clean-up',
+  '--prove',
+  '--compare',
+  '--update-baseline',
+]);
 
 /** Returns the options of `hookproof check`, in the order of its help. */
 export function checkOptions(): Option[] {
@@ -44,7 +61,7 @@ export function targetOptions(): Option[] {
 }
 
 function group(heading: string, options: readonly Option[]): Option[] {
-  return options.map((option) => option.helpGroup(heading));
+  return options.map((option) => option.helpGroup(heading).hideHelp(RARE.has(option.long ?? '')));
 }
 
 /** The options of the suite. Throws a usage error when no side is selected or an option needs another one. */

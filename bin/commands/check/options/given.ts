@@ -6,6 +6,8 @@ import type { CheckOptions } from './all.ts';
 /** Options that describe a target, and the option without which there is none. */
 const NEEDS = [
   ['key', 'baseUrl'],
+  ['header', 'baseUrl'],
+  ['maxRequests', 'baseUrl'],
   ['controlToken', 'controlUrl'],
   ['secret', 'receiver'],
   ['secretEncoding', 'receiver'],

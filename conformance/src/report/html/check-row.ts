@@ -41,7 +41,7 @@ export function checkRow(check: CheckReport): Markup {
         }${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
           violation === undefined
             ? null
-            : html`${verdict === 'fail' ? null : html`${violation.diagnosis.cause === null ? null : term('Likely cause', violation.diagnosis.cause)}${term('Fix', violation.diagnosis.fix)}`}${term('Confirmed', timesText(violation.confirmed))}`
+            : html`${verdict === 'fail' ? null : html`${violation.diagnosis.cause === null ? null : term('Likely cause', violation.diagnosis.cause)}${violation.diagnosis.fix === null ? null : term('Fix', violation.diagnosis.fix)}`}${term('Confirmed', timesText(violation.confirmed))}`
         }
       </dl>
       ${violation === undefined ? null : evidence(violation)}

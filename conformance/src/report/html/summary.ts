@@ -57,13 +57,14 @@ export function callout(title: string, lines: readonly string[]): Markup | null 
   </div> `;
 }
 
-/** A card for each fix of failures, with links to them, so that every failure is listed before any pass. */
+/** A card for each fix of failures, or for each rule where nothing more is known, with links to them, so that every failure is listed before any pass. */
 export function failures(checks: readonly CheckReport[]): Markup | null {
   const failed = checks.filter(({ verdict }) => verdict === 'fail');
   if (failed.length === 0) return null;
-  const groups = grouped(failed, ({ side, violation }) =>
-    JSON.stringify([side, violation?.diagnosis.cause, violation?.diagnosis.fix]),
-  );
+  const groups = grouped(failed, ({ side, requirement, violation }) => {
+    const { cause, fix } = violation?.diagnosis ?? {};
+    return JSON.stringify([side, cause, fix ?? requirement]);
+  });
   const causes = [...groups.values()];
   const title = [
     counted(failed.length, 'check failed', 'checks failed'),
@@ -80,11 +81,12 @@ const MAX_FAILURES_SHOWN = 5;
 
 /** The failures that one fix makes pass. */
 function causeCard(checks: readonly CheckReport[]): Markup {
-  const { cause = null, fix = '' } = checks[0]?.violation?.diagnosis ?? {};
+  const [first] = checks;
+  const { cause = null, fix = null } = first?.violation?.diagnosis ?? {};
   const more = checks.slice(MAX_FAILURES_SHOWN);
   return html`<div class="callout bad">
     ${cause === null ? null : html`<p>${cause}</p>`}
-    <p><b>Fix:</b> ${fix}</p>
+    <p><b>${fix === null ? 'Rule' : 'Fix'}:</b> ${fix ?? first?.rule ?? ''}</p>
     ${failureList(checks.slice(0, MAX_FAILURES_SHOWN))}${
       more.length === 0
         ? null

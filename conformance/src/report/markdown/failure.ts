@@ -18,7 +18,7 @@ const ELSEWHERE = new Set([
 
 /** A check with its expected and actual result; what reproduces it is folded away. */
 export function failureItem(check: CheckReport): string {
-  const { id, title, verdict, violation } = check;
+  const { id, title, rule, verdict, violation } = check;
   if (violation === undefined) return '';
   const { cause, fix } = violation.diagnosis;
   const blocks = evidenceOf(check)
@@ -29,7 +29,7 @@ export function failureItem(check: CheckReport): string {
     `  - expected ${codeSpan(violation.expected)}`,
     `  - got ${codeSpan(violation.actual)}`,
     ...(cause === null ? [] : [`  - likely cause: ${plain(cause)}`]),
-    `  - fix: ${plain(fix)}`,
+    fix === null ? `  - rule: ${plain(rule)}` : `  - fix: ${plain(fix)}`,
     '',
     '<details><summary>Exchange and how to reproduce it</summary>',
     '',
