@@ -33,6 +33,10 @@ function violated(...checks: CheckReport[]): Report {
   });
 }
 
+function incomplete(check: CheckReport): Report {
+  return sampleReport([GREEN, check], { outcome: 'incomplete', exitCode: 3 });
+}
+
 describe('a baseline', () => {
   test('accepts its failure to the end of its day: the run is conformant', () => {
     const report = applyBaseline(violated(RED, GREEN), { failures: [line()] });
@@ -58,22 +62,22 @@ describe('a baseline', () => {
       remedies: ['--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }'],
     });
     const lacksMore = { ...lacksOcr, remedies: [...(lacksOcr.remedies ?? []), '--app-url URL'] };
-    const report = (check: CheckReport): Report =>
-      sampleReport([GREEN, check], { outcome: 'incomplete', exitCode: 3 });
     const couldNotRun = [{ needs: 'keys.ocr', ...gap }];
-    expect(applyBaseline(report(lacksOcr), { failures: [], couldNotRun })).toMatchObject({
+    expect(applyBaseline(incomplete(lacksOcr), { failures: [], couldNotRun })).toMatchObject({
       outcome: 'conformant',
       exitCode: 0,
       counts: { 'could-not-run': 0, 'not-applicable': 1 },
     });
-    expect(applyBaseline(report(lacksMore), { failures: [], couldNotRun }).exitCode).toBe(3);
+    expect(applyBaseline(incomplete(lacksMore), { failures: [], couldNotRun }).exitCode).toBe(3);
     const expired = [{ needs: 'keys.ocr', ...gap, expires: '2025-12-31' }];
-    expect(applyBaseline(report(lacksOcr), { failures: [], couldNotRun: expired })).toMatchObject({
+    expect(
+      applyBaseline(incomplete(lacksOcr), { failures: [], couldNotRun: expired }),
+    ).toMatchObject({
       outcome: 'outdated-baseline',
       exitCode: 1,
       baseline: { problems: [{ check: 'keys.ocr', kind: 'expired' }] },
     });
-    const updated = updateBaseline(report(lacksMore), { failures: [] }, gap);
+    const updated = updateBaseline(incomplete(lacksMore), { failures: [] }, gap);
     expect(updated.couldNotRun?.map(({ needs }) => needs)).toEqual(['appUrl', 'keys.ocr']);
     expect(readBaseline(JSON.parse(renderBaseline(updated)))).toEqual(updated);
     const unknown = { failures: [], couldNotRun: [{ needs: 'keys.orc', ...gap }] };
