@@ -18,10 +18,10 @@ const REASONS: Readonly<Record<DeadLetterReason, string>> = {
 };
 
 const MEANINGS: Readonly<Record<DeadLetterReason, string>> = {
-  handler_failed: 'All its attempts failed (maxAttempts)',
+  handler_failed: 'Its handler failed until its time was over (retryForHours), or gave it up',
   output_invalid: 'Its output does not match the schema of withOutput()',
   event_quarantined: 'Its signature is valid, but its body is not an event of the contract',
-  event_poisoned: 'The process ended too often while it handled this event (maxCrashes)',
+  event_poisoned: 'The process ended five times in a row while it handled this event',
 };
 
 const HANDLE_MEANING = 'Calls the handlers again, with all attempts';

@@ -103,7 +103,7 @@ function proofOf({ gaps, impossible, isAmbiguous, isTerminal, isUnbroken }: Foun
 
 const STATES: Readonly<Record<StoredEvent['state'], string>> = {
   open: 'waits',
-  settled: 'handled',
+  handled: 'handled',
   dead: 'dead letter',
 };
 
@@ -138,8 +138,8 @@ function Step({
           </span>
         )}
       </span>
-      {error !== null && state !== 'settled' && <span class="error">{error}</span>}
-      {given.showsPayloads && (state !== 'settled' || keptUntil !== null) && <Body id={id} />}
+      {error !== null && state !== 'handled' && <span class="error">{error}</span>}
+      {given.showsPayloads && state !== 'handled' && <Body id={id} />}
     </li>
   );
 }

@@ -75,14 +75,16 @@ function Tab(properties: {
 }
 
 function Facts({ counts }: { readonly counts: ReceiverStats }): JSX.Element {
-  const { inHand, settled, oldestOpen } = counts;
+  const { inHand, retrying, oldestOpen } = counts;
   return (
     <p class="facts">
       <span title="Runs that a process handles now">{inHand.toLocaleString('en')} in hand</span>
-      {' · '}
-      <span title="Events that are remembered, to recognise duplicates">
-        {settled.toLocaleString('en')} handled
-      </span>
+      {retrying > 0 && (
+        <span title="Waiting events whose handler failed">
+          {' '}
+          · {retrying.toLocaleString('en')} retrying
+        </span>
+      )}
       {oldestOpen !== null && ` · oldest waits ${duration(oldestOpen)}`}
     </p>
   );

@@ -45,12 +45,12 @@ export function Runs({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-function Events({ run: { open, dead, settled } }: { readonly run: StoredRun }): JSX.Element {
+function Events({ run: { open, dead, handled } }: { readonly run: StoredRun }): JSX.Element {
   return (
     <span class="events">
       {dead > 0 && <span class="state dead">{dead} dead</span>}
       {open > 0 && <span class="state open">{open} waiting</span>}
-      {settled > 0 && <span class="state settled">{settled} handled</span>}
+      {handled > 0 && <span class="state handled">{handled} handled</span>}
     </span>
   );
 }

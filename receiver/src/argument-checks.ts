@@ -1,13 +1,15 @@
-/** The least value of an option that is an integer, and its default. */
+/** The least value of an option that is a number, and its default. */
 export interface NumberOption {
   readonly least: 0 | 1;
   readonly default: number;
+  /** True: a fraction is a value too. */
+  readonly isFraction?: boolean;
 }
 
 /**
  * Returns the options of a table: the given numbers, checked, and the defaults of those that are absent.
  *
- * @throws {TypeError} When a value is not an integer, or too small.
+ * @throws {TypeError} When a value is not a number of its form, or too small.
  */
 export function numbersIn<Name extends string>(
   table: Readonly<Record<Name, NumberOption>>,
@@ -15,8 +17,9 @@ export function numbersIn<Name extends string>(
 ): Readonly<Record<Name, number>> {
   const checked: Partial<Record<Name, number>> = {};
   for (const name in table) {
-    const { least, default: defaultValue } = table[name];
-    const check = least === 0 ? nonNegativeInteger : positiveInteger;
+    const { least, default: defaultValue, isFraction = false } = table[name];
+    const integer = least === 0 ? nonNegativeInteger : positiveInteger;
+    const check = isFraction ? nonNegative : integer;
     checked[name] = check(name, options[name], defaultValue);
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name of the table has its number by now
@@ -47,6 +50,12 @@ function nonNegativeInteger(name: string, value: number | undefined, defaultValu
   const number = value ?? defaultValue;
   if (Number.isSafeInteger(number) && number >= 0) return timer(name, number);
   throw new TypeError(`${name} must be a non-negative integer, got ${shown(number)}.`);
+}
+
+function nonNegative(name: string, value: number | undefined, defaultValue: number): number {
+  const number = value ?? defaultValue;
+  if (Number.isFinite(number) && number >= 0) return number;
+  throw new TypeError(`${name} must be a number of at least 0, got ${shown(number)}.`);
 }
 
 /** A text has quotes, so that '16' is not taken for 16. */

@@ -36,8 +36,6 @@ export interface HandleTrace {
   /** The most specific handler: the status of the run, `test` or `unknown`. `null` until it is known. */
   handler: string | null;
   /** As in `HandlingContext`. `null` for an event without a run, and until it is known. */
-  arrival: string | null;
-  /** As in `HandlingContext`. `null` for an event without a run, and until it is known. */
   order: string | null;
   /**
    * `failed`: a handler threw or took too long. `lost`: another process may have the event. `null` until it is

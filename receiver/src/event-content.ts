@@ -1,8 +1,71 @@
 import { edgeOf } from './order/run-edge.ts';
-import type { EventContent } from './stores/store.ts';
+import type { RunEdge } from './order/run-edge.ts';
+import type { NewEvent } from './stores/store.ts';
 import { decodeEvent } from './verify/decode-event.ts';
 import type { WebhookEvent } from './verify/decode-event.ts';
 import { WebhookVerificationError } from './verify/errors.ts';
+
+/** What the body of an authentic delivery is. */
+export type EventContent =
+  /** An event of a run. */
+  | {
+      /** What it is. */
+      readonly kind: 'run';
+      /** The run, whose events are handled one after another. */
+      readonly runId: string;
+      /** `null` when no store can keep it: it is only for people who search. */
+      readonly automationId: string | null;
+      /** From which status to which it leads. */
+      readonly edge: RunEdge;
+    }
+  /** A test event, or an event of an unknown type: it belongs to no run. */
+  | {
+      /** What it is. */
+      readonly kind: 'single';
+    }
+  /** Not an event of the contract. It is kept as a dead letter from the start. */
+  | {
+      /** What it is. */
+      readonly kind: 'invalid';
+      /** What is wrong with it, for people. */
+      readonly error: string;
+    };
+
+/** A verified delivery. */
+export interface IncomingEvent {
+  /** The idempotency key: `webhook-id`, which is the event id. */
+  readonly id: string;
+  /** The body exactly as received. */
+  readonly body: Uint8Array;
+  /** The time of signing, in seconds since the epoch. */
+  readonly timestamp: number;
+  /** What its body is. */
+  readonly content: EventContent;
+}
+
+/** The one sender that the receiver knows, as stores name it. */
+export const SOURCE = 'platform';
+
+/** Returns a delivery as stores keep it. */
+export function newEvent({ id, body, timestamp, content }: IncomingEvent): NewEvent {
+  const given = { source: SOURCE, id, body, timestamp };
+  if (content.kind !== 'run') {
+    const error = content.kind === 'invalid' ? content.error : null;
+    return { ...given, key: null, owner: null, type: null, handler: null, facts: null, error };
+  }
+  const { runId: key, automationId: owner, edge } = content;
+  const { previousStatus, currentStatus: handler, createdAt } = edge;
+  const type = previousStatus === null ? 'run.created' : 'run.status_changed';
+  const facts = JSON.stringify({ previousStatus, currentStatus: handler, createdAt });
+  return { ...given, key, owner, type, handler, facts, error: null };
+}
+
+/** Returns the edge that `newEvent` has put into the facts of an event; `null` for an event without a run. */
+export function edgeFromFacts(id: string, facts: string | null): RunEdge | null {
+  if (facts === null) return null;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `newEvent` wrote it
+  return { id, ...(JSON.parse(facts) as Omit<RunEdge, 'id'>) };
+}
 
 /** What an authentic body contains, and why it is not an event. */
 export interface DecodedContent {

@@ -1,77 +1,100 @@
 import { knownOptions, pointInTime, requireString } from './argument-checks.ts';
-import { isStorable } from './event-content.ts';
-import type { ReplayRequest, WaitingFilter } from './processing.ts';
+import { isStorable, SOURCE } from './event-content.ts';
 import { DEAD_LETTER_REASONS } from './stores/store.ts';
-import type { DeadLetterFilter, ReplayFilter } from './stores/store.ts';
+import type { DeadLetterReason, EventFilter } from './stores/store.ts';
+import type { RunStatus } from './generated/run-events.ts';
 import { requireStatus } from './worker/pauses.ts';
+
+/** Which events to choose; without a member, all of them. */
+interface Choice {
+  /** Only events with these ids. An empty list chooses none. */
+  readonly ids?: readonly string[];
+  /** Only events of this run. */
+  readonly runId?: string;
+  /** The agent or workflow of their runs. */
+  readonly automationId?: string;
+  /** The status of the run in the event, as in `pause()`. */
+  readonly handler?: RunStatus;
+  /** Accepted then or later. */
+  readonly since?: Date | number;
+  /** Accepted before then. */
+  readonly until?: Date | number;
+}
+
+/** Which dead letters to choose; without a member, all of them. */
+export interface DeadLetterFilter extends Choice {
+  /** Only dead letters of this reason. */
+  readonly reason?: DeadLetterReason;
+  /** The message of the last failure begins with it. */
+  readonly message?: string;
+}
+
+/** Which handled events to replay; without a member, all whose bodies are kept. */
+export type ReplayRequest = Choice;
+
+/** Which waiting events to list; without a member, all. */
+export type WaitingFilter = Pick<Choice, 'runId' | 'automationId'>;
+
+const MEMBERS = ['ids', 'runId', 'automationId', 'handler', 'since', 'until'] as const;
+
+/** The members of each filter. A member that is `undefined` is refused: without it, the filter would choose all. */
+export const FILTERS: Readonly<
+  Record<'dead' | 'replay' | 'waiting', readonly (keyof DeadLetterFilter)[]>
+> = {
+  dead: [...MEMBERS, 'reason', 'message'],
+  replay: MEMBERS,
+  waiting: ['runId', 'automationId'],
+};
 
 const LEAVE_OUT = 'Leave it out to choose from all.';
 
-/**
- * Refuses a wrong filter of dead letters. A member that is `undefined` is refused too, because without it the filter
- * would choose all events.
- *
- * @throws {TypeError} When a member is unknown or has another form.
- */
-export function requireDeadLetterFilter(filter: unknown): asserts filter is DeadLetterFilter {
-  requireMembers(filter, ['ids', 'reason', 'runId', 'automationId']);
-}
-
-/**
- * Refuses a wrong choice of handled events.
- *
- * @throws {TypeError} As `requireDeadLetterFilter`.
- */
-export function requireReplayRequest(request: unknown): asserts request is ReplayRequest {
-  requireMembers(request, ['ids', 'runId', 'automationId', 'handler', 'since', 'until']);
-}
-
-/**
- * Refuses a wrong page of waiting events, or a wrong filter of them.
- *
- * @throws {TypeError} As `requireDeadLetterFilter`.
- */
-export function requireWaitingFilter(page: WaitingFilter): void {
-  knownOptions(page, ['after', 'limit', 'runId', 'automationId']);
-  for (const name of ['runId', 'automationId'] as const) {
-    if (name in page) CHECKS[name](page[name]);
-  }
-}
-
-/** Returns the choice of handled events as a store takes it. */
-export function replayFilter({ since, until, ...others }: ReplayRequest): ReplayFilter {
-  return {
-    ...others,
-    ...(since !== undefined && { since: Number(since) }),
-    ...(until !== undefined && { until: Number(until) }),
-  };
-}
-
-/** False when no store can have such an id. */
-export function canMatch({ runId = '', automationId = '' }: DeadLetterFilter): boolean {
-  return isStorable(runId) && isStorable(automationId);
-}
-
-function requireMembers(filter: unknown, names: readonly (keyof typeof CHECKS)[]): void {
+/** @throws {TypeError} When a member is unknown or has another form. */
+export function requireFilter(
+  filter: unknown,
+  names: readonly (keyof DeadLetterFilter)[],
+): asserts filter is DeadLetterFilter {
   knownOptions(filter, names, 'filter');
   const members: Readonly<Record<string, unknown>> = { ...filter };
   for (const name of names) if (name in members) CHECKS[name](members[name]);
 }
 
+/**
+ * Checks a filter, and returns it as stores take it; `null` when no store can have such an event.
+ *
+ * @throws {TypeError} As `requireFilter`.
+ */
+export function eventFilter(
+  filter: DeadLetterFilter,
+  names: readonly (keyof DeadLetterFilter)[],
+): EventFilter | null {
+  requireFilter(filter, names);
+  const { runId, automationId, since, until, ...others } = filter;
+  if (!isStorable(runId ?? '') || !isStorable(automationId ?? '')) return null;
+  return {
+    ...others,
+    source: SOURCE,
+    ...(runId !== undefined && { key: runId }),
+    ...(automationId !== undefined && { owner: automationId }),
+    ...(since !== undefined && { since: Number(since) }),
+    ...(until !== undefined && { until: Number(until) }),
+  };
+}
+
 /** How each member is checked. */
-const CHECKS = {
-  ids(value: unknown) {
+const CHECKS: Readonly<Record<keyof DeadLetterFilter, (value: unknown) => void>> = {
+  ids(value) {
     if (Array.isArray(value) && value.every((id) => typeof id === 'string')) return;
     throw new TypeError(`ids must be a list of strings, got ${typeof value}. ${LEAVE_OUT}`);
   },
-  runId: (value: unknown) => requireString('runId', value, LEAVE_OUT),
-  automationId: (value: unknown) => requireString('automationId', value, LEAVE_OUT),
-  reason(value: unknown) {
+  runId: (value) => requireString('runId', value, LEAVE_OUT),
+  automationId: (value) => requireString('automationId', value, LEAVE_OUT),
+  message: (value) => requireString('message', value, LEAVE_OUT),
+  reason(value) {
     if (DEAD_LETTER_REASONS.some((reason) => reason === value)) return;
     const expected = DEAD_LETTER_REASONS.join(', ');
     throw new TypeError(`reason must be one of ${expected}, got ${String(value)}. ${LEAVE_OUT}`);
   },
-  handler: (value: unknown) => void requireStatus(value),
-  since: (value: unknown) => void pointInTime('since', value),
-  until: (value: unknown) => void pointInTime('until', value),
+  handler: (value) => void requireStatus(value),
+  since: (value) => void pointInTime('since', value),
+  until: (value) => void pointInTime('until', value),
 };

@@ -9,14 +9,9 @@ export type {
   ReceiverStats,
   ChangeOptions,
   PageOptions,
-  ReplayRequest,
   RunFilter,
   StartOptions,
   WorkOptions,
-  WaitingEvent,
-  WaitingFilter,
-  WaitingPage,
-  WaitReason,
 } from './processing.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
@@ -49,38 +44,26 @@ export type { ProcessorOptions } from './processor-options.ts';
 export type { ReceiverOptions } from './receiver-options.ts';
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
+export type { EventContent, IncomingEvent } from './event-content.ts';
+export type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
+export type {
+  DeadLetter,
+  DeadLetterPage,
+  RunPage,
+  StoredEvent,
+  StoredRun,
+} from './stored-event.ts';
 export type {
   AcceptOutcome,
-  DeadLetter,
-  DeadLetterFilter,
-  DeadLetterPage,
+  Attempt,
   DeadLetterReason,
-  EventArrival,
-  EventContent,
   EventState,
-  Finished,
-  IncomingEvent,
-  KnownEvent,
-  Lease,
-  LeasedJob,
-  Next,
-  OpenEvent,
-  OpenEventPage,
-  PageRequest,
-  RunPage,
-  Outcome,
-  ReplayFilter,
+  PastAttempt,
   SqlStatement,
   Store,
-  StoredEvent,
-  StoredOpenEvent,
-  StoredRun,
-  StoreHost,
   StoreStats,
-  StoreTransaction,
-  TakeRequest,
-  JobEvents,
 } from './stores/store.ts';
+export type { WaitingEvent, WaitingPage, WaitReason } from './waiting-event.ts';
 export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
 export { WebhookVerificationError } from './verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './verify/errors.ts';
@@ -100,5 +83,6 @@ export type {
 } from './worker/handlers.ts';
 export type { Mode } from './worker/next-event.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './worker/standard-schema.ts';
+export { GiveUp, RetryLater } from './worker/retry.ts';
 export { withOutput } from './worker/with-output.ts';
 export type { EventWithOutput } from './worker/with-output.ts';

@@ -1,62 +1,15 @@
 import type { RunStatus } from './generated/run-events.ts';
-import type { Gap, Timeline } from './order/timeline.ts';
+import type { Timeline } from './order/timeline.ts';
+import type { IncomingEvent } from './event-content.ts';
+import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ReportProblem } from './problems.ts';
-import type {
-  AcceptOutcome,
-  DeadLetterFilter,
-  DeadLetterPage,
-  RunPage,
-  IncomingEvent,
-  ReplayFilter,
-  StoredEvent,
-  StoredOpenEvent,
-  StoreStats,
-} from './stores/store.ts';
+import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
+import type { AcceptOutcome, StoreStats } from './stores/store.ts';
+import type { WaitingPage } from './waiting-event.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
 
 /** A verified delivery that comes from a queue. */
 export type QueuedDelivery = Pick<IncomingEvent, 'id' | 'body' | 'timestamp'>;
-
-/**
- * Why an event waits:
- *
- * - `paused`: its handler, or every handler, is paused;
- * - `in_hand`: a process handles its run now;
- * - `retry`: its handler failed, and the next attempt is later;
- * - `order`: it waits for earlier events of its run, or for the grace that they have;
- * - `due`: nothing holds it up.
- */
-export type WaitReason = 'paused' | 'in_hand' | 'retry' | 'order' | 'due';
-
-/** An event that is not handled yet. Durations are milliseconds at the time of the call. */
-export interface WaitingEvent extends StoredOpenEvent {
-  /** Why it is not handled now. */
-  readonly why: WaitReason;
-  /**
-   * `order`: the gap before it, in which events are missing. `null` when it waits for something else, for instance for
-   * an earlier event of its run that failed.
-   */
-  readonly gap: Pick<Gap, 'after' | 'before'> | null;
-}
-
-/** Which waiting events to list; without a member, all. */
-export interface WaitingFilter {
-  /** Only events of this run. */
-  readonly runId?: string;
-  /**
-   * The agent or workflow of their runs. A call looks at 10,000 waiting events at most, so it can return fewer than
-   * `limit`, or none, with a `next`.
-   */
-  readonly automationId?: string;
-}
-
-/** Some waiting events, oldest first. */
-export interface WaitingPage {
-  /** Oldest first. */
-  readonly items: readonly WaitingEvent[];
-  /** Pass it as `after` to read the next page; `null` at the end. */
-  readonly next: string | null;
-}
 
 /** Where a page of a list begins, and how long it is. */
 export interface PageOptions {
@@ -84,16 +37,6 @@ export interface StartOptions {
 
 export interface WorkOptions {
   /** When to begin no more events: a `Date`, or milliseconds since the epoch. Default: never. */
-  readonly until?: Date | number;
-}
-
-/** Which handled events to replay; without a member, all whose bodies are kept. */
-export interface ReplayRequest extends Omit<ReplayFilter, 'handler' | 'since' | 'until'> {
-  /** The status of the run in the event, as in `pause()`. */
-  readonly handler?: RunStatus;
-  /** Accepted then or later. */
-  readonly since?: Date | number;
-  /** Accepted before then. */
   readonly until?: Date | number;
 }
 
@@ -136,7 +79,7 @@ export interface Processing<Tx = unknown> {
    * handler that awaits it waits for itself.
    */
   idle(): Promise<void>;
-  /** Returns how much is open, due, in hand, dead and remembered, the age of the oldest open event, and what is paused. */
+  /** Returns how much is open, due, in hand and dead, the age of the oldest open event, and what is paused. */
   stats(): Promise<ProcessorStats>;
   /** Returns some events that are not handled yet, oldest first, and why each waits. Default: 100 from the start. */
   waiting(page?: WaitingFilter & PageOptions): Promise<WaitingPage>;

@@ -45,16 +45,15 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly onError?: (problem: Problem) => void;
   /** Maximum number of runs handled at the same time. Default: 16. */
   readonly maxConcurrentRuns?: number;
-  /** How often an event is handled, the first time included, before it becomes a dead letter. Default: 8. */
-  readonly maxAttempts?: number;
   /**
-   * How often in a row the process may end while it handles an event, before the event becomes a dead
-   * letter. Default: 5.
+   * How long an event is tried, in hours from its first failure. Then it becomes a dead letter. A pause does not
+   * count, and a `redrive()` or `replay()` begins anew. 0: the first failure is final. Default: 24.
    */
-  readonly maxCrashes?: number;
+  readonly retryForHours?: number;
   /**
-   * Wait after the first failure, and after the first crash. Each further one doubles it, up to five
-   * minutes. Default: 1,000.
+   * Wait after the first failure, and after the first end of the process during an event. Each further one doubles
+   * it, up to an hour. A wait is up to a fifth shorter, so that events which failed together come back apart.
+   * Default: 1,000.
    */
   readonly retryDelayMilliseconds?: number;
   /**
@@ -70,8 +69,8 @@ export interface ProcessorOptions<Tx = unknown> {
   /** How often to look for events that other processes accepted. Default: 500. */
   readonly pollMilliseconds?: number;
   /**
-   * How long handled events are remembered, to recognise duplicates. Older ones are deleted at most once
-   * an hour, after a delivery whose signed time agrees with the clock. Default: 30.
+   * How long handled events are remembered, to recognize duplicates: until an event arrives that was signed so
+   * much later. No clock of the receiver or of the database has a part in it. Default: 30.
    */
   readonly retentionDays?: number;
   /**
@@ -97,8 +96,7 @@ export const PROCESSOR_NUMBERS = {
   gapGraceMilliseconds: { least: 0, default: 60_000 },
   roundTripGraceMilliseconds: { least: 0, default: 1_000 },
   maxConcurrentRuns: { least: 1, default: 16 },
-  maxAttempts: { least: 1, default: 8 },
-  maxCrashes: { least: 1, default: 5 },
+  retryForHours: { least: 0, default: 24, isFraction: true },
   retryDelayMilliseconds: { least: 1, default: 1_000 },
   handlerTimeoutMilliseconds: { least: 1, default: 60_000 },
   leaseMilliseconds: { least: 1, default: 30_000 },
@@ -114,7 +112,7 @@ export const PROCESSOR_OPTIONS: readonly string[] = [
 ];
 
 const DAY_MILLISECONDS = 86_400_000;
-const MAX_RETRY_DELAY_MILLISECONDS = 300_000;
+const HOUR_MILLISECONDS = 3_600_000;
 
 /** @throws {TypeError} When an option is invalid; the message names the option. */
 export function processorSettings<Tx>(
@@ -141,7 +139,7 @@ export function processorSettings<Tx>(
     PROCESSOR_NUMBERS,
     options,
   );
-  const { maxAttempts, retryDelayMilliseconds, ...others } = numbers;
+  const { retryForHours, retryDelayMilliseconds, ...others } = numbers;
   if (keepBodiesDays > retentionDays) {
     throw new TypeError(
       `keepBodiesDays must be at most retentionDays (${retentionDays}), got ${keepBodiesDays}. ` +
@@ -160,9 +158,9 @@ export function processorSettings<Tx>(
       handlers: new HandlerTable(handlers),
       holder: holderName(),
       retry: {
-        maxAttempts,
+        forMilliseconds: retryForHours * HOUR_MILLISECONDS,
         firstDelayMilliseconds: retryDelayMilliseconds,
-        maxDelayMilliseconds: MAX_RETRY_DELAY_MILLISECONDS,
+        maxDelayMilliseconds: HOUR_MILLISECONDS,
       },
       keepBodiesMilliseconds: keepBodiesDays * DAY_MILLISECONDS,
       fetchRun: options.fetchRun,

@@ -15,25 +15,15 @@ import type { Timeline } from './order/timeline.ts';
 import { boundedReport, idConflict, keptAsDeadLetter, problemReporter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { inThisContext } from './own-context.ts';
-import { decodeContent, isStorable } from './event-content.ts';
-import {
-  canMatch,
-  replayFilter,
-  requireDeadLetterFilter,
-  requireReplayRequest,
-  requireWaitingFilter,
-} from './event-filter.ts';
+import { decodeContent, isStorable, newEvent, SOURCE } from './event-content.ts';
+import type { IncomingEvent } from './event-content.ts';
+import { eventFilter, FILTERS } from './event-filter.ts';
+import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
-import type {
-  AcceptOutcome,
-  DeadLetterFilter,
-  DeadLetterPage,
-  IncomingEvent,
-  PageRequest,
-  RunPage,
-  Store,
-  StoredEvent,
-} from './stores/store.ts';
+import { edgesOf } from './run-history.ts';
+import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
+import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
+import type { AcceptOutcome, Change, EventFilter, PageRequest, Store } from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
 import { HEADER_FORMS } from './verify/header-forms.ts';
 import { requireRawBytes } from './verify/raw-body.ts';
@@ -42,18 +32,16 @@ import { Pauses, pauseName } from './worker/pauses.ts';
 import { Retention } from './worker/retention.ts';
 import { Worker } from './worker/worker.ts';
 import { waitingPage } from './waiting-event.ts';
+import type { WaitingPage } from './waiting-event.ts';
 import type {
   Processor,
   QueuedDelivery,
   ProcessorStats,
   ChangeOptions,
   PageOptions,
-  ReplayRequest,
   RunFilter,
   StartOptions,
   WorkOptions,
-  WaitingFilter,
-  WaitingPage,
 } from './processing.ts';
 
 /** The stores of all receivers that are started: a store has one host. */
@@ -87,7 +75,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       ...settings.worker,
       report: this.report,
       pauses: this.#pauses,
-      onLook: () => this.#retention.looked(),
+      onLook: this.#retention.look,
     });
     // Handlers run in the context of the receiver, not in that of a delivery that woke the worker.
     this.#wake = inThisContext(() => this.#worker.wake());
@@ -128,9 +116,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   };
 
   readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const outcome = await this.#store.accept(event);
+    const outcome = await this.#store.accept(newEvent(event));
     if (outcome === 'new' && event.content.kind !== 'invalid') this.#wake();
-    this.#retention.delivered(event.timestamp);
+    this.#retention.look();
     return outcome;
   };
 
@@ -175,47 +163,56 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return { ...stats, paused };
   };
 
-  readonly waiting = async (page: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
-    requireWaitingFilter(page);
+  readonly waiting = async ({
+    after,
+    limit,
+    ...filter
+  }: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
+    const [chosen, page] = [eventFilter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
-    return waitingPage(this.#store, pageRequest(page), page, this.#pauses);
+    if (chosen === null) return { items: [], next: null };
+    return waitingPage(this.#store, chosen, page, this.#pauses);
   };
 
   readonly pause = async (handler?: RunStatus): Promise<void> => {
-    await this.#store.pause(pauseName(handler));
+    await this.#store.setPaused(pauseName(handler), true);
     await this.#pauses.read();
   };
 
   readonly resume = async (handler?: RunStatus): Promise<void> => {
-    await this.#store.resume(pauseName(handler));
+    await this.#store.setPaused(pauseName(handler), false);
     await this.#pauses.read();
     this.#wake();
   };
 
   readonly inspect = async (eventId: string): Promise<StoredEvent | null> => {
     requireString('eventId', eventId, PASS_EVENT);
-    return this.#store.inspect(eventId);
+    const filter = { source: SOURCE, ids: [eventId] };
+    const [record] = (await this.#store.list(filter, { after: null, limit: 1 })).items;
+    return record === undefined ? null : storedEvent(record);
   };
 
   readonly runs = async (page: RunFilter & PageOptions = {}): Promise<RunPage> => {
     knownOptions(page, ['automationId', 'after', 'limit']);
     const { automationId } = page;
     if (automationId !== undefined) requireString('automationId', automationId, '');
-    if (automationId !== undefined && !isStorable(automationId)) return { items: [], next: null };
-    return this.#store.runs(pageRequest(page), automationId);
+    const request = pageRequest(page);
+    if (!isStorable(automationId ?? '')) return { items: [], next: null };
+    const { items, next } = await this.#store.keys(automationId ?? null, request);
+    return { items: items.map(storedRun), next };
   };
 
   readonly body = async (eventId: string): Promise<Uint8Array | null> => {
-    requireString('eventId', eventId, PASS_EVENT);
-    const event = await this.#store.inspect(eventId);
+    const event = await this.inspect(eventId);
     // That of a handled event is kept for replay(), not to be shown.
-    return event === null || event.state === 'settled' ? null : this.#store.body(eventId);
+    if (event === null || event.state === 'handled') return null;
+    return this.#store.body(SOURCE, eventId);
   };
 
   readonly timeline = async (runId: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
-    const known = isStorable(runId) ? await this.#store.history(runId) : [];
-    return known.length === 0 ? null : resolveTimeline(known.map(({ edge }) => edge));
+    const known = isStorable(runId) ? await edgesOf(this.#store, runId) : [];
+    return known.length === 0 ? null : resolveTimeline(known);
   };
 
   readonly deadLetters = async ({
@@ -223,37 +220,20 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     limit,
     ...filter
   }: DeadLetterFilter & PageOptions = {}): Promise<DeadLetterPage> => {
-    requireDeadLetterFilter(filter);
-    if (!canMatch(filter)) return { items: [], next: null };
-    return this.#store.deadLetters(pageRequest({ after, limit }), filter);
+    const [chosen, page] = [eventFilter(filter, FILTERS.dead), pageRequest({ after, limit })];
+    if (chosen === null) return { items: [], next: null };
+    const { items, next } = await this.#store.list({ ...chosen, state: 'dead' }, page);
+    return { items: items.map(deadLetter), next };
   };
 
-  readonly redrive = async (
-    filter: DeadLetterFilter,
-    options: ChangeOptions = {},
-  ): Promise<number> =>
-    this.#changeDead(filter, options, async () => {
-      const count = await this.#store.redrive(filter);
-      if (count > 0) this.#wake();
-      return count;
-    });
+  readonly redrive = (filter: DeadLetterFilter, options?: ChangeOptions): Promise<number> =>
+    this.#change('redrive', () => eventFilter(filter, FILTERS.dead), options);
 
-  readonly replay = async (
-    request: ReplayRequest,
-    options: ChangeOptions = {},
-  ): Promise<number> => {
-    requireReplayRequest(request);
-    const filter = replayFilter(request);
-    const dryRun = isDryRun(options);
-    const count = canMatch(filter) ? await this.#store.replay(filter, { dryRun }) : 0;
-    if (count > 0 && !dryRun) this.#wake();
-    return count;
-  };
+  readonly replay = (request: ReplayRequest, options?: ChangeOptions): Promise<number> =>
+    this.#change('replay', () => eventFilter(request, FILTERS.replay), options);
 
-  readonly discard = async (
-    filter: DeadLetterFilter,
-    options: ChangeOptions = {},
-  ): Promise<number> => this.#changeDead(filter, options, () => this.#store.discard(filter));
+  readonly discard = (filter: DeadLetterFilter, options?: ChangeOptions): Promise<number> =>
+    this.#change('discard', () => eventFilter(filter, FILTERS.dead), options);
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#close(async () => {});
@@ -266,16 +246,18 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return this.#closing;
   }
 
-  /** Changes the dead letters that match, or counts them for a dry run. */
-  async #changeDead(
-    filter: DeadLetterFilter,
-    options: ChangeOptions,
-    change: () => Promise<number>,
+  async #change(
+    what: Change,
+    choose: () => EventFilter | null,
+    options: ChangeOptions = {},
   ): Promise<number> {
-    requireDeadLetterFilter(filter);
-    const dryRun = isDryRun(options);
-    if (!canMatch(filter)) return 0;
-    return dryRun ? this.#store.countDead(filter) : change();
+    const filter = choose();
+    knownOptions(options, ['dryRun']);
+    const dryRun = trueOrFalse('dryRun', options.dryRun, false);
+    if (filter === null) return 0;
+    const count = await this.#store.change(what, filter, { dryRun });
+    if (count > 0 && !dryRun) this.#wake();
+    return count;
   }
 
   async #open(): Promise<void> {
@@ -288,11 +270,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     }
     USED.add(this.#store);
     try {
-      await this.#store.open({
-        clock,
-        wake: this.#worker.wake,
-        conflict: (id) => this.report(idConflict(id)),
-      });
+      await this.#store.open({ clock });
     } catch (cause) {
       USED.delete(this.#store);
       throw cause;
@@ -347,11 +325,6 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 }
 
 const PASS_EVENT = 'Pass the id of an event: event.id.';
-
-function isDryRun(options: ChangeOptions): boolean {
-  knownOptions(options, ['dryRun']);
-  return trueOrFalse('dryRun', options.dryRun, false);
-}
 
 /** @throws {TypeError} When `limit` is no positive integer. */
 function pageRequest({

@@ -1,70 +1,69 @@
-import { isStorable } from './event-content.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
+import type { Gap } from './order/timeline.ts';
 import type { Timeline } from './order/timeline.ts';
-import type { WaitingEvent, WaitingFilter, WaitingPage, WaitReason } from './processing.ts';
-import type {
-  EventState,
-  OpenEventPage,
-  PageRequest,
-  Store,
-  StoredOpenEvent,
-} from './stores/store.ts';
+import { edgesIn, historyOf } from './run-history.ts';
+import { storedEvent } from './stored-event.ts';
+import type { StoredEvent } from './stored-event.ts';
+import type { EventFilter, EventRecord, EventState, PageRequest, Store } from './stores/store.ts';
 import type { Pauses } from './worker/pauses.ts';
 
-type Paused = Pick<Pauses, 'isEverything' | 'has'>;
-type Read = Pick<Store, 'openEvents' | 'history'>;
+/**
+ * Why an event waits:
+ *
+ * - `paused`: its handler, or every handler, is paused;
+ * - `in_hand`: a process handles its run now;
+ * - `retry`: its handler failed or its process ended, and the next attempt is later;
+ * - `order`: it waits for earlier events of its run, or for the grace that they have;
+ * - `due`: nothing holds it up.
+ */
+export type WaitReason = 'paused' | 'in_hand' | 'retry' | 'order' | 'due';
 
-/** How many open events a call looks at for those of an automation, which no store has in an index. */
-const MAX_LOOKED_AT = 10_000;
-const LOOK_LENGTH = 1_000;
+/** An event that is not handled yet. Durations are milliseconds at the time of the call. */
+export interface WaitingEvent extends StoredEvent {
+  /** How long its run is leased without renewal; `null` when it is free. */
+  readonly leasedFor: number | null;
+  /** How long until its run is due, 0 when it is; `null`: not before another event or the end of a lease. */
+  readonly dueIn: number | null;
+  /** Why it is not handled now. */
+  readonly why: WaitReason;
+  /**
+   * `order`: the gap before it, in which events are missing. `null` when it waits for something else, for instance for
+   * an earlier event of its run that failed.
+   */
+  readonly gap: Pick<Gap, 'after' | 'before'> | null;
+}
+
+/** Some waiting events, oldest first. */
+export interface WaitingPage {
+  /** Oldest first. */
+  readonly items: readonly WaitingEvent[];
+  /** Pass it as `after` to read the next page; `null` at the end. */
+  readonly next: string | null;
+}
+
+type Paused = Pick<Pauses, 'isEverything' | 'has'>;
 
 /** Returns a page of open events, each with the reason why it waits. */
 export async function waitingPage(
-  store: Read,
+  store: Pick<Store, 'list'>,
+  filter: EventFilter,
   page: PageRequest,
-  filter: WaitingFilter,
   pauses: Paused,
 ): Promise<WaitingPage> {
-  const { items, next } = await openPage(store, page, filter);
-  const reasons = items.map((event) => ({ event, why: waitReason(event, pauses) }));
-  const runIds = reasons.map(({ event, why }) => (why === 'order' ? event.runId : null));
-  const runs = new Map<string, Run>();
+  const { items, next } = await store.list({ ...filter, state: 'open' }, page);
+  const reasons = items.map((record) => ({ record, why: waitReason(record, pauses) }));
+  const runIds = reasons.map(({ record, why }) => (why === 'order' ? record.key : null));
+  const runs = new Map<string | null, Run>();
   for (const runId of new Set(runIds)) {
     if (runId !== null) runs.set(runId, await readRun(store, runId));
   }
-  const described = ({ event, why }: (typeof reasons)[number]): WaitingEvent => {
-    const run = why === 'order' && event.runId !== null ? runs.get(event.runId) : undefined;
-    return { ...event, why, gap: run === undefined ? null : gapBefore(event.id, run) };
+  const described = ({ record, why }: (typeof reasons)[number]): WaitingEvent => {
+    const { leasedFor, dueIn } = record;
+    const run = why === 'order' ? runs.get(record.key) : undefined;
+    const gap = run === undefined ? null : gapBefore(record.id, run);
+    return { ...storedEvent(record), leasedFor, dueIn, why, gap };
   };
   return { items: reasons.map(described), next };
-}
-
-async function openPage(
-  store: Read,
-  { after, limit }: PageRequest,
-  { runId, automationId }: WaitingFilter,
-): Promise<OpenEventPage> {
-  if (!isStorable(runId ?? '') || !isStorable(automationId ?? '')) return { items: [], next: null };
-  if (automationId === undefined) return store.openEvents({ after, limit }, runId);
-  const items: StoredOpenEvent[] = [];
-  let next = after;
-  for (let looked = 0; looked < MAX_LOOKED_AT;) {
-    // The first look is short, because most waiting events may be of this automation.
-    const length = Math.min(limit + looked, LOOK_LENGTH);
-    const page: OpenEventPage = await store.openEvents({ after: next, limit: length }, runId);
-    looked += length;
-    for (const [index, event] of page.items.entries()) {
-      if (event.automationId !== automationId) continue;
-      items.push(event);
-      if (items.length < limit) continue;
-      // A shorter page ends with this event, so its cursor is behind it.
-      const shorter = await store.openEvents({ after: next, limit: index + 1 }, runId);
-      return { items, next: shorter.next };
-    }
-    next = page.next;
-    if (next === null) break;
-  }
-  return { items, next };
 }
 
 interface Run {
@@ -72,11 +71,11 @@ interface Run {
   readonly states: ReadonlyMap<string, EventState>;
 }
 
-async function readRun(store: Read, runId: string): Promise<Run> {
-  const known = await store.history(runId);
+async function readRun(store: Pick<Store, 'list'>, runId: string): Promise<Run> {
+  const records = await historyOf(store, runId);
   return {
-    timeline: resolveTimeline(known.map(({ edge }) => edge)),
-    states: new Map(known.map(({ edge, state }) => [edge.id, state] as const)),
+    timeline: resolveTimeline(edgesIn(records)),
+    states: new Map(records.map(({ id, state }) => [id, state] as const)),
   };
 }
 
@@ -91,11 +90,11 @@ function gapBefore(id: string, { timeline, states }: Run): WaitingEvent['gap'] {
 }
 
 function waitReason(
-  { edge, attempts, leasedFor, dueIn }: StoredOpenEvent,
+  { handler, attempts, crashes, leasedFor, dueIn }: EventRecord,
   pauses: Paused,
 ): WaitReason {
   if (leasedFor !== null) return 'in_hand';
-  if (pauses.isEverything || pauses.has(edge?.currentStatus ?? null)) return 'paused';
+  if (pauses.isEverything || pauses.has(handler)) return 'paused';
   if (dueIn === 0) return 'due';
-  return attempts > 0 && dueIn !== null ? 'retry' : 'order';
+  return attempts + crashes > 0 && dueIn !== null ? 'retry' : 'order';
 }

@@ -44,7 +44,7 @@ describe('createReceiver', () => {
     ],
     [{ onError: 'x' }, 'onError must be a function, got string.'],
     [{ fetchRun: 'x' }, 'fetchRun must be a function, got string.'],
-    [{ maxAttempts: 0 }, 'maxAttempts must be a positive integer, got 0.'],
+    [{ retryForHours: -1 }, 'retryForHours must be a number of at least 0, got -1.'],
     [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got "1".'],
     [
       { rotationUntil: '2026-07-01' },

@@ -131,8 +131,8 @@ test.each<[string, () => unknown, string]>([
   ],
   [
     'a number as text',
-    () => call(createReceiver, { ...options, maxAttempts: '8' }),
-    'maxAttempts must be a positive integer, got "8".',
+    () => call(createReceiver, { ...options, retryForHours: '8' }),
+    'retryForHours must be a number of at least 0, got "8".',
   ],
   [
     'a short name',

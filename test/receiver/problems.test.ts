@@ -35,7 +35,7 @@ describe('problems', () => {
 
   it('of single events are reported a hundred times a minute at most', async () => {
     const { deliver, advance, problems } = await startedReceiver({
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: {
         event: () => {
           throw new Error('no');
@@ -53,7 +53,7 @@ describe('problems', () => {
   it('that onError cannot take stop nothing', async () => {
     const seen: Problem[] = [];
     const { deliver } = await startedReceiver({
-      maxAttempts: 1,
+      retryForHours: 0,
       onError: (problem) => {
         seen.push(problem);
         throw new Error('the log is down');

@@ -51,7 +51,7 @@ describe('testReceiver', () => {
   it('retries a handler that throws, and then keeps a dead letter', async () => {
     let failures = 3;
     const app = await started({
-      maxAttempts: 3,
+      retryForHours: 2 / 3_600,
       handlers: {
         running() {
           throw new Error('the database is locked');
@@ -77,7 +77,7 @@ describe('testReceiver', () => {
     const signals: AbortSignal[] = [];
     const app = await started({
       handlerTimeoutMilliseconds: 5_000,
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: {
         async pending(_event, { signal }) {
           signals.push(signal);
@@ -96,7 +96,7 @@ describe('testReceiver', () => {
   it('calls handlers that are added to its receiver, and passes problems on', async () => {
     const added: string[] = [];
     const passed: string[] = [];
-    const app = await started({ maxAttempts: 1, onError: ({ code }) => passed.push(code) });
+    const app = await started({ retryForHours: 0, onError: ({ code }) => passed.push(code) });
     app.receiver.on('created', ({ id }) => void added.push(id));
     app.receiver.on('test', () => {
       throw new Error('no test events here');

@@ -1,6 +1,7 @@
-import { compareTimes, parseTime } from '@hookproof/receiver/order';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+
+import { compareTimes, parseTime } from '../../receiver/src/time.ts';
 
 const NOON = Date.parse('2026-07-01T12:00:00Z') / 1000;
 

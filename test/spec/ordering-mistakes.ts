@@ -1,5 +1,7 @@
-import { compareTimes, parseTime, resolveTimeline } from '@hookproof/receiver/order';
+import { resolveTimeline } from '@hookproof/receiver/order';
 import type { OrderingEvent, OrderingVector } from '@hookproof/spec/vectors';
+
+import { compareTimes, parseTime } from '../../receiver/src/time.ts';
 
 type Events = readonly OrderingEvent[];
 type Found = Partial<OrderingVector['timeline']>;

@@ -22,11 +22,10 @@ export async function showStats({ inbox, options, screen }: InboxCall): Promise<
     screen.print(JSON.stringify(stats));
     return 0;
   }
-  const { open, due, inHand, dead, settled, oldestOpen, paused } = stats;
+  const { open, due, inHand, dead, oldestOpen, paused } = stats;
   const oldest = oldestOpen === null ? '' : `, the oldest for ${duration(oldestOpen)}`;
   screen.print(`waiting  ${open}${oldest} (runs: ${due} due, ${inHand} in hand)`);
   screen.print(`dead     ${dead}`);
-  screen.print(`handled  ${settled}`);
   if (paused.length > 0) {
     const names = paused.map((name) => (name === '*' ? 'every handler' : name)).join(', ');
     screen.print(screen.paint.yellow(`paused   ${names}`));
@@ -147,7 +146,7 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     const mark = step.id === event?.id ? '>' : ' ';
     const state = `${known?.state ?? '?'}${known?.isReplay === true ? ', a replay' : ''}`;
     screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${state}  ${step.id}`);
-    if (known?.error != null && known.state !== 'settled') {
+    if (known?.error != null && known.state !== 'handled') {
       screen.printWords(`    ${screen.paint.red(known.error)}`, 4);
     }
   }

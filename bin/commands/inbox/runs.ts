@@ -14,13 +14,13 @@ export async function showRuns(call: InboxCall): Promise<number> {
 }
 
 function printRun(
-  { runId, automationId, status, open, dead, settled }: StoredRun,
+  { runId, automationId, status, open, dead, handled }: StoredRun,
   screen: InboxCall['screen'],
 ): void {
   const counts = [
     dead > 0 ? screen.paint.red(`${dead} dead`) : '',
     open > 0 ? `${open} waiting` : '',
-    settled > 0 ? `${settled} handled` : '',
+    handled > 0 ? `${handled} handled` : '',
   ].filter((count) => count !== '');
   const about = `${(status ?? '–').padEnd(10)}  ${counts.join(', ')}`;
   screen.printWords(`${runId}  ${automationId ?? '–'}  ${about}`, 4);

@@ -62,12 +62,12 @@ async function stop(): Promise<void> {
   server.closeAllConnections();
 }
 
-function printHandled(...[event, { arrival, order }]: Parameters<Handler<RunEvent>>): void {
+function printHandled(...[event, { order }]: Parameters<Handler<RunEvent>>): void {
   const { id: eventId, type, data } = event;
   const { id: runId, status } = data.run;
   const previousStatus = data.previousStatus ?? null;
   handled.push({ id: eventId, runId, type, status });
-  print({ handled: { runId, eventId, type, status, previousStatus, arrival, order } });
+  print({ handled: { runId, eventId, type, status, previousStatus, order } });
 }
 
 function print(line: object): void {

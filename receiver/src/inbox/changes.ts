@@ -1,4 +1,4 @@
-import { requireDeadLetterFilter, requireReplayRequest } from '../event-filter.ts';
+import { FILTERS, requireFilter } from '../event-filter.ts';
 import type { RunStatus } from '../generated/run-events.ts';
 import { requireStatus } from '../worker/pauses.ts';
 import type { InboxSource } from './source.ts';
@@ -16,10 +16,10 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
   switch (change) {
     case 'redrive':
     case 'discard':
-      requireDeadLetterFilter(filter);
+      requireFilter(filter, FILTERS.dead);
       return { count: await source[change](filter) };
     case 'replay':
-      requireReplayRequest(filter);
+      requireFilter(filter, FILTERS.replay);
       return { count: await source.replay(filter) };
     case 'pause':
       await source.pause(handlerIn(handler));

@@ -1,8 +1,9 @@
 import type { Gap } from '../order/timeline.ts';
-import { requireDeadLetterFilter } from '../event-filter.ts';
-import type { DeadLetterFilter, StoredEvent } from '../stores/store.ts';
+import { FILTERS, requireFilter } from '../event-filter.ts';
+import type { DeadLetterFilter } from '../event-filter.ts';
+import type { StoredEvent } from '../stored-event.ts';
 import { indentJson } from './indent-json.ts';
-import type { WaitingEvent } from '../processing.ts';
+import type { WaitingEvent } from '../waiting-event.ts';
 import type { InboxSource } from './source.ts';
 
 const PAGE_LENGTH = 50;
@@ -62,7 +63,7 @@ async function countReplayable(source: InboxSource, query: URLSearchParams): Pro
 
 function deadFilterIn(query: URLSearchParams): DeadLetterFilter {
   const filter = filterIn(query);
-  requireDeadLetterFilter(filter);
+  requireFilter(filter, FILTERS.dead);
   return filter;
 }
 

@@ -27,8 +27,6 @@ export interface Entry {
   isContested: boolean;
   /** True when it ends a walk within the skew whose events have another walk too. */
   isInterchangeable: boolean;
-  /** True when the order before it and the order from it on do not depend on each other. */
-  isBoundary: boolean;
 }
 
 /** @throws {TypeError} When `createdAt` is not an ISO 8601 time. */
@@ -42,7 +40,7 @@ export function entryOf(edge: RunEdge): Entry {
   }
   const part = time.fraction === '' ? 0 : Number(`0.${time.fraction}`);
   const milliseconds = time.seconds * 1000 + part * 1000;
-  const flags = { hasGap: false, isContested: false, isInterchangeable: false, isBoundary: false };
+  const flags = { hasGap: false, isContested: false, isInterchangeable: false };
   return { edge, time, milliseconds, ...flags };
 }
 

@@ -1,11 +1,9 @@
 import { compareEntries, entryOf } from './entry.ts';
 import type { Entry } from './entry.ts';
-import { kindOf } from './order-key.ts';
-import type { EdgeKind } from './order-key.ts';
 import { orderMoves } from './ordered-moves.ts';
 import type { OrderedMoves } from './ordered-moves.ts';
-import { isTerminal } from './run-edge.ts';
-import type { RunEdge } from './run-edge.ts';
+import { edgeKindOf, isTerminal } from './run-edge.ts';
+import type { EdgeKind, RunEdge } from './run-edge.ts';
 import { findEnd } from './run-end.ts';
 import type { Gap, Timeline } from './timeline.ts';
 
@@ -20,22 +18,27 @@ export interface History {
   readonly steps: readonly Entry[];
   /** Events that contradict the steps, by time. */
   readonly impossible: readonly Entry[];
-  /** True when another end is as early as clocks can tell. */
-  readonly hasRivalEnds: boolean;
   /** True when another end is as good. */
   readonly isEndAmbiguous: boolean;
 }
 
-/** @throws {TypeError} When a `createdAt` is not an ISO 8601 time. */
-export function historyOf(edges: Iterable<RunEdge>): History {
+/**
+ * Orders all events of a run that are known.
+ *
+ * @param isWhole - false: earlier events are left out, and the walk begins where the first of these leaves
+ * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
+ */
+export function historyOf(edges: Iterable<RunEdge>, isWhole: boolean = true): History {
   const entries = new Map<string, Entry>();
   for (const edge of edges) if (!entries.has(edge.id)) entries.set(edge.id, entryOf(edge));
   const sorted = [...entries.values()].toSorted(compareEntries);
   const ofKind = (kind: EdgeKind): readonly Entry[] =>
-    sorted.filter(({ edge }) => kindOf(edge) === kind);
+    sorted.filter(({ edge }) => edgeKindOf(edge) === kind);
   const [creation = null] = ofKind('creation');
-  const start = creation?.edge.currentStatus ?? null;
-  const { end, before, hasRivals, isAmbiguous } = findEnd(start, ofKind('move'), ofKind('end'));
+  const known = ofKind('move');
+  const left = isWhole ? null : ([...known, ...ofKind('end')][0]?.edge.previousStatus ?? null);
+  const start = creation?.edge.currentStatus ?? left;
+  const { end, before, isAmbiguous } = findEnd(start, known, ofKind('end'));
   const moves = orderMoves(before, start, end?.edge.previousStatus);
   if (end !== null) end.hasGap = moves.hasGapAtEnd;
   const steps = [...(creation ? [creation] : []), ...moves.order, ...(end ? [end] : [])];
@@ -46,7 +49,6 @@ export function historyOf(edges: Iterable<RunEdge>): History {
     moves,
     steps,
     impossible: sorted.filter((entry) => !possible.has(entry)),
-    hasRivalEnds: hasRivals,
     isEndAmbiguous: isAmbiguous,
   };
 }

@@ -1,6 +1,6 @@
 import { MAX_WIDTH, closestWalk, isEqualEdge } from './closest-walk.ts';
 import { timeOrder } from './time-order.ts';
-import { CLOCK_SKEW_MILLISECONDS, countGaps, isSimultaneous } from './entry.ts';
+import { CLOCK_SKEW_MILLISECONDS, countGaps } from './entry.ts';
 import type { Entry, Next } from './entry.ts';
 
 /** A part of an order: from an index to another one, which it does not contain. */
@@ -12,25 +12,23 @@ interface Range {
 }
 
 /** How many events beyond the skew around a gap are considered. */
-export const MAX_FURTHER = 12;
+const MAX_FURTHER = 12;
 /** A longer range stays in the order of time. */
 const MAX_RANGE = 32;
 
 /**
  * Orders entries, which are sorted by time, from status `start` to an event that leaves `next`. Time
  * decides. Where that leaves a gap, events around it change places within the skew of the clocks if
- * the walk then has fewer gaps. Sets `isContested` and `isBoundary` of the entries.
- *
- * More entries may be ordered in parts that begin at boundaries, with the same result.
+ * the walk then has fewer gaps. Sets `isContested` of the entries.
  */
 export function orderEdges(
   sorted: readonly Entry[],
   start: string | null,
   next: Next,
 ): readonly Entry[] {
+  for (const entry of sorted) entry.isContested = false;
   const base = timeOrder(sorted, start, next);
   const ranges = rangesAroundGaps(base, start, next);
-  markBoundaries(sorted, ranges);
   if (ranges.length === 0) return base;
   const order = [...base];
   for (const { from, to } of ranges) {
@@ -127,21 +125,6 @@ function isApart(base: readonly Entry[], place: number): boolean {
 
 function timeAt(entries: readonly Entry[], index: number): number {
   return entries[index]?.milliseconds ?? Number.NaN;
-}
-
-function markBoundaries(sorted: readonly Entry[], ranges: readonly Range[]): void {
-  let isAfterTie = false;
-  let isTied = false;
-  for (const [index, entry] of sorted.entries()) {
-    const isTiedWithNext = isSimultaneous(entry, sorted[index + 1]);
-    entry.isContested = false;
-    entry.isBoundary = index === 0 || !(isAfterTie || isTied || isTiedWithNext);
-    isAfterTie = isTied;
-    isTied = isTiedWithNext;
-  }
-  for (const { from, to } of ranges) {
-    for (const entry of sorted.slice(from + 1, to)) entry.isBoundary = false;
-  }
 }
 
 function orderRange(

@@ -4,13 +4,9 @@ import { markInterchangeable } from './other-walks.ts';
 
 /** The moves of a run in their order, and what the order shows. */
 export interface OrderedMoves {
-  /** By time. */
-  readonly sorted: readonly Entry[];
   readonly order: readonly Entry[];
   /** True when events are missing between the last move and the event after it. */
   readonly hasGapAtEnd: boolean;
-  /** Number of gaps, that one included. */
-  readonly gaps: number;
   /** Number of places at which another order is as good. */
   readonly ambiguities: number;
 }
@@ -30,10 +26,8 @@ export function orderMoves(
   markInterchangeable(order);
   const hasGapAtEnd = next !== undefined && next !== status;
   return {
-    sorted,
     order,
     hasGapAtEnd,
-    gaps: order.filter(({ hasGap }) => hasGap).length + (hasGapAtEnd ? 1 : 0),
     ambiguities: order.filter((entry) => entry.isContested || entry.isInterchangeable).length,
   };
 }

@@ -10,8 +10,7 @@ import type { Timeline } from './timeline.ts';
  * first edge to a terminal status last.
  *
  * The same set of events gives the same timeline in any order of arrival, and an id that occurs twice
- * counts once. The cost is n log n for n events. `createTimelineResolver` adds single events to a
- * timeline.
+ * counts once. The cost is n log n for n events.
  *
  * Requirements: `receiver.order.not-by-arrival`, `webhook-event.status-changed.chain`.
  *

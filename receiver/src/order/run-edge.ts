@@ -37,6 +37,16 @@ export function edgeOf(event: RunEvent): RunEdge {
   };
 }
 
+/** What an event of a run is by its own statuses. In this order they come in a history. */
+export type EdgeKind = 'creation' | 'move' | 'end' | 'contradiction';
+
+/** `contradiction`: an edge out of a terminal status, or to the same status. */
+export function edgeKindOf({ previousStatus, currentStatus }: RunEdge): EdgeKind {
+  if (previousStatus === null) return 'creation';
+  if (isTerminal(previousStatus) || previousStatus === currentStatus) return 'contradiction';
+  return isTerminal(currentStatus) ? 'end' : 'move';
+}
+
 const RANKS: ReadonlyMap<string, number> = new Map(
   RUN_STATUSES.map((status, index) => [status, index] as const),
 );

@@ -9,17 +9,13 @@ export interface RunEnd {
   readonly end: Entry | null;
   /** Sorted by time. */
   readonly before: readonly Entry[];
-  /** Edges after the end, which no run can make. */
-  readonly after: readonly Entry[];
-  /** True when several ends are within the skew of the clocks: which one it is depends on all events. */
-  readonly hasRivals: boolean;
   /** True when another end is as good. */
   readonly isAmbiguous: boolean;
 }
 
-type ChosenEnd = Pick<RunEnd, 'end' | 'hasRivals' | 'isAmbiguous'>;
+type ChosenEnd = Pick<RunEnd, 'end' | 'isAmbiguous'>;
 
-const NO_END: ChosenEnd = { end: null, hasRivals: false, isAmbiguous: false };
+const NO_END: ChosenEnd = { end: null, isAmbiguous: false };
 
 /**
  * Finds the end of a run among its edges, which are sorted by time. Those that are later than the end
@@ -30,14 +26,14 @@ export function findEnd(
   entries: readonly Entry[],
   terminals: readonly Entry[],
 ): RunEnd {
-  if (isTerminal(start)) return { ...NO_END, before: [], after: entries };
+  if (isTerminal(start)) return { ...NO_END, before: [] };
   const chosen = chooseEnd(start, entries, terminals);
   const { end } = chosen;
   const before = entries.filter((entry) => end === null || isBeforeEnd(entry, end));
-  return { ...chosen, before, after: entries.slice(before.length) };
+  return { ...chosen, before };
 }
 
-export function isBeforeEnd(entry: Entry, end: Entry): boolean {
+function isBeforeEnd(entry: Entry, end: Entry): boolean {
   return entry.milliseconds <= end.milliseconds + CLOCK_SKEW_MILLISECONDS;
 }
 
@@ -54,5 +50,5 @@ function chooseEnd(
   const before = entries.filter((entry) => isBeforeEnd(entry, first));
   const status = orderEdges(before, start, undefined).at(-1)?.edge.currentStatus ?? start;
   const fitting = rivals.filter(({ edge }) => edge.previousStatus === status);
-  return { end: fitting[0] ?? first, hasRivals: true, isAmbiguous: fitting.length !== 1 };
+  return { end: fitting[0] ?? first, isAmbiguous: fitting.length !== 1 };
 }

@@ -34,15 +34,3 @@ export interface Timeline {
    */
   readonly isAmbiguous: boolean;
 }
-
-/**
- * How an event relates to the events that are already known:
- *
- * - `applied`: it is the newest of the run;
- * - `fills-gap`: its place is a gap in the walk;
- * - `late`: it is older than known events, at a place where no gap was known;
- * - `impossible`: it contradicts the others, such as an edge out of a terminal status.
- */
-export type Arrival = 'applied' | 'late' | 'fills-gap' | 'impossible';
-
-export const ARRIVALS: readonly Arrival[] = ['applied', 'late', 'fills-gap', 'impossible'];

@@ -31,14 +31,13 @@ export function acceptLabels({ kind, outcome }: AcceptTrace): Labels {
 }
 
 export function handleLabels(message: HandleTrace): Labels {
-  const { handler, attempt, isReplay, arrival, order, outcome } = message;
+  const { handler, attempt, isReplay, order, outcome } = message;
   return {
     attributes: {
       'hookproof.outcome': outcome ?? 'failed',
       'hookproof.retry': attempt > 1,
       'hookproof.replay': isReplay,
       ...(handler !== null && { 'hookproof.handler': handler }),
-      ...(arrival !== null && { 'hookproof.arrival': arrival }),
       ...(order !== null && { 'hookproof.order': order }),
     },
     isError: outcome !== 'handled',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-import type { Clock } from '../clock.ts';
 
 /**
  * Returns a unique name for a holder of leases, from which another process of the machine can see that
@@ -30,29 +29,6 @@ export function seeingGoneHolders(): (holder: string) => boolean {
     } catch (error) {
       return error instanceof Error && 'code' in error && isAbsent(error.code);
     }
-  };
-}
-
-const LOOK_MILLISECONDS = 1_000;
-
-/** What a store on a server can do about holders. */
-interface Leases {
-  /** Returns the names of all holders. */
-  holders(): Promise<readonly string[]>;
-  /** Ends all leases of some holders. */
-  expire(holders: readonly string[]): Promise<unknown>;
-}
-
-/** Returns a function that ends the leases of holders that are gone. It looks for them at most once a second. */
-export function expiringGoneHolders(clock: Clock, leases: Leases): () => Promise<void> {
-  const isGone = seeingGoneHolders();
-  let lookedAt = -Infinity;
-  return async () => {
-    const now = clock.monotonic();
-    if (now - lookedAt < LOOK_MILLISECONDS) return;
-    lookedAt = now;
-    const gone = (await leases.holders()).filter(isGone);
-    if (gone.length > 0) await leases.expire(gone);
   };
 }
 

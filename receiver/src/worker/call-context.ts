@@ -1,26 +1,27 @@
 import { StoreError } from '../stores/store-error.ts';
-import type { Lease, OpenEvent, Store, StoreTransaction } from '../stores/store.ts';
+import type { Lease, Outcome, Store, StoreTransaction } from '../stores/store.ts';
 import type { EventContext, ExecuteStatement } from './handlers.ts';
+import type { PendingEvent } from './leased-events.ts';
 
 /** The parts of a context that concern the store, for all handlers of one event. */
 export class Settlement<Tx> {
   readonly #store: Store<Tx>;
   readonly #lease: Lease;
-  readonly #event: Pick<OpenEvent, 'id' | 'attempts' | 'isReplay'>;
-  readonly #settled: Parameters<NonNullable<Store['settlement']>>[2];
+  readonly #event: PendingEvent;
+  readonly #handled: Outcome & { readonly as: 'handled' };
   readonly #transaction: StoreTransaction<Tx> | undefined;
   #isExecuted = false;
 
   constructor(
     store: Store<Tx>,
     lease: Lease,
-    event: Pick<OpenEvent, 'id' | 'attempts' | 'isReplay'>,
-    settled: Parameters<NonNullable<Store['settlement']>>[2],
+    event: PendingEvent,
+    handled: Outcome & { readonly as: 'handled' },
   ) {
     this.#store = store;
     this.#lease = lease;
     this.#event = event;
-    this.#settled = settled;
+    this.#handled = handled;
     this.#transaction = store.transaction?.();
   }
 
@@ -59,7 +60,7 @@ export class Settlement<Tx> {
   }
 
   async #settleWith(execute: ExecuteStatement): Promise<void> {
-    const statements = this.#store.settlement?.(this.#lease, this.#event.id, this.#settled);
+    const statements = this.#store.settlement?.(this.#lease, this.#handled);
     if (statements === undefined) {
       throw new TypeError('settleWith() must have a store in your database, got another store.');
     }

@@ -11,7 +11,6 @@ export async function finishDurably(
   held: HeldLease,
   outcomes: readonly Outcome[],
   next: Next,
-  order: string | null,
   {
     store,
     clock,
@@ -21,7 +20,7 @@ export async function finishDurably(
 ): Promise<Finished> {
   for (let hasFailed = false; ; hasFailed = true) {
     try {
-      const finished = await store.finish(held.lease, outcomes, next, order);
+      const finished = await store.finish(held.lease, outcomes, next);
       // A write that seemed to fail may have released the lease.
       const isDone = hasFailed && !finished.isHeld && next.do === 'release';
       return isDone ? { ...finished, isHeld: true } : finished;

@@ -3,22 +3,25 @@ import { HANDLE_CHANNEL, traced } from '../diagnostics.ts';
 import type { HandleTrace } from '../diagnostics.ts';
 import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
 import { describeThrown } from '../problems.ts';
-import type { Outcome, StoreTransaction } from '../stores/store.ts';
+import type { Attempt, Outcome, StoreTransaction } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { Settlement } from './call-context.ts';
 import type { HeldLease } from './held-lease.ts';
-import type { LeasedEvent, LeasedRun } from './leased-run.ts';
-import { retryDelay } from './next-event.ts';
+import type { LeasedEvents, PendingEvent } from './leased-events.ts';
 import { planCalls } from './plan-calls.ts';
+import { GiveUp, RetryLater, retryDelay } from './retry.ts';
 import { OutputMismatch } from './with-output.ts';
 import type { WorkerSettings } from './worker-settings.ts';
+
+/** An event during which the process ended this often becomes a dead letter. */
+const MAX_CRASHES = 5;
 
 /** `null`: the lease is lost, and nothing must be written. */
 export type Handled<Tx> = {
   readonly outcome: Outcome;
   /** The transaction in which to write the outcome, if a handler has used it. */
   readonly transaction: StoreTransaction<Tx> | null;
-  /** True when a transaction of the user has settled the event. */
+  /** True when a transaction of the user has written the outcome. */
   readonly isWritten: boolean;
   /** Returns the outcome for the case that the transaction cannot be committed. */
   readonly failure: (cause: unknown) => Outcome;
@@ -26,36 +29,41 @@ export type Handled<Tx> = {
 
 /** Calls the handlers of one event within the deadline, and returns the result. */
 export async function handleEvent<Tx>(
-  run: LeasedRun,
-  event: LeasedEvent,
+  events: LeasedEvents,
+  event: PendingEvent,
+  body: Uint8Array,
   held: HeldLease,
   settings: WorkerSettings<Tx>,
 ): Promise<Handled<Tx>> {
-  const failure = (cause: unknown): Outcome => failed(cause, run, event, settings);
+  const { runId } = events;
+  const startedAt = settings.clock.monotonic();
+  /** The handler that was called last. */
+  let handler: string | null = null;
+  const failure = (cause: unknown): Outcome => {
+    const milliseconds = Math.round(settings.clock.monotonic() - startedAt);
+    return failed(cause, { runId, event, handler, milliseconds }, settings);
+  };
   const written = (outcome: Outcome): NonNullable<Handled<Tx>> => {
     return { outcome, transaction: null, isWritten: false, failure };
   };
-  if (event.crashes >= settings.maxCrashes) return written(poisoned(run, event, settings));
+  if (event.crashes >= MAX_CRASHES) return written(poisoned(runId, event, settings));
   let settlement: Settlement<Tx> | undefined;
   const call = async (signal: AbortSignal, trace: HandleTrace): Promise<Outcome> => {
-    const { calls, runSettled, about } = await planCalls(run, event, signal, settings);
+    const { calls, settlesRun, about } = await planCalls(events, event, body, signal, settings);
     Object.assign(trace, about);
-    const order = run.runId === null ? null : run.stateAfter(event.id);
     const keepBodyFor = settings.keepBodiesMilliseconds;
-    settlement = new Settlement(settings.store, held.lease, event, {
-      runSettled,
-      order,
-      keepBodyFor,
-    });
-    for (const [index, one] of calls.entries()) {
+    const outcome = { id: event.id, as: 'handled', settlesJob: settlesRun, keepBodyFor } as const;
+    settlement = new Settlement(settings.store, held.lease, event, outcome);
+    for (const [index, { name, run }] of calls.entries()) {
       const isLast = index === calls.length - 1;
-      await one(settlement.contextFor(signal, isLast));
+      handler = name;
+      await run(settlement.contextFor(signal, isLast));
       signal.throwIfAborted();
     }
-    return { id: event.id, as: 'settled', runSettled, keepBodyFor };
+    return outcome;
   };
   try {
-    const outcome = await tracedAttempt(run, event, held, (trace) =>
+    const outcome = await tracedAttempt(runId, event, held, (trace) =>
       withinDeadline((signal) => call(signal, trace), held, settings),
     );
     const { transaction, isExecuted } = settlement ?? { transaction: null, isExecuted: false };
@@ -64,21 +72,20 @@ export async function handleEvent<Tx>(
   } catch (thrown) {
     await settlement?.transaction?.rollback();
     if (held.isLost) return null;
-    if (isNoEvent(thrown, settlement)) return written(quarantined(thrown, run, event, settings));
-    if (thrown instanceof OutputMismatch) return written(mismatched(thrown, run, event, settings));
+    if (isNoEvent(thrown, settlement)) return written(quarantined(thrown, runId, event, settings));
     return written(failure(thrown));
   }
 }
 
 /** Publishes one attempt to the diagnostics channel. */
 function tracedAttempt<Value>(
-  { runId }: LeasedRun,
-  { id, attempts, isReplay }: LeasedEvent,
+  runId: string | null,
+  { id, attempts, isReplay }: PendingEvent,
   held: HeldLease,
   attempt: (trace: HandleTrace) => Promise<Value>,
 ): Promise<Value> {
   const known = { eventId: id, runId, attempt: attempts + 1, isReplay };
-  const trace: HandleTrace = { ...known, handler: null, arrival: null, order: null, outcome: null };
+  const trace: HandleTrace = { ...known, handler: null, order: null, outcome: null };
   return traced(HANDLE_CHANNEL, trace, async (published) => {
     try {
       const value = await attempt(published);
@@ -97,7 +104,7 @@ async function requireCommitted(
   { lease }: HeldLease,
   { store }: Pick<WorkerSettings<unknown>, 'store'>,
 ): Promise<void> {
-  if (!(await store.bodies(lease, [id])).has(id)) return;
+  if ((await store.begin(lease, id)) === null) return;
   throw new Error(
     'Transaction with settleWith() must be committed before the handler resolves, but it was not.',
   );
@@ -148,63 +155,72 @@ function isNoEvent(thrown: unknown, settlement: unknown): thrown is WebhookVerif
   return settlement === undefined && thrown instanceof WebhookVerificationError;
 }
 
-type Reporting = Pick<WorkerSettings<unknown>, 'report' | 'retry'>;
+type Reporting = Pick<WorkerSettings<unknown>, 'report' | 'retry' | 'clock'>;
 
 function poisoned(
-  { runId }: LeasedRun,
-  { id, crashes }: LeasedEvent,
+  runId: string | null,
+  { id, crashes }: PendingEvent,
   { report }: Reporting,
 ): Outcome {
-  const error = `The process ended ${crashes} times while it handled this event (maxCrashes).`;
+  const error = `The process ended ${crashes} times in a row while it handled this event.`;
   report({ code: 'event_poisoned', message: `${error} See deadLetters().`, eventId: id, runId });
-  return { id, as: 'dead', reason: 'event_poisoned', error, isFailure: false };
+  return { id, as: 'dead', reason: 'event_poisoned', error, attempt: null };
 }
 
 function quarantined(
   cause: WebhookVerificationError,
-  { runId }: LeasedRun,
-  { id }: LeasedEvent,
+  runId: string | null,
+  { id }: PendingEvent,
   { report }: Reporting,
 ): Outcome {
   const error = `${cause.code}: ${cause.message}`;
   const message = `An authentic delivery was quarantined. ${error} See deadLetters().`;
   report({ code: 'event_quarantined', message, eventId: id, runId, cause });
-  return { id, as: 'dead', reason: 'event_quarantined', error, isFailure: false };
+  return { id, as: 'dead', reason: 'event_quarantined', error, attempt: null };
 }
 
-function mismatched(
-  cause: OutputMismatch,
-  { runId }: LeasedRun,
-  { id }: LeasedEvent,
-  { report }: Reporting,
-): Outcome {
-  const error = describeThrown(cause);
-  const message = `The output of a run is not what its handler expects. ${error} See deadLetters().`;
-  report({ code: 'output_invalid', message, eventId: id, runId, cause });
-  return { id, as: 'dead', reason: 'output_invalid', error, isFailure: true };
+/** An attempt that has failed. */
+interface FailedAttempt extends Omit<Attempt, 'error'> {
+  readonly runId: string | null;
+  readonly event: PendingEvent;
 }
 
 function failed(
   cause: unknown,
-  { runId }: LeasedRun,
-  { id, attempts }: LeasedEvent,
-  { report, retry }: Reporting,
+  { runId, event, handler, milliseconds }: FailedAttempt,
+  { report, retry, clock }: Reporting,
 ): Outcome {
+  const { id, attempts, failingSince } = event;
   const error = describeThrown(cause);
-  const failures = attempts + 1;
-  const isSlow = cause instanceof HandlerTimeout;
+  const attempt = { handler, error, milliseconds };
+  const where = runId === null ? `event ${id}` : `event ${id} of run ${runId}`;
+  const what = `${handler === null ? 'Handling' : `Handler ${handler}`} of ${where}`;
   const about = { eventId: id, runId, cause };
-  const asked = cause instanceof FetchRunError ? cause.retryAfterMilliseconds : null;
-  const delay = retryDelay(failures, retry, asked ?? 0);
-  const attempt = `attempt ${failures} of ${retry.maxAttempts}`;
-  if (delay === null) {
-    const message = `Handler failed (${attempt}); see deadLetters(). ${error}`;
-    report({ ...about, code: 'event_dead_lettered', message });
-    return { id, as: 'dead', reason: 'handler_failed', error, isFailure: true };
+  if (cause instanceof OutputMismatch) {
+    const message = `${what} got an output that it does not expect. ${error} See deadLetters().`;
+    report({ ...about, code: 'output_invalid', message });
+    return { id, as: 'dead', reason: 'output_invalid', error, attempt };
   }
+  const failures = attempts + 1;
+  const failingFor = failingSince === null ? 0 : clock.monotonic() - failingSince;
+  const delay =
+    cause instanceof GiveUp ? null : retryDelay({ id, failures, failingFor }, retry, asked(cause));
+  if (delay === null) {
+    const message = `${what} failed for the last time (attempt ${failures}); see deadLetters(). ${error}`;
+    report({ ...about, code: 'event_dead_lettered', message });
+    return { id, as: 'dead', reason: 'handler_failed', error, attempt };
+  }
+  const isSlow = cause instanceof HandlerTimeout;
+  const next = `(attempt ${failures}, next in ${delay} ms)`;
   const message = isSlow
-    ? `Handler did not finish (${attempt}, next in ${delay} ms). ${error} A call that ignores context.signal goes on beside later ones: pass it on, or raise the limit.`
-    : `Handler failed (${attempt}, next in ${delay} ms). ${error}`;
+    ? `${what} did not finish ${next}. ${error} A call that ignores context.signal goes on beside later ones: pass it on, or raise the limit.`
+    : `${what} failed ${next}. ${error}`;
   report({ ...about, code: isSlow ? 'handler_slow' : 'handler_failed', message });
-  return { id, as: 'failed', dueIn: delay, error };
+  return { id, as: 'failed', dueIn: delay, attempt };
+}
+
+function asked(cause: unknown): { readonly exactly?: number; readonly atLeast?: number } {
+  if (cause instanceof RetryLater) return { exactly: cause.milliseconds };
+  if (!(cause instanceof FetchRunError)) return {};
+  return { atLeast: cause.retryAfterMilliseconds ?? 0 };
 }

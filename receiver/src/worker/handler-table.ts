@@ -4,6 +4,7 @@ import type { RunEvent, RunStatus } from '../generated/run-events.ts';
 import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
 import type {
   EventContext,
+  HandlerName,
   Handlers,
   HandlingContext,
   RunEventByStatus,
@@ -22,7 +23,11 @@ const NAMES: readonly string[] = [
 ];
 
 /** One call of one handler. */
-export type Call<Context> = (context: Context) => unknown;
+export interface Call<Context> {
+  /** The name of the handler. */
+  readonly name: HandlerName;
+  readonly run: (context: Context) => unknown;
+}
 
 /** The handlers of a receiver: those of its options, then those of `on()`. */
 export class HandlerTable<Tx> {
@@ -42,32 +47,33 @@ export class HandlerTable<Tx> {
   /** Returns the calls that a run event makes, in order. */
   forRunEvent(event: RunEvent): readonly Call<HandlingContext<Tx>>[] {
     return this.#lists.flatMap((handlers) => [
-      ...calls(handlers.event, event),
+      ...calls('event', handlers.event, event),
       ...(event.type === 'run.created'
-        ? calls(handlers['run.created'], event)
-        : calls(handlers['run.status_changed'], event)),
+        ? calls(event.type, handlers[event.type], event)
+        : calls(event.type, handlers[event.type], event)),
       ...statusCalls(handlers, event.data.run.status, event),
     ]);
   }
 
   forSettledRun(run: SettledRun): readonly Call<HandlingContext<Tx>>[] {
-    return this.#lists.flatMap((handlers) => calls(handlers.settled, run));
+    return this.#lists.flatMap((handlers) => calls('settled', handlers.settled, run));
   }
 
   forTest(event: WebhookEvent): readonly Call<EventContext<Tx>>[] {
-    return this.#lists.flatMap((handlers) => calls(handlers.test, event));
+    return this.#lists.flatMap((handlers) => calls('test', handlers.test, event));
   }
 
   forUnknown(event: UnknownEvent): readonly Call<EventContext<Tx>>[] {
-    return this.#lists.flatMap((handlers) => calls(handlers.unknown, event));
+    return this.#lists.flatMap((handlers) => calls('unknown', handlers.unknown, event));
   }
 }
 
 function calls<Subject, Context>(
+  name: HandlerName,
   handler: ((subject: Subject, context: Context) => unknown) | undefined,
   subject: Subject,
 ): readonly Call<Context>[] {
-  return handler === undefined ? [] : [(context) => handler(subject, context)];
+  return handler === undefined ? [] : [{ name, run: (context) => handler(subject, context) }];
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the handler to the status of its event
@@ -76,7 +82,7 @@ function statusCalls<Status extends RunStatus, Tx>(
   status: Status,
   event: RunEvent,
 ): readonly Call<HandlingContext<Tx>>[] {
-  return hasStatus(event, status) ? calls(handlers[status], event) : [];
+  return hasStatus(event, status) ? calls(status, handlers[status], event) : [];
 }
 
 function hasStatus<Status extends RunStatus>(

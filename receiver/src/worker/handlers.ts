@@ -6,7 +6,7 @@ import type {
   RunStatusChangedEvent,
 } from '../generated/run-events.ts';
 
-import type { Arrival, Gap, Timeline } from '../order/timeline.ts';
+import type { Gap, Timeline } from '../order/timeline.ts';
 import type { SqlStatement } from '../stores/store.ts';
 import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
 
@@ -55,8 +55,6 @@ export type MissingEvents = Pick<Gap, 'after' | 'before'>;
 
 /** The second argument of a handler: what is known about the event beyond its content. */
 export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
-  /** How the event relates to the events that arrived before it. */
-  readonly arrival: Arrival;
   /**
    * - `proven`: no event of the run can be before this one. Only the creation of a run is.
    * - `assumed`: all known earlier events were handled before this one, and the chain of statuses
@@ -69,14 +67,11 @@ export interface HandlingContext<Tx = unknown> extends EventContext<Tx> {
   /** Where events are missing before this one, oldest first: at most the newest 64 places. */
   readonly missing: readonly MissingEvents[];
   /**
-   * Reads the known history of the run, this event included. It reads all events of the run, so the cost
-   * grows with their number; nothing else that a handler gets does.
+   * Reads the known history of the run, this event included.
    *
    * @throws {StoreError} When the store is down.
    */
   readonly timeline: () => Promise<Timeline>;
-  /** False when the event has another `apiVersion` than this release knows. */
-  readonly isKnownVersion: boolean;
   /** True when the sender omitted `data.run.output` and `fetchRun` filled it in. */
   readonly isOutputFetched: boolean;
 }

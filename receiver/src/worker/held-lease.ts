@@ -66,7 +66,7 @@ export class HeldLease {
     if (this.#isEnded || this.isLost) return;
     this.end();
     const message =
-      `Lease of ${this.lease.job} must be held until its events are handled, but ${why}. They are ` +
+      `Lease of ${this.runId === null ? 'an event' : `run ${this.runId}`} must be held until it is handled, but ${why}. It is ` +
       'handled again. Check the connection to the store and pauses of this process, or raise leaseMilliseconds.';
     this.#settings.report({ code: 'lease_lost', message, eventId: null, runId: this.runId });
     this.#lost.abort(new Error(message));

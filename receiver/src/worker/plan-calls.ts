@@ -1,32 +1,27 @@
 import { FETCH_RUN_CHANNEL, traced } from '../diagnostics.ts';
 import type { FetchRunTrace, HandleTrace } from '../diagnostics.ts';
-import { API_VERSION } from '../generated/constants.ts';
 import { readFetchedRun } from '../fetch-run/fetched-run.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
-import type { RunEdge } from '../order/run-edge.ts';
-import type { Timeline } from '../order/timeline.ts';
-import type { Store } from '../stores/store.ts';
-import { orderOf as orderOfEvents, terminalStatusOf } from '../order/run-order.ts';
-import type { RunOrder } from '../order/run-order.ts';
 import { decodeOrderedEvent } from '../event-content.ts';
+import { edgesOf } from '../run-history.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { Call } from './handler-table.ts';
 import type { EventContext, HandlingContext } from './handlers.ts';
-import { factsOfSingle } from './leased-run.ts';
-import type { LeasedEvent, LeasedRun } from './leased-run.ts';
-import { orderOf, proveEnd } from './proof.ts';
+import type { LeasedEvents, PendingEvent } from './leased-events.ts';
+import { certaintyOf, proveEnd } from './proof.ts';
+import { Run } from './run.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 /** The handlers to call for one event, in order. */
 export interface Plan<Tx> {
   readonly calls: readonly Call<EventContext<Tx>>[];
   /** True when the run is settled with this event. */
-  readonly runSettled: boolean;
+  readonly settlesRun: boolean;
   /** What the diagnostics say of the event. */
-  readonly about: Pick<HandleTrace, 'handler' | 'arrival' | 'order'>;
+  readonly about: Pick<HandleTrace, 'handler' | 'order'>;
 }
 
 /**
@@ -35,78 +30,68 @@ export interface Plan<Tx> {
  * @throws {WebhookVerificationError} When the body is no event.
  */
 export async function planCalls<Tx>(
-  run: LeasedRun,
-  event: LeasedEvent,
+  events: LeasedEvents,
+  event: PendingEvent,
+  body: Uint8Array,
   signal: AbortSignal,
   settings: WorkerSettings<Tx>,
 ): Promise<Plan<Tx>> {
   const { handlers } = settings;
-  const received = decodeOrderedEvent(event.body ?? new Uint8Array(), event.id);
+  const received = decodeOrderedEvent(body, event.id);
   if (received.test) {
-    return { calls: handlers.forTest(received), runSettled: false, about: aboutSingle('test') };
+    return { calls: handlers.forTest(received), settlesRun: false, about: aboutSingle('test') };
   }
-  if (received.type !== 'unknown') return planRunEvent(run, event, received, signal, settings);
+  if (received.type !== 'unknown') return planRunEvent(events, event, received, signal, settings);
   const calls = handlers.forUnknown(received);
   if (calls.length === 0) reportUnknown(received, settings);
-  return { calls, runSettled: false, about: aboutSingle('unknown') };
+  return { calls, settlesRun: false, about: aboutSingle('unknown') };
 }
 
 function aboutSingle(handler: string): Plan<never>['about'] {
-  return { handler, arrival: null, order: null };
+  return { handler, order: null };
 }
 
 async function planRunEvent<Tx>(
-  run: LeasedRun,
-  pending: LeasedEvent,
+  events: LeasedEvents,
+  pending: PendingEvent,
   received: RunEvent,
   signal: AbortSignal,
   settings: WorkerSettings<Tx>,
 ): Promise<Plan<Tx>> {
-  const { handlers, mode } = settings;
+  const { handlers, mode, store } = settings;
   const edge = edgeOf(received);
   // An event that was no event for an older release has no run in the store.
-  const order = run.runId === null ? orderOfEvents([{ edge, position: 1 }]) : run.order;
-  const known = (await run.facts(pending)) ?? factsOfSingle(order, edge);
-  const isLast = run.runId !== null && (await run.isEndedBy(pending));
-  const isEndInDoubt = isLast && order.gapCount > 0 && mode === 'ordered';
+  const run = events.run ?? new Run([edge], () => 'open', true);
+  const known = run.facts(pending.id);
+  const isLast = events.run !== null && !events.isSettled && run.isEndedBy(pending.id);
+  const isEndInDoubt = isLast && run.gapCount > 0 && mode === 'ordered';
   const snapshot = await readRun(received, isEndInDoubt, signal, settings);
   const isOutputFetched = snapshot !== null && received.data.run.outputOmitted === true;
-  const event = isOutputFetched ? withOutput(received, snapshot) : received;
+  const event = isOutputFetched ? filledIn(received, snapshot) : received;
   const facts = {
-    arrival: known.arrival,
-    order: pending.isReplay ? ('unproven' as const) : orderOf(known, order),
+    order: pending.isReplay ? ('unproven' as const) : certaintyOf(known, run),
     missing: known.missing,
-    timeline: () => readTimeline(run.runId, edge, settings.store),
-    isKnownVersion: event.apiVersion === API_VERSION,
+    timeline: async () =>
+      resolveTimeline([edge, ...(events.runId === null ? [] : await edgesOf(store, events.runId))]),
     isOutputFetched,
   };
   // In live mode a snapshot proves nothing: the missing events may still arrive.
   const settled = isLast
-    ? settledCalls(event, order, isEndInDoubt ? snapshot : null, settings)
+    ? settledCalls(event, run, isEndInDoubt ? snapshot : null, settings)
     : null;
   const calls = [...handlers.forRunEvent(event), ...(settled ?? [])];
   return {
     calls: calls.map((call) => withFacts(call, facts)),
-    runSettled: settled !== null,
-    about: { handler: event.data.run.status, arrival: facts.arrival, order: facts.order },
+    settlesRun: settled !== null,
+    about: { handler: event.data.run.status, order: facts.order },
   };
 }
 
-/** Reads all events of a run, for a handler that asks. */
-async function readTimeline(
-  runId: string | null,
-  edge: RunEdge,
-  store: Pick<Store, 'history'>,
-): Promise<Timeline> {
-  const known = runId === null ? [] : await store.history(runId);
-  return resolveTimeline([edge, ...known.map((event) => event.edge)]);
-}
-
 function withFacts<Tx>(
-  call: Call<HandlingContext<Tx>>,
+  { name, run }: Call<HandlingContext<Tx>>,
   facts: Omit<HandlingContext<Tx>, keyof EventContext>,
 ): Call<EventContext<Tx>> {
-  return (context) => call({ ...facts, ...context });
+  return { name, run: (context) => run({ ...facts, ...context }) };
 }
 
 /** Reads the run when the event omits its output or the end of the run is in doubt. */
@@ -129,7 +114,7 @@ async function readRun(
   });
 }
 
-function withOutput(event: RunEvent, { output }: RunReading): RunEvent {
+function filledIn(event: RunEvent, { output }: RunReading): RunEvent {
   const filled = structuredClone(event);
   filled.data.run.output = output;
   return filled;
@@ -138,15 +123,15 @@ function withOutput(event: RunEvent, { output }: RunReading): RunEvent {
 /** Returns the calls for a run whose end is proven; `null` when it is not. */
 function settledCalls<Tx>(
   event: RunEvent,
-  order: RunOrder,
+  run: Run,
   snapshot: RunReading | null,
   { handlers, report }: WorkerSettings<Tx>,
 ): readonly Call<HandlingContext<Tx>>[] | null {
   const runId = event.data.run.id;
-  const result = proveEnd(order, snapshot);
+  const result = proveEnd(run, snapshot);
   if (result.proven === 'contradicted') {
     const message =
-      `Run status must be ${terminalStatusOf(order)} as in its last event, but fetchRun returned ${result.snapshotStatus ?? 'a status that this release does not know'}, ` +
+      `Run status must be ${run.terminalStatus} as in its last event, but fetchRun returned ${result.snapshotStatus ?? 'a status that this release does not know'}, ` +
       'and events are missing. The run is not settled. Compare the two in the dashboard.';
     report({ code: 'run_not_confirmed', message, eventId: event.id, runId });
   }

@@ -1,11 +1,8 @@
-import { TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { RunStatus } from '../generated/run-events.ts';
 
 import type { RunReading } from '../fetch-run/fetched-run.ts';
-import { terminalStatusOf } from '../order/run-order.ts';
-import type { RunOrder } from '../order/run-order.ts';
 import type { HandlingContext, SettledRun } from './handlers.ts';
-import type { EventFacts } from './leased-run.ts';
+import type { EventFacts, Run } from './run.ts';
 
 /**
  * Returns what is known about the order of an event about to be handled.
@@ -17,13 +14,13 @@ import type { EventFacts } from './leased-run.ts';
  * that ends a run leaves a status as well. An event or a snapshot in a status does not help either: it
  * shows where a run is and not how often it was there.
  */
-export function orderOf(
-  { missing, hasMoreMissing, isStep, isInTurn, isOnlyCreation }: EventFacts,
-  { ambiguities, isEndAmbiguous }: RunOrder,
+export function certaintyOf(
+  { missing, isStep, isInTurn, isOnlyCreation }: EventFacts,
+  { isAmbiguous, isWhole }: Pick<Run, 'isAmbiguous' | 'isWhole'>,
 ): HandlingContext['order'] {
-  if (!isStep || !isInTurn || missing.length > 0 || hasMoreMissing) return 'unproven';
+  if (!isStep || !isInTurn || missing.length > 0 || !isWhole) return 'unproven';
   if (isOnlyCreation) return 'proven';
-  return isEndAmbiguous || ambiguities > 0 ? 'unproven' : 'assumed';
+  return isAmbiguous ? 'unproven' : 'assumed';
 }
 
 /** What is proven about the end of a run. */
@@ -35,18 +32,19 @@ export type End =
 
 /**
  * Returns whether a run has ended as its events say. A chain of events without a gap shows it, as far
- * as the events are known: round trips can be missing (see `orderOf`). Only a run that was created in a
+ * as the events are known: round trips can be missing (see `certaintyOf`). Only a run that was created in a
  * terminal status has no place for another event. Where the chain has gaps, a snapshot of the run in
  * the same terminal status proves the end, because a run never leaves such a status. A snapshot does
  * not show which events are missing.
  */
-export function proveEnd(order: RunOrder, snapshot: RunReading | null): End {
-  const ended = terminalStatusOf(order);
-  const status = TERMINAL_RUN_STATUSES.find((terminal) => terminal === ended);
-  if (status === undefined) return { proven: 'no' };
-  if (order.gapCount === 0) {
-    const isWhole = order.position === 1;
-    return { proven: 'yes', end: { status, provenBy: isWhole ? 'events' : 'events-as-known' } };
+export function proveEnd(
+  { terminalStatus: status, gapCount, count, isWhole }: Run,
+  snapshot: RunReading | null,
+): End {
+  if (status === null) return { proven: 'no' };
+  if (gapCount === 0) {
+    const isOnly = count === 1 && isWhole;
+    return { proven: 'yes', end: { status, provenBy: isOnly ? 'events' : 'events-as-known' } };
   }
   if (snapshot === null) return { proven: 'no' };
   return snapshot.status === status

@@ -4,7 +4,8 @@ import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
 import type { HandlerTable } from './handler-table.ts';
 import type { Pauses } from './pauses.ts';
-import type { OrderSettings, RetryPolicy } from './next-event.ts';
+import type { OrderSettings } from './next-event.ts';
+import type { RetryPolicy } from './retry.ts';
 
 /** Everything that handling needs, with every default filled in. */
 export interface WorkerSettings<Tx> extends OrderSettings {
@@ -12,8 +13,6 @@ export interface WorkerSettings<Tx> extends OrderSettings {
   readonly clock: Clock;
   readonly handlers: HandlerTable<Tx>;
   readonly retry: RetryPolicy;
-  /** An event during which the process ended this often becomes a dead letter. */
-  readonly maxCrashes: number;
   /** The name under which this process leases jobs; unique to it. */
   readonly holder: string;
   readonly maxConcurrentRuns: number;

@@ -19,6 +19,8 @@ export class Worker<Tx> {
   #shouldLookAgain = false;
   #timer: TimerHandle | null = null;
   #idleCallbacks: (() => void)[] = [];
+  /** How long until the store has a due job, as it said last. */
+  #nextIn: number | null = null;
 
   constructor(settings: WorkerSettings<Tx>) {
     this.#settings = settings;
@@ -75,7 +77,7 @@ export class Worker<Tx> {
         this.#shouldLookAgain = false;
         await this.#takeJobs();
       }
-      if (this.#isRunning) await this.#sleep();
+      if (this.#isRunning) this.#sleep();
     } catch (cause) {
       const { pollMilliseconds } = this.#settings;
       const message = `The store did not return work; the next try is in ${pollMilliseconds} ms. ${describeThrown(cause)}`;
@@ -94,6 +96,7 @@ export class Worker<Tx> {
     if (!this.#isRunning) return;
     const { store, clock, holder, leaseMilliseconds, maxConcurrentRuns, pauses } = this.#settings;
     await this.#inTime(pauses.refresh());
+    this.#nextIn = null;
     if (pauses.isEverything) return;
     const takenAt = clock.monotonic();
     const taking = store.take({
@@ -102,13 +105,14 @@ export class Worker<Tx> {
       limit: maxConcurrentRuns - this.#inHand.size,
       leaseFor: leaseMilliseconds,
     });
-    const jobs = await this.#inTime(taking);
+    const { jobs, nextIn } = await this.#inTime(taking);
     for (const job of jobs) this.#begin(job, takenAt);
-    if (jobs.length > 0) this.#shouldLookAgain = true;
+    this.#nextIn = nextIn;
+    if (nextIn === 0) this.#shouldLookAgain = true;
   }
 
   #begin(job: LeasedJob, takenAt: number): void {
-    const held = new HeldLease(job.lease, job.runId, takenAt, this.#settings);
+    const held = new HeldLease(job.lease, job.key, takenAt, this.#settings);
     this.#inHand.set(job.lease.job, held);
     void this.#handle(job, held);
   }
@@ -117,8 +121,9 @@ export class Worker<Tx> {
     try {
       await handleJob(job, held, this.#settings, this.#suspects, () => !this.#isRunning);
     } catch (cause) {
-      const message = `Handling of ${job.lease.job} stopped and is repeated later. ${describeThrown(cause)}`;
-      const about = { eventId: null, runId: job.runId, cause };
+      const what = job.key === null ? 'an event' : `run ${job.key}`;
+      const message = `Handling of ${what} stopped and is repeated later. ${describeThrown(cause)}`;
+      const about = { eventId: null, runId: job.key, cause };
       this.#settings.report({ ...about, code: 'store_unavailable', message });
     }
     held.end();
@@ -132,12 +137,11 @@ export class Worker<Tx> {
   }
 
   /** Waits until the store has a due job, at most one poll interval. */
-  async #sleep(): Promise<void> {
-    const { store, holder, pollMilliseconds, pauses } = this.#settings;
-    const request = { holder, inHand: [...this.#inHand.keys()] };
-    const next = pauses.isEverything ? null : await this.#inTime(store.nextDueIn(request));
-    if (!this.#isRunning) return;
-    this.#settings.onLook();
+  #sleep(): void {
+    const { pollMilliseconds, maxConcurrentRuns, onLook } = this.#settings;
+    onLook();
+    const isFull = this.#inHand.size === maxConcurrentRuns;
+    const next = isFull ? null : this.#nextIn;
     this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
   }
 

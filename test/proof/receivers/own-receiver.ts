@@ -16,14 +16,19 @@ export async function startOwnReceiver({
   isStarted = true,
 } = {}): Promise<RunningReceiver> {
   const handled: object[] = [];
+  const handledIds = new Set<string>();
   const receiver = createReceiver({
     secrets: secret,
     store: memoryStore(),
     mode: 'live',
     handlers: {
-      event: ({ id, type, data: { run } }, { arrival }) => {
+      event: async ({ id, type, data: { run } }, { timeline }) => {
         // The observer lists the events of a run in their order: what is older than a handled one is left out.
-        if (arrival !== 'applied') return;
+        const { steps } = await timeline();
+        const place = steps.findIndex((step) => step.id === id);
+        const isLate = steps.slice(place + 1).some((step) => handledIds.has(step.id));
+        handledIds.add(id);
+        if (place < 0 || isLate) return;
         handled.push({ id, runId: run.id, type, status: run.status });
       },
       test: () => undefined,

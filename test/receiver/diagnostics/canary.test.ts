@@ -49,13 +49,13 @@ class Outside {
   }
 }
 
-async function started(outside: Outside, fetchRun?: FetchRun, maxAttempts = 2) {
+async function started(outside: Outside, fetchRun?: FetchRun, retryForHours = 0.0001) {
   const clock = virtualClock();
   const receiver = createReceiver({
     secrets: [SECRET, OLD_SECRET],
     store: memoryStore(),
     mode: 'ordered',
-    maxAttempts,
+    retryForHours,
     handlers: {
       failed: () => {
         throw new Error('the handler failed');

@@ -48,7 +48,7 @@ describe('the diagnostics channels', () => {
     const { ends, errors } = recorded<HandleTrace>('hookproof:handle');
     const failure = new Error('not now');
     const app = await started({
-      maxAttempts: 2,
+      retryForHours: 0.0001,
       handlers: {
         completed() {
           throw failure;

@@ -7,7 +7,7 @@ export async function receiverWithDeadLetters(mode: 'live' | 'ordered', keepBodi
   let isBroken = true;
   const started = await startedReceiver({
     mode,
-    maxAttempts: 1,
+    retryForHours: 0,
     keepBodiesDays,
     handlers: {
       failed: () => {

@@ -38,12 +38,12 @@ describeWith('postgres')('the SQL of the manual', () => {
       await pool.end();
     });
     await store.accept(incoming('whev_1'));
-    await store.accept({ ...incoming('whev_2'), content: { kind: 'invalid', error: 'no' } });
+    await store.accept({ ...incoming('whev_2'), error: 'no' });
     const alerts = blocks.find(({ sql }) => sql.includes('Alert above'))?.sql ?? '';
     const results = [];
-    for (const statement of alerts.split(';').slice(0, 3)) {
+    for (const statement of alerts.split(';').slice(0, 4)) {
       results.push((await pool.query<unknown[]>({ text: statement, rowMode: 'array' })).rows);
     }
-    expect(results).toEqual([[[expect.anything()]], [['1']], [['1', '0']]]);
+    expect(results).toEqual([[[expect.anything()]], [['1']], [['0']], [['1', '0']]]);
   });
 });

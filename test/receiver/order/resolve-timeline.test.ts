@@ -1,4 +1,4 @@
-import { classifyArrival, resolveTimeline } from '@hookproof/receiver/order';
+import { resolveTimeline } from '@hookproof/receiver/order';
 import type { RunEdge } from '@hookproof/receiver/order';
 import { describe, expect, it } from 'vitest';
 
@@ -142,59 +142,5 @@ describe('resolveTimeline', () => {
     expect(() => resolveTimeline([edge])).toThrow(
       new TypeError('createdAt of event "whev_1" must be an ISO 8601 time, got "yesterday".'),
     );
-  });
-});
-
-describe('classifyArrival', () => {
-  const edges = runEdges('created@0 pending@1 running@2 waiting@3 running@4 completed@5');
-  const known = (...indexes: number[]) => edges.filter((_, index) => indexes.includes(index));
-
-  it.each([
-    ['the next step', [0, 1], 2, 'applied'],
-    ['a newest step behind a gap', [0], 4, 'applied'],
-    ['the only missing step', [0, 2], 1, 'fills-gap'],
-    ['one of two missing steps', [0, 3], 1, 'fills-gap'],
-    ['the creation after all others', [1, 2, 3], 0, 'fills-gap'],
-    ['a step at a place without a known gap', [0, 1, 2, 5], 3, 'late'],
-  ] as const)('%s', (_, indexes, index, arrival) => {
-    expect(classifyArrival(known(...indexes), edges[index]!)).toBe(arrival);
-  });
-
-  it('an event that is known already, by its place among the others', () => {
-    expect(classifyArrival(known(0, 1, 2), edges[1]!)).toBe('fills-gap');
-  });
-
-  it.each([
-    [
-      'a creation that moves a gap without closing it',
-      [
-        ['running', 'finalizing', 1],
-        ['finalizing', 'pending', 1],
-        [null, 'finalizing', 2],
-      ],
-      'late',
-    ],
-    [
-      'a creation that closes a gap by another order of a moment',
-      [
-        ['running', 'waiting', 0],
-        ['waiting', 'created', 0],
-        ['waiting', 'finalizing', 2],
-        ['waiting', 'completed', 2],
-        [null, 'waiting', 1],
-      ],
-      'fills-gap',
-    ],
-  ] as const)('%s', (_, moves, arrival) => {
-    const events = moves.map(([previousStatus, currentStatus, time], index) => {
-      const createdAt = new Date(time * 1000).toISOString();
-      return { id: `whev_${index}`, previousStatus, currentStatus, createdAt };
-    });
-    expect(classifyArrival(events.slice(0, -1), events.at(-1)!)).toBe(arrival);
-  });
-
-  it('a move out of a terminal status', () => {
-    const impossible = { ...edges[4]!, id: 'whev_x', previousStatus: 'completed' };
-    expect(classifyArrival(edges, impossible)).toBe('impossible');
   });
 });

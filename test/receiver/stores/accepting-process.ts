@@ -5,6 +5,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { expect } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { openIn } from './contract/kit.ts';
 import { openStore, take } from './open-store.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
@@ -70,13 +71,13 @@ export async function surviveKills(file: string, counts: readonly number[]): Pro
   }
   const store = await openStore(sqliteStore({ file }));
   const jobs = await take(store, 10 * acknowledged.size);
+  const kept = jobs.flatMap(openIn);
+  for (const { lease, events } of jobs) {
+    const { id = '' } = events[0] ?? {};
+    const body = (await store.begin(lease, id)) ?? [];
+    expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ id });
+  }
   await store.close();
-  const kept = jobs.flatMap(({ open }) =>
-    open.map(({ id, body }) => {
-      expect(JSON.parse(Buffer.from(body ?? []).toString())).toMatchObject({ id });
-      return id;
-    }),
-  );
   expect(new Set(kept).size).toBe(kept.length);
   expect([...acknowledged].filter((id) => !kept.includes(id))).toEqual([]);
   return acknowledged.size;

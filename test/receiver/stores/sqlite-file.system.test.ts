@@ -10,6 +10,7 @@ import { expect, it, onTestFinished } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { compiledProgram } from '../../compiled-program.ts';
+import { openIn } from './contract/kit.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
@@ -36,7 +37,7 @@ it('rejects events on a full disk, keeps the acknowledged ones, and continues wh
 
   const store = await openStore(sqliteStore({ file }));
   const jobs = await take(store, 20_000);
-  const kept = new Set(jobs.flatMap(({ open }) => open.map(({ id }) => id)));
+  const kept = new Set(jobs.flatMap(openIn));
   expect(acknowledged.filter((id) => !kept.has(id))).toEqual([]);
   expect(await store.accept(incoming('whev_after'))).toBe('new');
   await store.close();
@@ -50,7 +51,7 @@ it('waits for a locked file once, however many calls there are', async () => {
   const calls = [
     ...Array.from({ length: 4 }, (_, index) => store.accept(incoming(`whev_${index}`))),
     take(store),
-    store.pause('completed'),
+    store.setPaused('completed', true),
   ];
   // From the first failure on the file is free: a call that waits longer than the others succeeds.
   await Promise.race(calls).catch(() => {});

@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { virtualClock } from '../virtual-clock.ts';
+import { failed, handled, openIn, RELEASE } from './contract/kit.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
 let folder = '';
@@ -30,12 +31,10 @@ afterAll(() => rm(folder, { recursive: true }));
 const SECRET_TEXT = 'canary-4711';
 
 /** Handles everything that is due. */
-async function settleAll(store: Store): Promise<void> {
-  for (const { lease, open: events } of await take(store, 1_000)) {
-    const outcomes = events.map(
-      ({ id }) => ({ id, as: 'settled', runSettled: false, keepBodyFor: 0 }) as const,
-    );
-    await store.finish(lease, outcomes, { do: 'release', dueIn: null });
+async function handleAll(store: Store): Promise<void> {
+  for (const job of await take(store, 1_000)) {
+    const outcomes = openIn(job).map((id) => handled(id));
+    await store.finish(job.lease, outcomes, RELEASE);
   }
 }
 
@@ -56,15 +55,15 @@ async function descriptors(file: string): Promise<readonly string[]> {
 }
 
 describe('the file of the SQLite store', () => {
-  it('holds no body of a settled event once the store is quiet', async () => {
+  it('holds no body of a handled event once the store is quiet', async () => {
     const file = newFile();
     const store = await openStore(sqliteStore({ file }));
     for (const length of [10, 1_000, 20_000]) {
       const ids = Array.from({ length: 50 }, (_, index) => `whev_${length}_${index}`);
       const body = Buffer.from(SECRET_TEXT.padEnd(length, SECRET_TEXT));
-      await Promise.all(ids.map((id) => store.accept(incoming(id, { body, runId: `exec_${id}` }))));
+      await Promise.all(ids.map((id) => store.accept(incoming(id, { body, key: `exec_${id}` }))));
       expect((await onDisk(file)).includes(SECRET_TEXT)).toBe(true);
-      await settleAll(store);
+      await handleAll(store);
     }
     // A receiver that polls without finding work does not keep the store from being quiet.
     const isReadable = async (): Promise<boolean> => {
@@ -75,13 +74,13 @@ describe('the file of the SQLite store', () => {
     await store.close();
   });
 
-  it('holds no body of a settled event after close()', async () => {
+  it('holds no body of a handled event after close()', async () => {
     const file = newFile();
     const store = await openStore(sqliteStore({ file }));
     const body = Buffer.from(SECRET_TEXT.padEnd(9_000, SECRET_TEXT));
     const ids = Array.from({ length: 200 }, (_, index) => `whev_${index}`);
     await Promise.all(ids.map((id) => store.accept(incoming(id, { body }))));
-    await settleAll(store);
+    await handleAll(store);
     await store.close();
     const bytes = await onDisk(file);
     expect(bytes.includes(SECRET_TEXT)).toBe(false);
@@ -113,23 +112,22 @@ describe('the file of the SQLite store', () => {
         'not handled are lost with it. The store continues with the file that is there, or a new one.',
     });
     expect(await store.accept(incoming('b'))).toBe('new');
-    expect((await take(store)).map(({ open: events }) => events[0]?.id)).toEqual(['b']);
+    expect((await take(store)).flatMap(openIn)).toEqual(['b']);
     await store.close();
   });
 
-  it('is refused unchanged when another version wrote it', async () => {
+  it('is refused unchanged when a newer release wrote it', async () => {
     const file = newFile();
     await (await openStore(sqliteStore({ file }))).close();
     const database = (await loadDriver())(file);
-    database.exec('PRAGMA user_version = 1');
+    database.exec('PRAGMA user_version = 99');
     database.close();
     const before = await readFile(file);
     await expect(openStore(sqliteStore({ file }))).rejects.toMatchObject({
       code: 'store_schema_mismatch',
       message:
-        `SQLite file ${file} must have the tables of this version of @hookproof/receiver, got those of ` +
-        'another version. Let that version handle its events, then remove the file, or begin with ' +
-        'another file.',
+        `SQLite file ${file} must have format 1 or an earlier one, got format 99, which a newer ` +
+        'release of @hookproof/receiver wrote. Update the package here too. Nothing in the file was changed.',
     });
     expect(await readFile(file)).toEqual(before);
   });
@@ -195,19 +193,21 @@ describe('the file of the SQLite store', () => {
     const before = virtualClock();
     const first = await openStore(sqliteStore({ file }), before);
     await before.advance(3_600_000);
-    await Promise.all(['held', 'delayed'].map((id) => first.accept(incoming(id, { runId: id }))));
+    await Promise.all(['held', 'delayed'].map((id) => first.accept(incoming(id, { key: id }))));
     const jobs = await take(first);
-    const delayed = jobs.find(({ runId }) => runId === 'delayed');
-    const held = jobs.find(({ runId }) => runId === 'held');
+    const delayed = jobs.find(({ key }) => key === 'delayed');
+    const held = jobs.find(({ key }) => key === 'held');
     if (delayed === undefined || held === undefined) throw new Error('Both must be taken.');
     await first.begin(held.lease, 'held');
-    const failure = { id: 'delayed', as: 'failed', dueIn: 60_000, error: 'no' } as const;
-    await first.finish(delayed.lease, [failure], { do: 'release', dueIn: 60_000 });
+    await first.finish(delayed.lease, [failed('delayed', 60_000)], {
+      do: 'release',
+      dueIn: 60_000,
+    });
     await first.close();
     const store = await openStore(sqliteStore({ file }), virtualClock());
     const other = { holder: 'other', inHand: [], limit: 10, leaseFor: 1_000 };
-    const taken = await store.take(other);
-    expect(new Map(taken.map(({ runId, open: [event] }) => [runId, event]))).toMatchObject(
+    const { jobs: taken } = await store.take(other);
+    expect(new Map(taken.map(({ key, events: [event] }) => [key, event?.open]))).toMatchObject(
       new Map([
         ['held', { crashes: 1 }],
         ['delayed', { crashes: 0, dueIn: 0 }],
@@ -232,13 +232,13 @@ describe('the file of the SQLite store', () => {
     const file = newFile();
     const clock = virtualClock();
     const first = await openStore(sqliteStore({ file }), clock);
-    await first.accept(incoming('a', { runId: 'exec_1' }));
+    await first.accept(incoming('a', { key: 'exec_1' }));
     await first.close();
     await clock.advance(500);
     const stepped = { ...clock, now: () => clock.now() + 86_400_000 };
     const store = await openStore(sqliteStore({ file }), stepped);
     expect((await store.stats()).oldestOpen).toBe(500);
-    expect((await take(store))[0]?.open[0]?.age).toBe(500);
+    expect((await take(store))[0]?.events[0]?.open?.age).toBe(500);
     await store.close();
   });
 });

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
 import type { Database } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { compiledProgram } from '../../compiled-program.ts';
+import { openIn } from './contract/kit.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
 let folder = '';
@@ -60,7 +61,7 @@ describe('the thread of the SQLite store', () => {
       'new',
     ]);
     expect(threads).toHaveLength(2);
-    const ids = (await take(store)).flatMap(({ open }) => open.map(({ id }) => id));
+    const ids = (await take(store)).flatMap(openIn);
     expect(ids).toEqual(expect.arrayContaining(['a', 'c', 'd']));
     await store.close();
   });
@@ -114,11 +115,11 @@ describe('the thread of the SQLite store', () => {
   it('reads while another process writes', async () => {
     const file = newFile();
     const store = await openStore(sqliteStore({ file }));
-    await store.accept(incoming('a', { runId: 'exec_1' }));
+    await store.accept(incoming('a', { key: 'exec_1' }));
     const other = await lockedBy(file);
     const accepted = store.accept(incoming('b'));
     expect(await store.stats()).toMatchObject({ open: 1 });
-    expect(await store.history('exec_1')).toHaveLength(1);
+    expect(await store.body('platform', 'a')).not.toBeNull();
     other.close();
     expect(await accepted).toBe('new');
     await store.close();

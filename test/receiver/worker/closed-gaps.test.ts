@@ -48,7 +48,7 @@ describe('an ended run with a gap that no event fills', () => {
     await deliver(...withGap);
     await advance(60_000);
     await deliver(...run.slice(1, 2));
-    expect(handled.at(-1)).toMatchObject({ event: { id: ids[1] }, arrival: 'fills-gap' });
+    expect(handled.at(-1)).toMatchObject({ event: { id: ids[1] }, order: 'unproven' });
     expect(settled).toHaveLength(1);
     expect(asked).toHaveLength(1);
   });

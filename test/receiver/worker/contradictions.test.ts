@@ -45,25 +45,3 @@ it('a handled event that is after the end of its run says nothing about the step
     'whev_end assumed',
   ]);
 });
-
-it('a dead letter keeps its arrival when later events contradict those before it', async () => {
-  const arrivals: string[] = [];
-  const { deliver, receiver } = await startedReceiver({
-    maxAttempts: 1,
-    handlers: {
-      event: ({ id }, { arrival }) => {
-        if (id !== 'whev_move') return;
-        arrivals.push(arrival);
-        if (arrivals.length === 1) throw new Error('The first attempt fails.');
-      },
-    },
-  });
-  await deliver(
-    move('whev_end', 'running', 'failed', 8),
-    move('whev_move', 'waiting', 'running', 7),
-  );
-  await deliver(creation('whev_creation', 'completed', 5));
-  await receiver.redrive({ ids: ['whev_move'] });
-  await receiver.idle();
-  expect(arrivals).toEqual(['fills-gap', 'fills-gap']);
-});

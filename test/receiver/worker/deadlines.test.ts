@@ -14,7 +14,7 @@ describe('a handler that does not end', () => {
     const hangs = new Set(events.slice(0, 16).map(({ id }) => id));
     const { receiver, deliver, clock, handled, problems } = await startedReceiver({
       handlerTimeoutMilliseconds: 5_000,
-      maxAttempts: 2,
+      retryForHours: 0.0001,
       handlers: {
         'run.created': ({ id }, { signal }: HandlingContext) => {
           if (!hangs.has(id)) return undefined;
@@ -32,9 +32,9 @@ describe('a handler that does not end', () => {
     expect(problems[0]).toMatchObject({
       code: 'handler_slow',
       message:
-        'Handler did not finish (attempt 1 of 2, next in 1000 ms). HandlerTimeout: Handlers must finish ' +
-        'within 5000 ms (handlerTimeoutMilliseconds). A call that ignores context.signal goes on beside later ' +
-        'ones: pass it on, or raise the limit.',
+        'Handler run.created of event whev_0 of run exec_0 did not finish (attempt 1, next in 360 ms). ' +
+        'HandlerTimeout: Handlers must finish within 5000 ms (handlerTimeoutMilliseconds). A call that ignores ' +
+        'context.signal goes on beside later ones: pass it on, or raise the limit.',
     });
     await clock.advance(1_000);
     await clock.advance(5_000);
@@ -83,7 +83,7 @@ describe('what a handler throws', () => {
     const [event] = events;
     if (event === undefined) throw new Error('no event');
     const { deliver, problems, receiver } = await startedReceiver({
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: {
         event: () => {
           throw thrown;

@@ -63,11 +63,11 @@ describe.each([
   ['fetch', withFetch],
   ['node:http', withNodeHttp],
 ])('fetchRun with a client on %s', (_, readRun) => {
-  const started = (fetchRun: FetchRun = (runId) => readRun(runId), maxAttempts = 3) =>
+  const started = (fetchRun: FetchRun = (runId) => readRun(runId), retryForHours = 24) =>
     startedReceiver({
       mode: 'ordered',
       fetchRun,
-      maxAttempts,
+      retryForHours,
       roundTripGraceMilliseconds: 0,
     });
 
@@ -94,14 +94,15 @@ describe.each([
       {
         code: 'handler_failed',
         eventId: large[2]?.id,
-        message:
-          'Handler failed (attempt 1 of 3, next in 1000 ms). Error: GET must return 200, got 503',
+        message: expect.stringMatching(
+          /^Handling of event \S+ of run exec_1 failed \(attempt 1, next in \d{3} ms\). Error: GET must return 200, got 503$/,
+        ),
       },
     ]);
     api().reply(200, snapshot);
-    await advance(999);
+    await advance(799);
     expect(handled).toHaveLength(2);
-    await advance(1);
+    await advance(201);
     expect(handled.at(-1)).toMatchObject({
       attempt: 2,
       event: { data: { run: { output: { total: 3 } } } },
@@ -115,7 +116,7 @@ describe.each([
     });
     await deliver(...large);
     expect(problems.map(({ message }) => message)).toEqual([
-      'Handler failed (attempt 1 of 3, next in 30000 ms). FetchRunError: too many',
+      `Handling of event ${large[2]?.id} of run exec_1 failed (attempt 1, next in 30000 ms). FetchRunError: too many`,
     ]);
     await advance(29_999);
     expect(problems).toHaveLength(1);
@@ -169,18 +170,18 @@ describe.each([
     expect(handledIds()).toEqual(large.map(({ id }) => id));
   });
 
-  it('makes the event a dead letter after maxAttempts, and settles the run when it is redriven', async () => {
+  it('makes the event a dead letter when its time is over, and settles the run when it is redriven', async () => {
     api().times(2).reply(404, { errors: [] });
     const { receiver, deliver, advance, settled, problems } = await started(
       (runId) => readRun(runId),
-      2,
+      0.0001,
     );
     await deliver(...large);
     await advance(1_000);
     const error = 'Error: GET must return 200, got 404';
     expect(problems.map(({ code }) => code)).toEqual(['handler_failed', 'event_dead_lettered']);
     expect(problems[1]?.message).toBe(
-      `Handler failed (attempt 2 of 2); see deadLetters(). ${error}`,
+      `Handling of event ${large[2]?.id} of run exec_1 failed for the last time (attempt 2); see deadLetters(). ${error}`,
     );
     expect((await receiver.deadLetters()).items).toMatchObject([{ id: large[2]?.id, error }]);
     expect(settled).toEqual([]);

@@ -67,9 +67,9 @@ describe('a lease', () => {
       store: {
         ...store,
         take: async (request) => {
-          const jobs = await store.take(request);
-          if (jobs.length > 0) for (const lease of leases.splice(0)) setImmediate(lease);
-          return jobs;
+          const taken = await store.take(request);
+          if (taken.jobs.length > 0) for (const lease of leases.splice(0)) setImmediate(lease);
+          return taken;
         },
         finish: async (lease, outcomes, next) => {
           const finished = await store.finish(lease, outcomes, next);
@@ -117,13 +117,14 @@ describe('a lease', () => {
         code: 'lease_lost',
         count: 1,
         message:
-          'Lease of run:exec_1 must be held until its events are handled, but the store gave it to ' +
-          'another holder. They are handled again. Check the connection to the store and pauses of this ' +
+          'Lease of run exec_1 must be held until it is handled, but the store gave it to ' +
+          'another holder. It is handled again. Check the connection to the store and pauses of this ' +
           'process, or raise leaseMilliseconds.',
         runId: 'exec_1',
       },
     ]);
-    expect(await store.inspect(event.id)).toMatchObject({ state: 'open', attempts: 0 });
+    const { items } = await store.list({ ids: [event.id] }, { after: null, limit: 1 });
+    expect(items).toMatchObject([{ state: 'open', attempts: 0 }]);
   });
 
   it('that the store leaves without a renewal aborts the handler when it ends', async () => {

@@ -110,12 +110,13 @@ it('says why each event waits', async () => {
     ['exec_failing', 'retry'],
     ['exec_gap', 'order'],
   ]);
-  expect(items[0]).toMatchObject({ attempts: 1, error: 'Error: no', dueIn: 1_000 });
+  expect(items[0]).toMatchObject({ attempts: 1, error: 'Error: no' });
+  expect(items[0]?.dueIn).toBeGreaterThan(700);
 });
 
 it('discards and lists dead letters by a filter', async () => {
   const { receiver, deliver } = await startedReceiver({
-    maxAttempts: 1,
+    retryForHours: 0,
     handlers: {
       event: () => {
         throw new Error('no');

@@ -1,8 +1,8 @@
 import { createProcessor } from '@hookproof/receiver';
 import type { HandlingContext, SettledRun } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
-import { classifyArrival, resolveTimeline } from '@hookproof/receiver/order';
-import type { Arrival, RunEdge, Timeline } from '@hookproof/receiver/order';
+import { resolveTimeline } from '@hookproof/receiver/order';
+import type { RunEdge, Timeline } from '@hookproof/receiver/order';
 import { runTimeline } from '@hookproof/receiver/testing';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -102,7 +102,7 @@ async function waitAndCompare(
     handlers: {
       event: ({ id }) => {
         if (id !== model.next('ordered') || endOfGrace(id) > clock.now()) early.push(id);
-        model.close(id, 'settled', false);
+        model.close(id, 'handled', false);
       },
     },
   });
@@ -125,7 +125,7 @@ async function waitAndCompare(
 }
 
 /** What the handlers of one event got. */
-interface Told extends Pick<HandlingContext, 'arrival' | 'order' | 'missing'> {
+interface Told extends Pick<HandlingContext, 'order' | 'missing'> {
   readonly id: string;
   /** Of the settled run, if the handler of settled runs was called. */
   readonly provenBy: SettledRun['provenBy'] | null;
@@ -148,20 +148,18 @@ async function handleAndCompare(plan: Plan, mode: 'live' | 'ordered'): Promise<v
     mode,
     gapGraceMilliseconds: 0,
     roundTripGraceMilliseconds: 0,
-    maxAttempts: 1,
+    retryForHours: 0,
     onError: () => {},
     store: memoryStore(),
     clock: virtualClock(),
     handlers: {
-      event: async ({ id }, { arrival, order, missing }) => {
+      event: async ({ id }, { order, missing }) => {
         const { fails, accepts } = at(plan.calls, told.length);
-        told.push({ id, arrival, order, missing, provenBy: null });
-        // Of many waiting events a receiver in live mode reads some first.
-        const isAnyFirst = mode === 'live' && plan.edges.length > 64;
-        const next = isAnyFirst ? id : (model.next(mode) ?? 'none');
+        told.push({ id, order, missing, provenBy: null });
+        const next = model.next(mode) ?? 'none';
         const known = model.toldOf(next);
         expected.push(fails ? { ...known, provenBy: null } : known);
-        model.close(next, fails ? 'dead' : 'settled', known.provenBy !== null && !fails);
+        model.close(next, fails ? 'dead' : 'handled', known.provenBy !== null && !fails);
         await accept(accepts);
         if (fails) throw new Error('The plan says so.');
       },
@@ -200,24 +198,22 @@ function bodyOf({ id, previousStatus, currentStatus, createdAt }: RunEdge): Uint
 /** The events of one run and what became of them. For each answer it resolves all of them. */
 class RunModel {
   readonly #edges: RunEdge[] = [];
-  readonly #states = new Map<string, 'open' | 'settled' | 'dead'>();
-  readonly #arrivals = new Map<string, Arrival>();
+  readonly #states = new Map<string, 'open' | 'handled' | 'dead'>();
   #isSettled = false;
 
   accept(edge: RunEdge): void {
-    this.#arrivals.set(edge.id, classifyArrival(this.#edges, edge));
     this.#edges.push(edge);
     this.#states.set(edge.id, 'open');
   }
 
-  close(id: string, as: 'settled' | 'dead', isRunSettled: boolean): void {
+  close(id: string, as: 'handled' | 'dead', isRunSettled: boolean): void {
     this.#states.set(id, as);
     this.#isSettled ||= isRunSettled;
   }
 
   /** Redrives or discards all dead letters. */
   decide(decision: Plan['decisions'][number]): void {
-    const states = { redrive: 'open', discard: 'settled', nothing: 'dead' } as const;
+    const states = { redrive: 'open', discard: 'handled', nothing: 'dead' } as const;
     for (const [id, state] of this.#states) {
       if (state === 'dead') this.#states.set(id, states[decision]);
     }
@@ -247,7 +243,6 @@ class RunModel {
     const isUnproven = place < 0 || before.length > 0 || !this.#isInTurn(timeline, place);
     return {
       id,
-      arrival: this.#arrivals.get(id) ?? 'applied',
       order: isUnproven ? 'unproven' : orderAt(timeline, place),
       missing: before.map((gap) => ({ after: gap.after, before: gap.before })),
       provenBy: this.#isEndedBy(timeline, id) ? proofOfEnd(timeline) : null,
@@ -257,12 +252,12 @@ class RunModel {
   /** All steps before it are handled, and none after it is. */
   #isInTurn({ steps }: Timeline, place: number): boolean {
     return steps.every(
-      ({ id }, other) => other === place || (this.#states.get(id) === 'settled') === other < place,
+      ({ id }, other) => other === place || (this.#states.get(id) === 'handled') === other < place,
     );
   }
 
   #isEndedBy({ steps, isTerminal }: Timeline, last: string): boolean {
-    const isDone = steps.every(({ id }) => id === last || this.#states.get(id) === 'settled');
+    const isDone = steps.every(({ id }) => id === last || this.#states.get(id) === 'handled');
     return isTerminal && isDone && !this.#isSettled;
   }
 }

@@ -16,7 +16,7 @@ function withSettlement(store: Store<undefined>): Store<undefined> {
 describe('settleWith', () => {
   it('needs a store in the database of the user', async () => {
     const { deliver, problems } = await startedReceiver({
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: { event: (_event, { settleWith }) => settleWith(async () => 1) },
     });
     await deliver(event);
@@ -28,7 +28,7 @@ describe('settleWith', () => {
   it('belongs into the last handler of an event', async () => {
     const { deliver, problems } = await startedReceiver({
       store: withSettlement(memoryStore()),
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: {
         event: (_event, { settleWith }) => settleWith(async () => 1),
         pending: () => {},
@@ -50,7 +50,7 @@ describe('settleWith', () => {
   ])('rejects when the statement changes nothing: %s', async (_name, result) => {
     const { deliver, problems } = await startedReceiver({
       store: withSettlement(memoryStore()),
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: { event: (_event, { settleWith }) => settleWith(async () => result) },
     });
     await deliver(event);
@@ -67,7 +67,7 @@ describe('settleWith', () => {
   ])('refuses the result %j of a client', async (result, kind) => {
     const { deliver, problems } = await startedReceiver({
       store: withSettlement(memoryStore()),
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: { event: (_event, { settleWith }) => settleWith(async () => result) },
     });
     await deliver(event);
@@ -80,7 +80,7 @@ describe('settleWith', () => {
     const store = withSettlement(memoryStore());
     const { deliver, problems, receiver } = await startedReceiver({
       store,
-      maxAttempts: 1,
+      retryForHours: 0,
       handlers: { event: (_event, { settleWith }) => settleWith(async () => 1) },
     });
     await deliver(event);

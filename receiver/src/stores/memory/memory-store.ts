@@ -1,66 +1,47 @@
 import { knownOptions, positiveInteger } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
-import { repetitionOutcome } from '../repetition.ts';
+import { bodyDigest } from '../digest.ts';
+import { cursorNumber, pageOf } from '../page.ts';
+import { StoreError } from '../store-error.ts';
+import { MAX_ATTEMPTS_KEPT, MAX_JOB_EVENTS } from '../store.ts';
 import type {
   AcceptOutcome,
-  DeadLetterFilter,
-  DeadLetterPage,
-  EventArrival,
+  Attempt,
+  Change,
+  EventFilter,
+  EventRecord,
   Finished,
-  IncomingEvent,
-  KnownEvent,
+  JobEvent,
+  KeyRecord,
   Lease,
-  LeasedJob,
+  NewEvent,
   Next,
-  OpenEventPage,
-  PageRequest,
-  RunPage,
   Outcome,
-  ReplayFilter,
+  Page,
+  PageRequest,
   Store,
-  StoredEvent,
-  StoreHost,
   StoreStats,
+  Taken,
   TakeRequest,
-  JobEvents,
 } from '../store.ts';
-import {
-  deadLetterPage,
-  isChosen,
-  isToReplay,
-  jobEvents,
-  knownEvents,
-  leasedEvents,
-  nearEvents,
-  openEventPage,
-  runPage,
-  storedEvent,
-  waitingEvents,
-} from './read.ts';
-import { isHeld, Schedule, jobName } from './schedule.ts';
-import { Jobs } from './jobs.ts';
-import type { EventRecord, MemoryBounds, JobRecord } from './jobs.ts';
+import { eventRecord, isChosen, jobEvent, leasedJob } from './records.ts';
+import type { MemoryEvent, MemoryJob, Moment } from './records.ts';
 
 export interface MemoryStoreOptions {
   /** Maximum number of events that are not handled yet, dead letters included. Default: 100,000. */
   readonly maxEvents?: number;
-  /**
-   * Maximum number of bytes of their bodies, and of those that `keepBodiesDays` keeps. Where the room is needed,
-   * the latter are deleted before their time, the oldest first. Default: 64 MiB.
-   */
-  readonly maxBytes?: number;
-  /**
-   * Maximum number of handled events that are remembered, by id and digest, to recognise duplicates
-   * and to order their run. Above it, the run that was untouched for the longest time is forgotten as a
-   * whole, unless it has an event to handle or a dead letter. Default: 100,000, which take about 150 MB.
-   */
-  readonly maxHandled?: number;
 }
+
+/** Bytes of all bodies, those included that `keepBodiesDays` keeps. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Handled events that are remembered. They take about 150 MB. */
+const MAX_HANDLED = 100_000;
 
 /**
  * Creates a store that keeps events in this process: for tests, and for events that may be lost with
- * the process. When a bound is reached, `accept` rejects with the code `store_full` and the receiver
- * responds with 503.
+ * the process. With more than `maxEvents` that are not handled, or 64 MiB of bodies, `accept` rejects with the code
+ * `store_full` and the receiver responds with 503. It remembers 100,000 handled events; above that, it forgets the
+ * run as a whole that was handled first.
  *
  * Requirements: `receiver.duplicate.single-effect`.
  *
@@ -78,270 +59,428 @@ export interface MemoryStoreOptions {
  * ```
  */
 export function memoryStore(options: MemoryStoreOptions = {}): Store<undefined> {
-  knownOptions(options, ['maxEvents', 'maxBytes', 'maxHandled']);
-  return new MemoryStore({
-    maxEvents: positiveInteger('maxEvents', options.maxEvents, 100_000),
-    maxBytes: positiveInteger('maxBytes', options.maxBytes, 64 * 1024 * 1024),
-    maxHandled: positiveInteger('maxHandled', options.maxHandled, 100_000),
-  });
+  knownOptions(options, ['maxEvents']);
+  return new MemoryStore(positiveInteger('maxEvents', options.maxEvents, 100_000));
 }
 
 /** Its operations are own properties, so that `{ ...store, accept }` replaces one of them. */
 class MemoryStore implements Store<undefined> {
-  readonly #jobs: Jobs;
-  readonly #schedule = new Schedule();
-  readonly #paused = new Set<string>();
+  readonly #maxEvents: number;
+  /** By source and id. */
+  readonly #events = new Map<string, MemoryEvent>();
+  readonly #jobs = new Map<string, MemoryJob>();
+  /** Free jobs that are due, or will be. */
+  readonly #waiting = new Set<MemoryJob>();
+  readonly #leased = new Set<MemoryJob>();
+  /** Jobs whose events are all handled, the one that was handled first at the front. */
+  readonly #handled = new Set<MemoryJob>();
+  /** By name, since when. */
+  readonly #paused = new Map<string, number>();
   #clock = realClock();
+  #sequence = 0;
+  #unhandled = 0;
+  #bytes = 0;
+  /** When the newest of all events was signed. */
+  #newest = 0;
 
-  constructor(bounds: MemoryBounds) {
-    this.#jobs = new Jobs(bounds);
+  constructor(maxEvents: number) {
+    this.#maxEvents = maxEvents;
   }
 
-  readonly open = async ({ clock }: StoreHost): Promise<void> => {
+  readonly open = async ({ clock }: Parameters<Store['open']>[0]): Promise<void> => {
     this.#clock = clock;
   };
 
-  readonly accept = async (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const known = this.#jobs.byId.get(event.id);
-    if (known !== undefined) return repetitionOutcome(event.body, known);
-    const now = this.#clock.monotonic();
-    const { job, state } = this.#jobs.add(event, now, this.#clock.now());
-    if (state === 'open') this.#schedule.setDue(job, now, now);
+  readonly close = async (): Promise<void> => {};
+
+  readonly accept = async (event: NewEvent): Promise<AcceptOutcome> => {
+    const name = nameOf(event.source, event.id);
+    const digest = bodyDigest(event.body);
+    const known = this.#events.get(name);
+    if (known !== undefined) return known.digest === digest ? 'duplicate' : 'conflict';
+    this.#requireRoom(event.body.length);
+    const job = this.#jobOf(event);
+    const { wall, monotonic } = this.#now();
+    this.#sequence += 1;
+    this.#unhandled += 1;
+    this.#newest = Math.max(this.#newest, event.timestamp);
+    job.newest = Math.max(job.newest, event.timestamp);
+    job.unhandled += 1;
+    this.#handled.delete(job);
+    const added: MemoryEvent = {
+      ...event,
+      job,
+      position: job.events.length + 1,
+      sequence: this.#sequence,
+      digest,
+      receivedAt: wall,
+      acceptedAt: monotonic,
+      body: Uint8Array.from(event.body),
+      retryAt: monotonic,
+      attempts: 0,
+      firstFailedAt: null,
+      failures: [],
+      crashes: 0,
+      state: event.error === null ? 'open' : 'dead',
+      reason: event.error === null ? null : 'event_quarantined',
+      isReplay: false,
+      handledAt: null,
+      keptUntil: null,
+    };
+    job.events.push(added);
+    this.#events.set(name, added);
+    if (added.state === 'open') this.#setDue(job, monotonic);
     return 'new';
   };
 
-  readonly take = async (request: TakeRequest): Promise<readonly LeasedJob[]> => {
-    const now = this.#clock.monotonic();
-    return this.#schedule.take(request, now).map((job) => {
-      const { open, known, hasMoreBefore, hasMoreAfter } = leasedEvents(job, now);
-      return {
-        lease: { job: jobName(job), token: job.lease?.token ?? 0 },
-        runId: job.runId,
-        isRunSettled: job.settledBy !== null,
-        order: job.order,
-        open,
-        known,
-        lastPosition: job.events.length,
-        hasMoreBefore,
-        hasMoreAfter,
-      };
+  readonly take = async (request: TakeRequest): Promise<Taken> => {
+    const now = this.#now();
+    this.#freeLost(request, now.monotonic);
+    const taken: MemoryJob[] = [];
+    for (const job of this.#waiting) {
+      if (taken.length === request.limit) break;
+      if (job.dueAt <= now.monotonic) taken.push(job);
+    }
+    const jobs = taken.map((job) => {
+      job.lastToken += 1;
+      const [token, until] = [job.lastToken, now.monotonic + request.leaseFor];
+      const seen = job.events.length;
+      job.lease = { holder: request.holder, token, until, seen, begun: null, isDueAgain: false };
+      this.#waiting.delete(job);
+      this.#leased.add(job);
+      return leasedJob(job, token, now);
     });
+    return { jobs, nextIn: this.#nextIn(request.holder, now.monotonic) };
   };
 
-  readonly bodies = async (
+  readonly events = async (
     lease: Lease,
-    ids: readonly string[],
-  ): Promise<ReadonlyMap<string, Uint8Array>> => {
-    const found = new Map<string, Uint8Array>();
-    for (const id of ids) {
-      const event = this.#openEvent(lease, id);
-      if (event?.body) found.set(id, event.body);
-    }
-    return found;
-  };
-
-  readonly news = async (lease: Lease, afterPosition: number): Promise<JobEvents | null> => {
+    afterPosition: number,
+  ): Promise<readonly JobEvent[] | null> => {
     const job = this.#held(lease);
-    if (job === null) return null;
-    const news = jobEvents(job.events, afterPosition, this.#clock.monotonic());
-    if (job.lease !== null) job.lease.hasNews = news.hasMoreAfter;
-    return news;
-  };
-
-  readonly waiting = async (lease: Lease, afterPlace: string): Promise<JobEvents | null> => {
-    const job = this.#held(lease);
-    return job && waitingEvents(job.waiting, afterPlace, this.#clock.monotonic());
-  };
-
-  readonly near = async (
-    lease: Lease,
-    place: string,
-    limit: number,
-  ): Promise<readonly KnownEvent[] | null> => {
-    const job = this.#held(lease);
-    return job && nearEvents(job, place, limit);
-  };
-
-  readonly keepArrivals = async (
-    lease: Lease,
-    arrivals: readonly EventArrival[],
-  ): Promise<boolean> => {
-    const job = this.#held(lease);
-    for (const { id, arrival } of arrivals) {
-      const event = this.#jobs.byId.get(id);
-      if (job !== null && event?.job === job) event.arrival = arrival;
-    }
-    return job !== null;
+    if (job?.lease == null) return null;
+    job.lease.seen = job.events.length;
+    const now = this.#now();
+    return job.events.slice(afterPosition).map((event) => jobEvent(event, now));
   };
 
   readonly renew = async (lease: Lease, leaseFor: number): Promise<boolean> => {
     const held = this.#held(lease)?.lease;
-    if (held === undefined || held === null) return false;
+    if (held == null) return false;
     held.until = this.#clock.monotonic() + leaseFor;
     return true;
   };
 
-  readonly begin = async (lease: Lease, id: string): Promise<boolean> => {
-    const held = this.#held(lease)?.lease;
-    if (held === undefined || held === null) return false;
-    held.begun = id;
-    return true;
+  readonly begin = async (lease: Lease, id: string): Promise<Uint8Array | null> => {
+    const job = this.#held(lease);
+    return job === null ? null : this.#begin(job, id);
   };
 
   readonly finish = async (
     lease: Lease,
     outcomes: readonly Outcome[],
     next: Next,
-    order: string | null = null,
   ): Promise<Finished> => {
     const job = this.#held(lease);
-    if (job === null) return { isHeld: false, lastPosition: 0 };
-    const now = this.#clock.monotonic();
+    if (job?.lease == null) return { isHeld: false, lastPosition: 0, body: null };
+    const now = this.#now();
     for (const outcome of outcomes) this.#apply(job, outcome, now);
-    job.order = order ?? job.order;
-    if (next.do === 'release') this.#schedule.release(job, now + (next.dueIn ?? Infinity), now);
-    else if (job.lease !== null) {
-      job.lease.until = now + next.leaseFor;
-      job.lease.begun = next.begin ?? null;
+    job.lease.begun = null;
+    let body = null;
+    if (next.do === 'hold') {
+      job.lease.until = now.monotonic + next.leaseFor;
+      if (next.begin !== null) body = this.#begin(job, next.begin);
+    } else {
+      const isDue = job.lease.isDueAgain || job.lease.seen < job.events.length;
+      this.#release(job, isDue ? now.monotonic : now.monotonic + (next.dueIn ?? Infinity));
     }
-    return { isHeld: true, lastPosition: job.events.length };
-  };
-
-  readonly nextDueIn = async ({ inHand }: Pick<TakeRequest, 'inHand'>): Promise<number | null> => {
-    const now = this.#clock.monotonic();
-    const next = this.#schedule.next(new Set(inHand), now);
-    return next === Infinity ? null : Math.max(next - now, 0);
+    return { isHeld: true, lastPosition: job.events.length, body };
   };
 
   readonly stats = async (): Promise<StoreStats> => {
     const now = this.#clock.monotonic();
-    const events = [...this.#jobs.byId.values()];
+    const events = [...this.#events.values()];
     const open = events.filter(({ state }) => state === 'open');
     return {
       open: open.length,
-      due: this.#schedule.dueCount(now),
-      inHand: this.#schedule.leasedCount,
+      retrying: open.filter(({ attempts }) => attempts > 0).length,
+      due: [...this.#waiting].filter(({ dueAt }) => dueAt <= now).length,
+      inHand: this.#leased.size,
       dead: events.filter(({ state }) => state === 'dead').length,
-      settled: this.#jobs.settledCount,
       oldestOpen: open[0] === undefined ? null : now - open[0].acceptedAt,
     };
   };
 
-  readonly inspect = async (id: string): Promise<StoredEvent | null> => {
-    const event = this.#jobs.byId.get(id);
-    return event === undefined ? null : storedEvent(event);
+  readonly list = async (
+    filter: EventFilter,
+    { after, limit }: PageRequest,
+  ): Promise<Page<EventRecord>> => {
+    const now = this.#now();
+    const start = cursorNumber(after) ?? 0;
+    const found = this.#chosen(filter).filter(({ sequence }) => sequence > start);
+    const itemOf = (event: MemoryEvent): EventRecord => eventRecord(event, now);
+    return pageOf(found, limit, { itemOf, cursorOf: ({ sequence }) => String(sequence) });
   };
 
-  readonly history = async (runId: string): Promise<readonly KnownEvent[]> =>
-    knownEvents(this.#jobs.byRun.get(runId)?.events ?? []);
-
-  readonly openEvents = async (page: PageRequest, runId?: string): Promise<OpenEventPage> => {
-    const events =
-      runId === undefined
-        ? [...this.#jobs.byId.values()]
-        : (this.#jobs.byRun.get(runId)?.events ?? []);
-    return openEventPage(events, page, this.#clock.monotonic());
+  readonly keys = async (
+    owner: string | null,
+    { after, limit }: PageRequest,
+  ): Promise<Page<KeyRecord>> => {
+    const before = cursorNumber(after) ?? Infinity;
+    const found = [...this.#jobs.values()]
+      .filter((job) => job.key !== null && (owner === null || job.owner === owner))
+      .filter((job) => firstOf(job) < before)
+      .toReversed();
+    return pageOf(found, limit, { itemOf: keyRecord, cursorOf: (job) => String(firstOf(job)) });
   };
 
-  readonly pause = async (name: string): Promise<void> => {
-    this.#paused.add(name);
-  };
+  readonly body = async (source: string, id: string): Promise<Uint8Array | null> =>
+    this.#events.get(nameOf(source, id))?.body ?? null;
 
-  readonly resume = async (name: string): Promise<void> => {
-    if (!this.#paused.delete(name)) return;
-    const waiting = [...this.#jobs.byId.values()].filter(({ state }) => state === 'open');
-    this.#schedule.makeAllDue(new Set(waiting.map(({ job }) => job)), this.#clock.monotonic());
-  };
-
-  readonly paused = async (): Promise<readonly string[]> => [...this.#paused].toSorted();
-
-  readonly deadLetters = async (
-    page: PageRequest,
-    filter: DeadLetterFilter = {},
-  ): Promise<DeadLetterPage> => deadLetterPage([...this.#jobs.byId.values()], page, filter);
-
-  readonly runs = async (page: PageRequest, automationId?: string): Promise<RunPage> =>
-    runPage([...this.#jobs.byRun.values()], page, automationId);
-
-  readonly body = async (id: string): Promise<Uint8Array | null> =>
-    this.#jobs.byId.get(id)?.body ?? null;
-
-  readonly redrive = async (filter: DeadLetterFilter): Promise<number> => {
-    const now = this.#clock.monotonic();
-    const chosen = this.#dead(filter);
-    for (const event of chosen) {
-      Object.assign(event, { state: 'open', attempts: 0, crashes: 0, retryAt: now });
-      this.#schedule.makeDue(event.job, now);
-    }
-    return chosen.length;
-  };
-
-  readonly replay = async (
-    filter: ReplayFilter,
+  readonly change = async (
+    what: Change,
+    filter: Omit<EventFilter, 'state'>,
     { dryRun }: { readonly dryRun: boolean },
   ): Promise<number> => {
-    const now = this.#clock.monotonic();
-    const chosen = this.#jobs.kept(now).filter((event) => isToReplay(event, filter));
-    if (dryRun) return chosen.length;
-    this.#jobs.replay(chosen, now);
-    for (const { job } of chosen) this.#schedule.makeDue(job, now);
+    const now = this.#now();
+    const isKept = ({ keptUntil }: MemoryEvent): boolean => (keptUntil ?? 0) > now.wall;
+    const chosen =
+      what === 'replay'
+        ? this.#chosen({ ...filter, state: 'handled' }).filter(isKept)
+        : this.#chosen({ ...filter, state: 'dead' });
+    const events = this.#unhandled + chosen.length;
+    if (what === 'replay' && !dryRun && events > this.#maxEvents) refuse(this.#bound, events);
+    for (const event of dryRun ? [] : chosen) {
+      if (what === 'discard') this.#handle(event, now, 0);
+      else this.#reopen(event, now.monotonic);
+    }
     return chosen.length;
   };
 
-  readonly discard = async (filter: DeadLetterFilter): Promise<number> => {
-    const chosen = this.#dead(filter);
-    for (const event of chosen) this.#jobs.settle(event);
-    return chosen.length;
+  readonly setPaused = async (name: string, isPaused: boolean): Promise<void> => {
+    const { wall, monotonic } = this.#now();
+    const since = this.#paused.get(name);
+    if (isPaused) this.#paused.set(name, since ?? wall);
+    if (isPaused || since === undefined) return;
+    this.#paused.delete(name);
+    for (const event of this.#events.values()) {
+      const { firstFailedAt, handler } = event;
+      if (firstFailedAt === null || (name !== '*' && handler !== name)) continue;
+      event.firstFailedAt = firstFailedAt + wall - Math.max(since, firstFailedAt);
+    }
+    for (const { lease } of this.#leased) if (lease !== null) lease.isDueAgain = true;
+    for (const job of this.#waiting) if (job.dueAt > monotonic) this.#setDue(job, monotonic);
   };
 
-  readonly countDead = async (filter: DeadLetterFilter): Promise<number> =>
-    this.#dead(filter).length;
-
-  readonly now = async (): Promise<number> => this.#clock.now();
-
-  readonly purgeBodies = async (): Promise<void> => this.#jobs.purgeBodies(this.#clock.monotonic());
+  readonly paused = async (): Promise<readonly string[]> => [...this.#paused.keys()].toSorted();
 
   readonly purge = async (olderThan: number): Promise<number> => {
-    const now = this.#clock.monotonic();
-    return this.#jobs.purge(now - olderThan);
+    const { wall } = this.#now();
+    let count = 0;
+    for (const job of this.#handled) {
+      if (job.newest * 1_000 < this.#newest * 1_000 - olderThan) count += this.#forget(job);
+    }
+    for (const event of this.#events.values()) {
+      if (event.keptUntil !== null && event.keptUntil <= wall) this.#dropBody(event);
+    }
+    return count;
   };
 
-  readonly close = async (): Promise<void> => {};
+  get #bound(): string {
+    return `${this.#maxEvents} unhandled events (maxEvents)`;
+  }
 
-  #apply(job: JobRecord, outcome: Outcome, now: number): void {
-    const event = this.#jobs.byId.get(outcome.id);
-    if (event?.job !== job || event.state !== 'open') return;
-    if (outcome.as !== 'dead') event.crashes = 0;
-    if (outcome.as === 'settled') {
-      if (outcome.runSettled) job.settledBy = event.id;
-      const { keepBodyFor } = outcome;
-      const kept = { monotonic: now + keepBodyFor, wall: this.#clock.now() + keepBodyFor };
-      this.#jobs.settle(event, keepBodyFor > 0 ? kept : null);
-    } else if (outcome.as === 'failed') {
-      event.attempts += 1;
-      event.error = outcome.error;
-      event.retryAt = now + outcome.dueIn;
-    } else {
-      if (outcome.isFailure) event.attempts += 1;
-      event.state = 'dead';
-      event.reason = outcome.reason;
-      event.error = outcome.error;
+  #now(): Moment {
+    return { wall: this.#clock.now(), monotonic: this.#clock.monotonic() };
+  }
+
+  #jobOf({ source, id, key, owner }: NewEvent): MemoryJob {
+    const name = key === null ? `event ${nameOf(source, id)}` : `key ${nameOf(source, key)}`;
+    const known = this.#jobs.get(name);
+    if (known !== undefined) return known;
+    const job: MemoryJob = {
+      name,
+      source,
+      key,
+      owner,
+      events: [],
+      unhandled: 0,
+      dueAt: Infinity,
+      lease: null,
+      lastToken: 0,
+      settledBy: null,
+      newest: 0,
+    };
+    this.#jobs.set(name, job);
+    return job;
+  }
+
+  #held({ job, token }: Lease): MemoryJob | null {
+    const found = this.#jobs.get(job);
+    return found?.lease?.token === token ? found : null;
+  }
+
+  #chosen(filter: EventFilter): readonly MemoryEvent[] {
+    return [...this.#events.values()].filter((event) => isChosen(event, filter));
+  }
+
+  /** Sets when a job is due. During a lease it counts from the release. */
+  #setDue(job: MemoryJob, dueAt: number): void {
+    job.dueAt = dueAt;
+    if (job.lease !== null || dueAt === Infinity) this.#waiting.delete(job);
+    else this.#waiting.add(job);
+  }
+
+  /** Frees jobs whose lease has expired, and jobs of this holder that it does not handle. */
+  #freeLost({ holder, inHand }: TakeRequest, now: number): void {
+    for (const job of this.#leased) {
+      const { lease } = job;
+      if (lease === null) continue;
+      const isOwn = lease.holder === holder;
+      if (isOwn ? inHand.includes(job.name) : lease.until > now) continue;
+      const event = job.events.find(({ id, state }) => id === lease.begun && state === 'open');
+      if (!isOwn && event !== undefined) {
+        event.crashes += 1;
+        event.retryAt = now;
+      }
+      this.#release(job, now);
     }
   }
 
-  #dead(filter: DeadLetterFilter): readonly EventRecord[] {
-    return [...this.#jobs.byId.values()].filter((event) => isChosen(event, filter));
+  #release(job: MemoryJob, dueAt: number): void {
+    job.lease = null;
+    this.#leased.delete(job);
+    this.#setDue(job, dueAt);
+    if (job.unhandled === 0) this.#handled.add(job);
+    this.#forgetAbove();
   }
 
-  #held(lease: Lease): JobRecord | null {
-    const job = lease.job.startsWith('run:')
-      ? this.#jobs.byRun.get(lease.job.slice('run:'.length))
-      : this.#jobs.byId.get(lease.job.slice('event:'.length))?.job;
-    return isHeld(job, lease) ? job : null;
+  #nextIn(holder: string, now: number): number | null {
+    let next = Infinity;
+    for (const { dueAt } of this.#waiting) next = Math.min(next, dueAt);
+    for (const { lease } of this.#leased) {
+      if (lease !== null && lease.holder !== holder) next = Math.min(next, lease.until);
+    }
+    return next === Infinity ? null : Math.max(next - now, 0);
   }
 
-  #openEvent(lease: Lease, id: string): EventRecord | undefined {
-    const event = this.#jobs.byId.get(id);
-    return event?.state === 'open' && event.job === this.#held(lease) ? event : undefined;
+  #begin(job: MemoryJob, id: string): Uint8Array | null {
+    const event = this.#events.get(nameOf(job.source, id));
+    if (job.lease === null || event?.job !== job || event.state !== 'open') return null;
+    job.lease.begun = id;
+    return event.body;
   }
+
+  #apply(job: MemoryJob, outcome: Outcome, now: Moment): void {
+    const event = this.#events.get(nameOf(job.source, outcome.id));
+    if (event?.job !== job || event.state !== 'open') return;
+    if (outcome.as === 'handled') {
+      if (outcome.settlesJob) job.settledBy = event.id;
+      event.crashes = 0;
+      return this.#handle(event, now, outcome.keepBodyFor);
+    }
+    if (outcome.attempt !== null) addFailure(event, outcome.attempt, now.wall);
+    if (outcome.as === 'failed') {
+      event.crashes = 0;
+      event.retryAt = now.monotonic + outcome.dueIn;
+    } else {
+      Object.assign(event, { state: 'dead', reason: outcome.reason, error: outcome.error });
+    }
+  }
+
+  #handle(event: MemoryEvent, { wall }: Moment, keepBodyFor: number): void {
+    Object.assign(event, { state: 'handled', reason: null, handledAt: wall });
+    this.#unhandled -= 1;
+    event.job.unhandled -= 1;
+    if (keepBodyFor > 0) event.keptUntil = wall + keepBodyFor;
+    else this.#dropBody(event);
+    if (event.job.unhandled === 0 && event.job.lease === null) this.#handled.add(event.job);
+    this.#forgetAbove();
+  }
+
+  /** Opens a dead letter or a handled event again. */
+  #reopen(event: MemoryEvent, now: number): void {
+    const { job } = event;
+    if (event.state === 'handled') {
+      this.#unhandled += 1;
+      job.unhandled += 1;
+      this.#handled.delete(job);
+      if (job.settledBy === event.id) job.settledBy = null;
+      event.isReplay = true;
+    }
+    Object.assign(event, { state: 'open', reason: null, attempts: 0, crashes: 0, retryAt: now });
+    Object.assign(event, { firstFailedAt: null, handledAt: null, keptUntil: null });
+    if (job.lease === null) this.#setDue(job, now);
+    else job.lease.isDueAgain = true;
+  }
+
+  #requireRoom(bytes: number): void {
+    // Kept bodies end before their time where the room is needed.
+    for (const event of this.#bytes + bytes > MAX_BYTES ? this.#events.values() : []) {
+      if (event.keptUntil !== null) this.#dropBody(event);
+    }
+    const [events, all] = [this.#unhandled + 1, this.#bytes + bytes];
+    if (events > this.#maxEvents) refuse(this.#bound, events);
+    if (all > MAX_BYTES) refuse(`${MAX_BYTES} bytes of unhandled events`, all);
+    this.#bytes = all;
+  }
+
+  #dropBody(event: MemoryEvent): void {
+    this.#bytes -= event.body?.length ?? 0;
+    Object.assign(event, { body: null, keptUntil: null });
+  }
+
+  #forgetAbove(): void {
+    for (const job of this.#handled) {
+      if (this.#events.size - this.#unhandled <= MAX_HANDLED) return;
+      this.#forget(job);
+    }
+  }
+
+  #forget(job: MemoryJob): number {
+    for (const event of job.events) {
+      this.#dropBody(event);
+      this.#events.delete(nameOf(event.source, event.id));
+    }
+    this.#handled.delete(job);
+    this.#jobs.delete(job.name);
+    return job.events.length;
+  }
+}
+
+function nameOf(source: string, id: string): string {
+  return `${source} ${id}`;
+}
+
+function addFailure(event: MemoryEvent, attempt: Attempt, at: number): void {
+  event.attempts += 1;
+  event.firstFailedAt ??= at;
+  event.failures = [...event.failures, { ...attempt, at }].slice(-MAX_ATTEMPTS_KEPT);
+  event.error = attempt.error;
+}
+
+function firstOf({ events: [first] }: MemoryJob): number {
+  return first?.sequence ?? 0;
+}
+
+function keyRecord({ source, key, owner, events, unhandled }: MemoryJob): KeyRecord {
+  const dead = events.filter(({ state }) => state === 'dead').length;
+  return {
+    source,
+    key: key ?? '',
+    owner,
+    open: unhandled - dead,
+    dead,
+    handled: events.length - unhandled,
+    receivedAt: events[0]?.receivedAt ?? 0,
+    events: events.slice(-MAX_JOB_EVENTS).map(({ id, facts }) => ({ id, facts })),
+  };
+}
+
+function refuse(bound: string, size: number): never {
+  throw new StoreError(
+    'store_full',
+    `The memory store must hold at most ${bound}, got ${size}. ` +
+      'Check deadLetters(), or use the SQLite store.',
+  );
 }

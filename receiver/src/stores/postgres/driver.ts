@@ -55,22 +55,7 @@ export function namedRow(
   values: readonly (string | null)[],
   columns: readonly string[],
 ): Record<string, string | null> {
-  return Object.fromEntries(columns.map((column, index) => [column, values[index] ?? null]));
+  const row: Record<string, string | null> = {};
+  for (const [index, column] of columns.entries()) row[column] = values[index] ?? null;
+  return row;
 }
-
-/**
- * Returns the array as PostgreSQL's text form of an array. Every library sends a text unchanged, but
- * each has rules of its own for arrays. PostgreSQL has no NUL in texts, so it becomes U+FFFD.
- */
-export function textArray(values: readonly (string | number | null)[]): string {
-  const quoted = values.map((value) => {
-    if (value === null) return 'NULL';
-    if (typeof value === 'number') return String(value);
-    if (!SPECIAL.test(value)) return `"${value}"`;
-    return `"${value.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\0', '\uFFFD')}"`;
-  });
-  return `{${quoted.join(',')}}`;
-}
-
-// oxlint-disable-next-line no-control-regex -- NUL is the character that PostgreSQL refuses.
-const SPECIAL = /["\\\0]/;

@@ -1,56 +1,59 @@
 import type {
-  EventArrival,
   Finished,
-  KnownEvent,
+  JobEvent,
   Lease,
   LeasedJob,
   Next,
-  OpenEvent,
   Outcome,
   SqlStatement,
-  Store,
+  Taken,
   TakeRequest,
-  JobEvents,
 } from '../store.ts';
-import { MAX_EVENTS, MAX_SETTLED_BEFORE } from '../store.ts';
-import { textArray } from './driver.ts';
-import type { Query, SqlRow, SqlValue } from './driver.ts';
+import { Batches } from './batches.ts';
+import type { Query, SqlRow } from './driver.ts';
+import { isAboutStatement } from './failures.ts';
+import { FORMAT, mismatch } from './format.ts';
+import {
+  beginStatement,
+  EVENT,
+  eventsStatement,
+  finishStatement,
+  renewStatement,
+  settleStatement,
+  TAKEN,
+  takeStatement,
+} from './lease-statements.ts';
 import {
   boolean,
   bytesOrNull,
-  knownEvent,
+  json,
   number,
   numberOrNull,
-  openEvent,
+  numbers,
+  oneOf,
   text,
   textOrNull,
 } from './rows.ts';
-import {
-  beginStatement,
-  bodiesStatement,
-  BODY_COLUMNS,
-  finishStatement,
-  keepArrivalsStatement,
-  LEASED_COLUMNS,
-  leasedEventsStatement,
-  NEAR_COLUMNS,
-  nearStatement,
-  NEWS_COLUMNS,
-  newsStatement,
-  nextDueStatement,
-  renewStatement,
-  settleStatement,
-  TAKEN_COLUMNS,
-  takeStatement,
-  waitingStatement,
-} from './job-statements.ts';
 
-type Settled = Parameters<NonNullable<Store['settlement']>>[2];
+/** How soon to look again when everything that is due is locked, for instance by a delivery. */
+const LOCKED_MILLISECONDS = 20;
+
+interface Finishing {
+  readonly lease: Lease;
+  readonly outcomes: readonly Outcome[];
+  readonly next: Next;
+}
 
 /** Takes jobs, and reads and writes what their holder may. */
 export class Leases {
   readonly #query: Query;
   readonly #schema: string;
+  readonly #begins: Batches<{ readonly lease: Lease; readonly id: string }, Uint8Array | null>;
+  readonly #reads: Batches<
+    { readonly lease: Lease; readonly after: number },
+    readonly JobEvent[] | null
+  >;
+  readonly #finishes: Batches<Finishing, Finished>;
   /**
    * The last position that the holder has seen, by job. An event after it makes the job due at the
    * end of the lease. A lease that this process does not know has seen nothing.
@@ -60,186 +63,187 @@ export class Leases {
   constructor(query: Query, schema: string) {
     this.#query = query;
     this.#schema = schema;
+    const isAboutOne = isAboutStatement;
+    this.#begins = new Batches({ isAboutOne, send: (asked) => this.#sendBegins(asked) });
+    this.#reads = new Batches({ isAboutOne, send: (asked) => this.#sendReads(asked) });
+    this.#finishes = new Batches({ isAboutOne, send: (asked) => this.#sendFinishes(query, asked) });
   }
 
-  async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<readonly LeasedJob[]> {
-    const values = [holder, textArray(inHand), String(limit), String(leaseFor)];
-    const { rows: taken } = await this.#query(takeStatement(this.#schema), values, TAKEN_COLUMNS);
-    if (taken.length === 0) return [];
-    const jobs = taken.map((row) => text(row, 'job'));
-    const { rows } = await this.#query(
-      leasedEventsStatement(this.#schema),
-      [textArray(jobs)],
-      LEASED_COLUMNS,
-    );
-    const byJob = new Map<string, SqlRow[]>(jobs.map((job) => [job, []]));
-    for (const row of rows) byJob.get(text(row, 'job'))?.push(row);
-    const kept = new Set([...inHand, ...jobs]);
+  /** @throws {StoreError} `store_schema_mismatch` when a newer process has changed the tables so that this cannot go on. */
+  async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<Taken> {
+    const values = [holder, numbers(inHand), String(limit), String(leaseFor)];
+    const { rows } = await this.#query(takeStatement(this.#schema), values, TAKEN.names);
+    const [first = {}] = rows;
+    const least = number(first, 'least');
+    if (least > FORMAT) {
+      throw mismatch(
+        `Schema ${this.#schema} must have tables with which format ${FORMAT} can go on, got format ${least} of a ` +
+          'newer version of @hookproof/receiver. Install that version.',
+      );
+    }
+    const byJob = new Map<string, SqlRow[]>();
+    for (const row of rows) {
+      const job = textOrNull(row, 'job');
+      if (job === null) continue;
+      const events = byJob.get(job);
+      if (events === undefined) byJob.set(job, [row]);
+      else events.push(row);
+    }
+    const kept = new Set([...inHand, ...byJob.keys()]);
     for (const job of this.#seen.keys()) if (!kept.has(job)) this.#seen.delete(job);
-    return taken.map((row) => {
-      const lease = { job: text(row, 'job'), token: number(row, 'token') };
-      const lastPosition = number(row, 'last_position');
-      this.#seen.set(lease.job, { token: lease.token, position: lastPosition });
-      const found = byJob.get(lease.job) ?? [];
-      const before = found.filter((event) => number(event, 'part') === 0);
-      const waiting = jobEvents(found.filter((event) => number(event, 'part') === 1));
-      const settled = before.slice(-MAX_SETTLED_BEFORE).flatMap((event) => knownEvent(event) ?? []);
-      return {
-        lease,
-        runId: textOrNull(row, 'run_id'),
-        isRunSettled: textOrNull(row, 'settled_by') !== null,
-        order: textOrNull(row, 'run_order'),
-        lastPosition,
-        open: waiting.open,
-        hasMoreAfter: waiting.hasMoreAfter,
-        known: [...settled, ...waiting.known],
-        hasMoreBefore: before.length > MAX_SETTLED_BEFORE,
-      };
-    });
+    const jobs = [...byJob.values()].map((events) => this.#leased(events));
+    const nextIn = numberOrNull(first, 'next_in');
+    const soonest = jobs.length === 0 ? LOCKED_MILLISECONDS : 0;
+    return { jobs, nextIn: nextIn === null ? null : Math.max(nextIn, soonest) };
   }
 
-  async bodies(lease: Lease, ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const { rows } = await this.#query(
-      bodiesStatement(this.#schema),
-      [...holding(lease), textArray(ids)],
-      BODY_COLUMNS,
-    );
-    return new Map(rows.map((row) => [text(row, 'id'), bytesOrNull(row, 'body') ?? EMPTY]));
+  events(lease: Lease, after: number): Promise<readonly JobEvent[] | null> {
+    return this.#reads.call({ lease, after });
   }
 
-  async news(lease: Lease, afterPosition: number): Promise<JobEvents | null> {
-    const values = [...holding(lease), String(afterPosition)];
-    const { rows } = await this.#query(newsStatement(this.#schema), values, NEWS_COLUMNS);
-    const [first] = rows;
-    if (first === undefined) return null;
-    const events = jobEvents(rows);
-    const position = events.known.at(-1)?.position ?? afterPosition;
-    const seen = this.#seen.get(lease.job);
-    if (seen?.token === lease.token) seen.position = Math.max(seen.position, position);
-    return { ...events, hasMoreAfter: number(first, 'last') > position };
-  }
-
-  async waiting(lease: Lease, afterPlace: string): Promise<JobEvents | null> {
-    const values = [...holding(lease), afterPlace];
-    const { rows } = await this.#query(waitingStatement(this.#schema), values, LEASED_COLUMNS);
-    return rows.length === 0 ? null : jobEvents(rows);
-  }
-
-  async near(lease: Lease, place: string, limit: number): Promise<readonly KnownEvent[] | null> {
-    const values = [...holding(lease), place, String(limit)];
-    const { rows } = await this.#query(nearStatement(this.#schema), values, NEAR_COLUMNS);
-    return rows.length === 0 ? null : jobEvents(rows, Infinity).known;
-  }
-
-  async keepArrivals(lease: Lease, arrivals: readonly EventArrival[]): Promise<boolean> {
-    const { rows } = await this.#query(
-      keepArrivalsStatement(this.#schema),
-      [
-        ...holding(lease),
-        textArray(arrivals.map(({ id }) => id)),
-        textArray(arrivals.map(({ arrival }) => arrival)),
-      ],
-      ['is_held'],
-    );
-    return boolean(rows[0] ?? {}, 'is_held');
-  }
-
-  async renew(lease: Lease, leaseFor: number): Promise<boolean> {
-    const values = [...holding(lease), String(leaseFor)];
+  async renew({ job, token }: Lease, leaseFor: number): Promise<boolean> {
+    const values = [job, String(token), String(leaseFor)];
     return (await this.#query(renewStatement(this.#schema), values)).rowCount > 0;
   }
 
-  async begin(lease: Lease, id: string): Promise<boolean> {
-    const values = [...holding(lease), id];
-    return (await this.#query(beginStatement(this.#schema), values)).rowCount > 0;
+  begin(lease: Lease, id: string): Promise<Uint8Array | null> {
+    return this.#begins.call({ lease, id });
   }
 
-  /** `query` is that of a connection with an open transaction, or absent. */
-  async finish(
+  finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished> {
+    return this.#finishes.call({ lease, outcomes, next });
+  }
+
+  /** The same on a connection with an open transaction. */
+  async finishIn(
+    transaction: Query,
     lease: Lease,
     outcomes: readonly Outcome[],
     next: Next,
-    order: string | null,
-    query?: Query,
   ): Promise<Finished> {
-    const seen = this.#seen.get(lease.job);
-    const position = seen?.token === lease.token ? seen.position : 0;
-    const { rows } = await (query ?? this.#query)(
-      finishStatement(this.#schema),
-      [
-        ...holding(lease),
-        String(query === undefined),
-        String(next.do === 'hold'),
-        textOf(next.do === 'hold' ? next.leaseFor : next.dueIn),
-        next.do === 'hold' ? (next.begin ?? null) : null,
-        String(position),
-        ...outcomeValues(outcomes, order),
-      ],
-      ['last_position'],
-    );
-    const lastPosition = numberOrNull(rows[0] ?? {}, 'last_position');
-    return { isHeld: lastPosition !== null, lastPosition: lastPosition ?? 0 };
+    const [finished] = await this.#sendFinishes(transaction, [{ lease, outcomes, next }]);
+    return finished ?? LOST;
   }
 
   settlement(
-    lease: Lease,
-    id: string,
-    { runSettled, order, keepBodyFor }: Settled,
+    { job, token }: Lease,
+    { id, settlesJob, keepBodyFor }: Outcome & { readonly as: 'handled' },
   ): readonly SqlStatement[] {
-    const values = [runSettled ? id : null, order, ...holding(lease), id, keepBodyFor, id];
+    const values = [settlesJob ? id : null, job, String(token), id, String(keepBodyFor)];
     return [{ text: settleStatement(this.#schema), values }];
   }
 
-  async nextDueIn({
-    holder,
-    inHand,
-  }: Pick<TakeRequest, 'holder' | 'inHand'>): Promise<number | null> {
-    const values = [holder, textArray(inHand)];
-    const { rows } = await this.#query(nextDueStatement(this.#schema), values, ['due_in']);
-    const dueIn = numberOrNull(rows[0] ?? {}, 'due_in');
-    return dueIn === null ? null : Math.max(dueIn, 0);
+  /** The rows have the events of one job. One that was accepted in this moment may be missing, so it is not seen. */
+  #leased(rows: readonly SqlRow[]): LeasedJob {
+    const [first = {}] = rows;
+    const lease = { job: text(first, 'job'), token: number(first, 'token') };
+    const events = rows.map(jobEvent);
+    const lastPosition = events.at(-1)?.position ?? 0;
+    this.#seen.set(lease.job, { token: lease.token, position: lastPosition });
+    return {
+      lease,
+      events,
+      lastPosition,
+      source: text(first, 'source'),
+      key: textOrNull(first, 'key'),
+      isSettled: boolean(first, 'is_settled'),
+    };
+  }
+
+  async #sendBegins(
+    asked: readonly { readonly lease: Lease; readonly id: string }[],
+  ): Promise<readonly (Uint8Array | null)[]> {
+    const given = asked.map(({ lease: { job, token }, id }, n) => ({ n, job, token, id }));
+    const bodies: (Uint8Array | null)[] = asked.map(() => null);
+    const { rows } = await this.#query(beginStatement(this.#schema), [json(given)], ['n', 'body']);
+    for (const row of rows) bodies[number(row, 'n')] = bytesOrNull(row, 'body');
+    return bodies;
+  }
+
+  async #sendReads(
+    asked: readonly { readonly lease: Lease; readonly after: number }[],
+  ): Promise<readonly (readonly JobEvent[] | null)[]> {
+    const given = asked.map(({ lease: { job, token }, after }, n) => ({ n, job, token, after }));
+    const found: (JobEvent[] | null)[] = asked.map(() => null);
+    const names = ['n', ...EVENT.names];
+    const { rows } = await this.#query(eventsStatement(this.#schema), [json(given)], names);
+    for (const row of rows) {
+      const events = (found[number(row, 'n')] ??= []);
+      if (textOrNull(row, 'id') !== null) events.push(jobEvent(row));
+    }
+    for (const [n, { lease, after }] of asked.entries()) {
+      const seen = this.#seen.get(lease.job);
+      const last = found[n]?.at(-1)?.position ?? after;
+      if (seen?.token === lease.token) seen.position = Math.max(seen.position, last);
+    }
+    return found;
+  }
+
+  async #sendFinishes(query: Query, asked: readonly Finishing[]): Promise<readonly Finished[]> {
+    const leases = asked.map(({ lease: { job, token }, outcomes, next }, n) => {
+      const seen = this.#seen.get(job);
+      const settling = outcomes.find((outcome) => outcome.as === 'handled' && outcome.settlesJob);
+      return {
+        n,
+        job,
+        token,
+        is_kept: next.do === 'hold',
+        milliseconds: next.do === 'hold' ? next.leaseFor : next.dueIn,
+        next: next.do === 'hold' ? next.begin : null,
+        seen: seen?.token === token ? seen.position : 0,
+        settled_by: settling?.id ?? null,
+      };
+    });
+    const outcomes = asked.flatMap(({ outcomes: ofOne }, n) => ofOne.map((one) => written(one, n)));
+    const values = [json(leases), json(outcomes), String(query === this.#query)];
+    const names = ['n', 'last_position', 'body'];
+    const finished: Finished[] = asked.map(() => LOST);
+    for (const row of (await query(finishStatement(this.#schema), values, names)).rows) {
+      const lastPosition = number(row, 'last_position');
+      finished[number(row, 'n')] = { isHeld: true, lastPosition, body: bytesOrNull(row, 'body') };
+    }
+    return finished;
   }
 }
 
-const EMPTY = new Uint8Array();
+const LOST: Finished = { isHeld: false, lastPosition: 0, body: null };
 
-function textOf(value: number | null): string | null {
-  return value === null ? null : String(value);
+const STATES = { handled: 'handled', failed: 'open', dead: 'dead' } as const;
+
+/** An outcome as the statement reads it. */
+function written(outcome: Outcome, n: number): object {
+  const { id, as } = outcome;
+  const attempt = as === 'handled' ? null : outcome.attempt;
+  return {
+    n,
+    id,
+    attempt,
+    state: STATES[as],
+    due_in: as === 'failed' ? outcome.dueIn : null,
+    error: as === 'dead' ? outcome.error : (attempt?.error ?? null),
+    reason: as === 'dead' ? outcome.reason : null,
+    keep: as === 'handled' ? outcome.keepBodyFor : null,
+  };
 }
 
-/** The token goes as a text, because some client libraries send a large number as a float. */
-function holding({ job, token }: Lease): [string, string] {
-  return [job, String(token)];
-}
-
-function jobEvents(rows: readonly SqlRow[], limit: number = MAX_EVENTS): JobEvents {
-  const open: OpenEvent[] = [];
-  const known: KnownEvent[] = [];
-  const found = rows.filter(({ id }) => id != null);
-  for (const row of found.slice(0, limit)) {
-    if (row['state'] === 'open') open.push(openEvent(row));
-    const event = knownEvent(row);
-    if (event !== null) known.push(event);
-  }
-  return { open, known, hasMoreAfter: found.length > limit };
-}
-
-const STATES = { settled: 'settled', failed: 'open', dead: 'dead' } as const;
-
-function outcomeValues(outcomes: readonly Outcome[], order: string | null): SqlValue[] {
-  return [
-    outcomes.find((outcome) => outcome.as === 'settled' && outcome.runSettled)?.id ?? null,
-    order,
-    textArray(outcomes.map(({ id }) => id)),
-    textArray(outcomes.map((outcome) => STATES[outcome.as])),
-    textArray(outcomes.map((outcome) => (outcome.as === 'failed' ? outcome.dueIn : null))),
-    textArray(outcomes.map((outcome) => (outcome.as === 'settled' ? null : outcome.error))),
-    textArray(outcomes.map((outcome) => (outcome.as === 'dead' ? outcome.reason : null))),
-    textArray(outcomes.map((outcome) => (isFailure(outcome) ? 1 : 0))),
-    textArray(outcomes.map((outcome) => (outcome.as === 'settled' ? outcome.keepBodyFor : null))),
-  ];
-}
-
-function isFailure(outcome: Outcome): boolean {
-  return outcome.as === 'failed' || (outcome.as === 'dead' && outcome.isFailure);
+function jobEvent(row: SqlRow): JobEvent {
+  const state = oneOf(row, 'state', ['open', 'handled', 'dead']) ?? 'dead';
+  return {
+    id: text(row, 'id'),
+    position: number(row, 'position'),
+    state,
+    handler: textOrNull(row, 'handler'),
+    facts: textOrNull(row, 'facts'),
+    open:
+      state !== 'open'
+        ? null
+        : {
+            age: number(row, 'age'),
+            dueIn: numberOrNull(row, 'due_in') ?? 0,
+            attempts: number(row, 'attempts'),
+            failingFor: numberOrNull(row, 'failing_for') ?? 0,
+            crashes: number(row, 'crashes'),
+            isReplay: boolean(row, 'is_replay'),
+          },
+  };
 }

@@ -1,12 +1,13 @@
 import { StoreError } from '../store-error.ts';
 import type { Store } from '../store.ts';
-import { acceptingEvents } from './accept-events.ts';
+import { acceptingEvents } from './accepting.ts';
+import { Changing } from './changing.ts';
 import { checkDatabase } from './check-database.ts';
 import type { Driver } from './driver.ts';
 import { unavailable, withRetries } from './failures.ts';
-import { Keeping } from './keeping.ts';
+import { bringUpToDate } from './format.ts';
 import { Leases } from './leases.ts';
-import { createTables } from './tables.ts';
+import { Reading } from './reading.ts';
 import { LazyTransaction } from './transaction.ts';
 import type { PostgresTransaction } from './transaction.ts';
 
@@ -18,59 +19,44 @@ export interface Settings {
 /** Builds the store from its parts. Its operations are own properties, so that `{ ...store, accept }` works. */
 export function openableStore<Client>(
   driver: Driver<Client>,
-  settings: Settings,
+  { schema, createTables }: Settings,
   maxTransactions: number | null,
 ): Required<Store<PostgresTransaction<Client>>> {
-  const { schema } = settings;
   const query = withRetries(driver.query);
-  const leases = new Leases(query, schema);
-  const keeping = new Keeping(query, schema);
   const accept = acceptingEvents(query, schema);
+  const leases = new Leases(query, schema);
+  const reading = new Reading(query, schema);
+  const changing = new Changing(query, schema);
   const calls = new CurrentCalls();
 
   return {
     async open() {
       try {
         await checkDatabase(query);
-        await createTables(driver, settings.schema, settings.createTables);
+        await bringUpToDate(driver, schema, createTables);
       } catch (cause) {
         throw cause instanceof TypeError ? cause : unavailable(cause);
       }
       calls.allow();
     },
+    close: () => calls.refuse(),
     accept: (event) => calls.run(() => accept(event)),
     take: (request) => calls.run(() => leases.take(request)),
-    bodies: (lease, ids) => calls.run(() => leases.bodies(lease, ids)),
-    news: (lease, afterPosition) => calls.run(() => leases.news(lease, afterPosition)),
-    waiting: (lease, afterPlace) => calls.run(() => leases.waiting(lease, afterPlace)),
-    near: (lease, place, limit) => calls.run(() => leases.near(lease, place, limit)),
-    keepArrivals: (lease, arrivals) => calls.run(() => leases.keepArrivals(lease, arrivals)),
+    events: (lease, afterPosition) => calls.run(() => leases.events(lease, afterPosition)),
     renew: (lease, leaseFor) => calls.run(() => leases.renew(lease, leaseFor)),
     begin: (lease, id) => calls.run(() => leases.begin(lease, id)),
-    finish: (lease, outcomes, next, order = null) =>
-      calls.run(() => leases.finish(lease, outcomes, next, order)),
-    nextDueIn: (request) => calls.run(() => leases.nextDueIn(request)),
+    finish: (lease, outcomes, next) => calls.run(() => leases.finish(lease, outcomes, next)),
     maxTransactions,
     transaction: () => new LazyTransaction(driver, leases),
-    settlement: (lease, id, settled) => leases.settlement(lease, id, settled),
-    stats: () => calls.run(() => keeping.stats()),
-    inspect: (id) => calls.run(() => keeping.inspect(id)),
-    history: (runId) => calls.run(() => keeping.history(runId)),
-    openEvents: (page, runId) => calls.run(() => keeping.openEvents(page, runId)),
-    pause: (name) => calls.run(() => keeping.pause(name)),
-    resume: (name) => calls.run(() => keeping.resume(name)),
-    paused: () => calls.run(() => keeping.paused()),
-    deadLetters: (page, filter) => calls.run(() => keeping.deadLetters(page, filter)),
-    runs: (page, automationId) => calls.run(() => keeping.runs(page, automationId)),
-    body: (id) => calls.run(() => keeping.body(id)),
-    redrive: (filter) => calls.run(() => keeping.redrive(filter)),
-    replay: (filter, how) => calls.run(() => keeping.replay(filter, how)),
-    discard: (filter) => calls.run(() => keeping.discard(filter)),
-    countDead: (filter) => calls.run(() => keeping.countDead(filter)),
-    now: () => calls.run(() => keeping.now()),
-    purgeBodies: () => calls.run(() => keeping.purgeBodies()),
-    purge: (olderThan) => calls.run(() => keeping.purge(olderThan)),
-    close: () => calls.refuse(),
+    settlement: (lease, outcome) => leases.settlement(lease, outcome),
+    stats: () => calls.run(() => reading.stats()),
+    list: (filter, page) => calls.run(() => reading.list(filter, page)),
+    keys: (owner, page) => calls.run(() => reading.keys(owner, page)),
+    body: (source, id) => calls.run(() => reading.body(source, id)),
+    paused: () => calls.run(() => reading.paused()),
+    change: (what, filter, how) => calls.run(() => changing.change(what, filter, how)),
+    setPaused: (name, isPaused) => calls.run(() => changing.setPaused(name, isPaused)),
+    purge: (olderThan) => calls.run(() => changing.purge(olderThan)),
   };
 }
 

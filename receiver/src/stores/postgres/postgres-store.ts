@@ -1,7 +1,7 @@
 import { knownOptions } from '../../argument-checks.ts';
 import type { Store } from '../store.ts';
 import type { Driver } from './driver.ts';
-import { checkSchema, DEFAULT_SCHEMA } from './tables.ts';
+import { checkSchema, DEFAULT_SCHEMA } from './format.ts';
 import { openableStore } from './openable-store.ts';
 import { pgDriver } from './pg-driver.ts';
 import type { PostgresPool } from './pg-driver.ts';
@@ -9,7 +9,7 @@ import { postgresJsDriver } from './postgres-js-driver.ts';
 import type { PostgresSql } from './postgres-js-driver.ts';
 import type { PostgresTransaction } from './transaction.ts';
 
-export { postgresTables } from './tables.ts';
+export { postgresTables } from './format.ts';
 export type { PostgresClient, PostgresPool } from './pg-driver.ts';
 export type { PostgresSql, ReservedPostgresSql } from './postgres-js-driver.ts';
 export type { PostgresTransaction } from './transaction.ts';

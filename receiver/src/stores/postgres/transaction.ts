@@ -48,18 +48,13 @@ export class LazyTransaction<Client> implements StoreTransaction<PostgresTransac
   }
 
   /** Rejects with the database's own error when a statement of the user made the commit impossible. */
-  async finish(
-    lease: Lease,
-    outcomes: readonly Outcome[],
-    next: Next,
-    order: string | null = null,
-  ): Promise<Finished> {
-    if (this.#begun === null) return this.#leases.finish(lease, outcomes, next, order);
+  async finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished> {
+    if (this.#begun === null) return this.#leases.finish(lease, outcomes, next);
     const session = await this.#begun;
     this.#isEnded = true;
     let finished: Finished | null = null;
     try {
-      finished = await this.#leases.finish(lease, outcomes, next, order, session.query);
+      finished = await this.#leases.finishIn(session.query, lease, outcomes, next);
       await session.query(finished.isHeld ? 'COMMIT' : 'ROLLBACK', []);
       session.release(false);
       return finished;

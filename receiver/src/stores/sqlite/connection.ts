@@ -6,7 +6,8 @@ import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import { ExitGate, shutAtExit } from './exit-gate.ts';
 import type { Failure } from './failures.ts';
-import type { Call, Command, CommandName, Request, Response, Signatures } from './messages.ts';
+import type { Answer, Call, Request, Response } from './messages.ts';
+import type { Arguments, OperationName, Result } from './operations.ts';
 
 /** A caller that waits for a result. */
 interface Caller {
@@ -57,9 +58,7 @@ export class Connection {
     return this.#end === null;
   }
 
-  call<Name extends CommandName>(
-    command: Command & { readonly name: Name },
-  ): Promise<Signatures[Name][1]> {
+  call<Name extends OperationName>(name: Name, args: Arguments<Name>): Promise<Result<Name>> {
     return new Promise((resolve, reject) => {
       if (this.#end !== null) return reject(this.#end);
       this.#lastCall += 1;
@@ -68,7 +67,7 @@ export class Connection {
       this.#callers.set(this.#lastCall, { resolve, reject });
       // The calls of one turn of the loop go in one message.
       if (this.#calls.length === 0) setImmediate(() => this.#sendCalls());
-      this.#calls.push({ number: this.#lastCall, command });
+      this.#calls.push({ number: this.#lastCall, name, args });
     });
   }
 
@@ -100,10 +99,10 @@ export class Connection {
   #receive(response: Response): void {
     if (response.is === 'opened') this.#opening.resolve(undefined);
     else if (response.is === 'ended') this.#endWith(errorOf(response.failure));
-    else for (const result of response.results) this.#settle(result);
+    else for (const answer of response.answers) this.#settle(answer);
   }
 
-  #settle({ number, ...result }: (Response & { is: 'done' })['results'][number]): void {
+  #settle({ number, ...result }: Answer): void {
     const caller = this.#callers.get(number);
     this.#callers.delete(number);
     if (this.#callers.size === 0) this.#worker.unref();

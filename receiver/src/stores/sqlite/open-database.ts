@@ -4,7 +4,7 @@ import { StoreError } from '../store-error.ts';
 import type { Database, OpenDatabase } from './driver.ts';
 import { isLocked } from './failures.ts';
 import type { Moment } from './moment.ts';
-import { createTables, hasTables } from './schema.ts';
+import { formatOf, upgrade } from './format.ts';
 
 const MAX_LOCK_MILLISECONDS = 5_000;
 const RETRY_MILLISECONDS = 1;
@@ -15,10 +15,15 @@ const MAX_AHEAD_MILLISECONDS = 60_000;
  *
  * @throws {StoreError} `store_schema_mismatch`.
  */
-export function openDatabase(open: OpenDatabase, file: string, at: Moment): Database {
+export function openDatabase(
+  open: OpenDatabase,
+  file: string,
+  at: Moment,
+  steps?: readonly string[],
+): Database {
   const database = open(file);
   try {
-    prepare(database, file, at);
+    prepare(database, file, at, steps);
     return database;
   } catch (error) {
     database.close();
@@ -48,8 +53,13 @@ export async function whenFree(action: () => void): Promise<void> {
  * the log keep it until `Upkeep` gives them back. A checkpoint of 8,000 pages is rare enough for the
  * log to be written in one place for long, and bounds it to 32 MB.
  */
-function prepare(database: Database, file: string, at: Moment): void {
-  checkTables(database, file);
+function prepare(
+  database: Database,
+  file: string,
+  at: Moment,
+  steps: readonly string[] | undefined,
+): void {
+  checkFormat(database, file, steps);
   database.exec(`
     PRAGMA busy_timeout = 0;
     PRAGMA auto_vacuum = INCREMENTAL;
@@ -68,7 +78,7 @@ function prepare(database: Database, file: string, at: Moment): void {
   }
   database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
   try {
-    if (!hasTables(database, file)) createTables(database);
+    upgrade(database, file, steps);
     voidOldTimes(database, at);
     database.exec('COMMIT');
   } catch (error) {
@@ -78,10 +88,10 @@ function prepare(database: Database, file: string, at: Moment): void {
 }
 
 /** One transaction, because another process may create the tables between two queries. */
-function checkTables(database: Database, file: string): void {
+function checkFormat(database: Database, file: string, steps: readonly string[] | undefined): void {
   database.exec('BEGIN');
   try {
-    hasTables(database, file);
+    formatOf(database, file, steps);
   } finally {
     database.exec('ROLLBACK');
   }
@@ -97,7 +107,7 @@ function voidOldTimes(database: Database, { monotonic }: Moment): void {
   database
     .prepare(
       `UPDATE hookproof_events SET crashes = crashes + 1, retry_at = ?1, failed_at = ?1
-       WHERE state = 'open' AND id IN (
+       WHERE state = 'open' AND seq IN (
          SELECT begun FROM hookproof_jobs WHERE ${isOld} AND holder IS NOT NULL AND begun IS NOT NULL)`,
     )
     .run(monotonic);

@@ -1,111 +1,71 @@
-import type { Lease } from '../store.ts';
-import { accepting } from './accepting.ts';
-import type { Database } from './driver.ts';
-import { openLeases } from './leases.ts';
-import type { HeldJob, Leases } from './leases.ts';
-import type { Operations } from './messages.ts';
-import { openOutcomes } from './outcomes.ts';
-import { openOverview } from './overview.ts';
-import { openPauses } from './pauses.ts';
-import { openPurge } from './purge.ts';
-import { openJobReader } from './reading.ts';
-import { replaying } from './replaying.ts';
-import type { Totals } from './totals.ts';
+import type { Change, EventFilter, Store } from '../store.ts';
+import type { Moment } from './moment.ts';
 
-/** Returns what the store can do. Run each operation inside a transaction. */
-export function openOperations(database: Database, totals: Totals): Operations {
-  const leases = openLeases(database, totals);
-  const outcomes = openOutcomes(database, totals);
-  const reader = openJobReader(database);
-  const overview = openOverview(database, totals);
-  const pauses = openPauses(database);
-  const purge = openPurge(database, totals);
-  const keepArrival = database.prepare(
-    'UPDATE hookproof_events SET arrival = ? WHERE id = ? AND job = ?',
-  );
+/** What the thread does as the store is asked for it. */
+type Whole =
+  | 'accept'
+  | 'take'
+  | 'events'
+  | 'renew'
+  | 'begin'
+  | 'finish'
+  | 'stats'
+  | 'list'
+  | 'keys'
+  | 'body'
+  | 'paused';
 
-  return {
-    accept: accepting(database, totals),
-    take: (at, request) =>
-      leases.take(at, request).map(({ held, name, runId }) => {
-        const { token, isRunSettled, order, lastPosition } = held;
-        const { open, known, hasMoreBefore, hasMoreAfter } = reader.first(at, held);
-        return {
-          lease: { job: name, token },
-          runId,
-          isRunSettled,
-          order,
-          lastPosition,
-          open,
-          known,
-          hasMoreBefore,
-          hasMoreAfter,
-        };
-      }),
-    bodies(_at, lease, ids) {
-      const job = leases.held(lease);
-      return job === null ? new Map() : reader.bodies(job, ids);
-    },
-    news(at, lease, afterPosition) {
-      const job = leases.held(lease);
-      if (job === null) return null;
-      const news = reader.news(at, job, afterPosition);
-      if (!news.hasMoreAfter) leases.noteSeen(job);
-      return news;
-    },
-    waiting(at, lease, afterPlace) {
-      const job = leases.held(lease);
-      return job && reader.waiting(at, job, afterPlace);
-    },
-    near(_at, lease, place, limit) {
-      const job = leases.held(lease);
-      return job && reader.near(job, place, limit);
-    },
-    keepArrivals: (_at, lease, arrivals) =>
-      whileHeld(leases, lease, (job) => {
-        for (const { id, arrival } of arrivals) keepArrival.run(arrival, id, job.seq);
-        return true;
-      }),
-    renew: (at, lease, leaseFor) =>
-      whileHeld(leases, lease, (job) => {
-        leases.extend(at, job, leaseFor);
-        return true;
-      }),
-    begin: (_at, lease, id) =>
-      whileHeld(leases, lease, (job) => {
-        leases.begin(job, id);
-        return true;
-      }),
-    finish(at, lease, results, next, order) {
-      const job = leases.held(lease);
-      if (job === null) return { isHeld: false, lastPosition: 0 };
-      for (const outcome of results) outcomes.apply(at, job, outcome);
-      if (order !== null) leases.keepOrder(job, order);
-      leases.next(at, job, next);
-      return { isHeld: true, lastPosition: job.lastPosition };
-    },
-    nextDueIn: (at, request) => overview.nextDueIn(at, request),
-    stats: (at) => overview.stats(at),
-    inspect: (_at, id) => overview.inspect(id),
-    history: (_at, runId) => reader.history(runId),
-    openEvents: (at, page, runId) => overview.openEvents(at, page, runId),
-    pause: (_at, name) => pauses.add(name),
-    resume: (at, name) => pauses.remove(at, name),
-    makeSomeDue: (at) => pauses.makeSomeDue(at),
-    paused: () => pauses.all(),
-    deadLetters: (_at, page, filter) => overview.deadLetters(page, filter),
-    runs: (_at, page, automationId) => overview.runs(page, automationId),
-    body: (_at, id) => overview.body(id),
-    redriveSome: (at, filter, after) => outcomes.redriveSome(at, filter, after),
-    replaySome: replaying(database, totals),
-    discardSome: (at, filter, after) => outcomes.discardSome(at, filter, after),
-    countDead: (_at, filter) => overview.countDead(filter),
-    purgeSome: (at, olderThan) => purge.jobs(at, olderThan),
-    purgeBodies: (at) => purge.bodies(at),
-  };
-}
+/** What the thread can do. Run each inside a transaction. */
+export type Operations = {
+  readonly [Name in Whole]: (
+    at: Moment,
+    ...args: Parameters<Store[Name]>
+  ) => Awaited<ReturnType<Store[Name]>>;
+} & {
+  /** Counts what a change would change. */
+  readonly count: (at: Moment, what: Change, filter: Omit<EventFilter, 'state'>) => number;
+  /** Changes the events of the next jobs. `last`: pass it as `after` for the next part; `null`: no more. */
+  readonly changeSome: (
+    at: Moment,
+    what: Change,
+    filter: Omit<EventFilter, 'state'>,
+    after: number,
+  ) => { readonly count: number; readonly last: number | null };
+  /** Returns true when a pause has ended, and waiting jobs are to be made due. */
+  readonly setPaused: (at: Moment, name: string, isPaused: boolean) => boolean;
+  /** Makes some jobs due that wait for a time. False: no more. */
+  readonly makeSomeDue: (at: Moment) => boolean;
+  /** Forgets some old jobs; returns the number of events, 0 at the end. */
+  readonly purgeSome: (at: Moment, olderThan: number) => number;
+  /** Deletes some kept bodies whose time is over. False: no more. */
+  readonly purgeSomeBodies: (at: Moment) => boolean;
+};
 
-function whileHeld(leases: Leases, lease: Lease, action: (job: HeldJob) => boolean): boolean {
-  const job = leases.held(lease);
-  return job !== null && action(job);
-}
+export type OperationName = keyof Operations;
+
+/** The arguments and the result of an operation as the app sees it. */
+export type Arguments<Name extends OperationName> = Operations[Name] extends (
+  at: Moment,
+  ...args: infer Args
+) => unknown
+  ? Args
+  : never;
+export type Result<Name extends OperationName> = ReturnType<Operations[Name]>;
+
+/** Those that change nothing. */
+export const READS: ReadonlySet<string> = new Set<OperationName>([
+  'stats',
+  'list',
+  'keys',
+  'body',
+  'paused',
+  'count',
+]);
+
+/** What people and senders were told is done stays done, also when the machine ends. */
+export const SYNCED: ReadonlySet<string> = new Set<OperationName>([
+  'accept',
+  'changeSome',
+  'setPaused',
+  'makeSomeDue',
+]);

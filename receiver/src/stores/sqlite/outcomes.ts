@@ -1,106 +1,75 @@
-import type { Part } from '../in-parts.ts';
-import type { DeadLetterFilter, Outcome } from '../store.ts';
-import { deadLettersAfter } from './dead-letters.ts';
+import { MAX_ATTEMPTS_KEPT } from '../store.ts';
+import type { Attempt, Outcome } from '../store.ts';
 import type { Database } from './driver.ts';
-import type { HeldJob } from './leases.ts';
 import type { Moment } from './moment.ts';
-import { numberIn } from './rows.ts';
-import type { Totals } from './totals.ts';
+import { failures, numberIn } from './rows.ts';
 
-const MAX_CHANGED = 1_000;
-
-/** The changes of events after they were accepted. An event that is in another state is left as it is. */
-export interface Outcomes {
-  apply(at: Moment, job: HeldJob, outcome: Outcome): void;
-  redriveSome(at: Moment, filter: DeadLetterFilter, after: number): Part<number>;
-  discardSome(at: Moment, filter: DeadLetterFilter, after: number): Part<number>;
+/** A job whose lease is held. */
+export interface HeldJob {
+  readonly seq: number;
+  readonly source: string;
+  readonly lastPosition: number;
 }
 
-export function openOutcomes(database: Database, totals: Totals): Outcomes {
-  const change = (assignments: string) =>
-    database.prepare(
-      `UPDATE hookproof_events SET ${assignments}
-       WHERE id = ? AND job = ? AND state = 'open' RETURNING seq`,
-    );
-  const settle = change("state = 'settled', crashes = 0");
-  const fail = change(
-    'attempts = attempts + 1, crashes = 0, retry_at = ?, failed_at = ?, error = ?',
+/** Returns a function that writes the outcome of an event. An event that is not open is left as it is. */
+export function outcomes(database: Database): (at: Moment, job: HeldJob, outcome: Outcome) => void {
+  const find = database.prepare(
+    `SELECT seq, failures FROM hookproof_events
+     WHERE source = ? AND id = ? AND job = ? AND state = 'open'`,
   );
-  const bury = change("state = 'dead', reason = ?, error = ?, attempts = attempts + ?");
-  const settleRun = database.prepare('UPDATE hookproof_jobs SET settled_by = ? WHERE seq = ?');
-  const keepBody = database.prepare(
-    `INSERT INTO hookproof_kept_bodies (event, job, until, body)
-     SELECT event, ?, ?, body FROM hookproof_bodies WHERE event = ?`,
+  const handle = handlingEvents(database);
+  const settle = database.prepare('UPDATE hookproof_jobs SET settled_by = ? WHERE seq = ?');
+  const fail = database.prepare(
+    `UPDATE hookproof_events SET attempts = attempts + 1, error = ?, failures = ?,
+       first_failed_at = ifnull(first_failed_at, ?) WHERE seq = ?`,
   );
-  const forgetBody = settledBody(database);
-  const discard = database.prepare("UPDATE hookproof_events SET state = 'settled' WHERE seq = ?");
-  const open = database.prepare(
-    `UPDATE hookproof_events SET state = 'open', attempts = 0, crashes = 0, retry_at = NULL,
-       failed_at = NULL, reason = NULL WHERE seq = ?`,
+  const delay = database.prepare(
+    'UPDATE hookproof_events SET crashes = 0, retry_at = ?, failed_at = ? WHERE seq = ?',
   );
-  // During a lease the job becomes due when it is released.
-  const makeDue = database.prepare('UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE seq = ?2');
+  const bury = database.prepare(
+    "UPDATE hookproof_events SET state = 'dead', reason = ?, error = ? WHERE seq = ?",
+  );
 
-  return {
-    apply({ monotonic, wall }, job, outcome) {
-      const { id } = outcome;
-      if (outcome.as === 'failed') {
-        fail.get(monotonic + outcome.dueIn, monotonic, outcome.error, id, job.seq);
-      } else if (outcome.as === 'dead') {
-        const { reason, error, isFailure } = outcome;
-        if (bury.get(reason, error, isFailure ? 1 : 0, id, job.seq) !== undefined) {
-          totals.move('open', 'dead');
-        }
-      } else {
-        const row = settle.get(id, job.seq);
-        if (row === undefined) return;
-        const seq = numberIn(row, 'seq');
-        const { keepBodyFor } = outcome;
-        if (keepBodyFor > 0) keepBody.run(job.seq, Math.ceil(wall + keepBodyFor), seq);
-        forgetBody(seq, job.seq);
-        totals.move('open', 'settled');
-        if (outcome.runSettled) settleRun.run(id, job.seq);
-      }
-    },
-    redriveSome: ({ monotonic }, filter, after) =>
-      changeSome(database, filter, after, (seq, job) => {
-        open.run(seq);
-        makeDue.run(monotonic, job);
-        totals.move('dead', 'open');
-      }),
-    discardSome: (_at, filter, after) =>
-      changeSome(database, filter, after, (seq, job) => {
-        discard.run(seq);
-        forgetBody(seq, job);
-        totals.move('dead', 'settled');
-      }),
+  return (at, job, outcome) => {
+    const row = find.get(job.source, outcome.id, job.seq);
+    if (row === undefined) return;
+    const event = numberIn(row, 'seq');
+    if (outcome.as === 'handled') {
+      handle(at, job.seq, event, outcome.keepBodyFor);
+      if (outcome.settlesJob) settle.run(event, job.seq);
+      return;
+    }
+    const { attempt } = outcome;
+    const wall = Math.floor(at.wall);
+    if (attempt !== null) fail.run(attempt.error, withFailure(row, attempt, wall), wall, event);
+    if (outcome.as === 'failed') delay.run(at.monotonic + outcome.dueIn, at.monotonic, event);
+    else bury.run(outcome.reason, outcome.error, event);
   };
 }
 
-/** Deletes the body of a settled event. */
-function settledBody(database: Database): (event: number, job: number) => void {
-  const forget = database.prepare('DELETE FROM hookproof_bodies WHERE event = ?');
-  const count = database.prepare(
-    'UPDATE hookproof_jobs SET unsettled = unsettled - 1 WHERE seq = ?',
-  );
-  return (event, job) => {
-    forget.run(event);
-    count.run(job);
-  };
+function withFailure(row: Parameters<typeof failures>[0], attempt: Attempt, at: number): string {
+  const { handler, error, milliseconds } = attempt;
+  const all = [...failures(row), { handler, error, milliseconds, at }];
+  return JSON.stringify(all.slice(-MAX_ATTEMPTS_KEPT));
 }
 
-/** Changes the next dead letters that match. */
-function changeSome(
+/** Returns a function that makes an event a handled one, with a body that is deleted or kept. */
+export function handlingEvents(
   database: Database,
-  filter: DeadLetterFilter,
-  after: number,
-  change: (seq: number, job: number) => void,
-): Part<number> {
-  const { text, values } = deadLettersAfter(after, filter);
-  const chosen = database.prepare(`SELECT e.seq, e.job FROM ${text} LIMIT ${MAX_CHANGED}`);
-  const rows = chosen.all(...values);
-  for (const row of rows) change(numberIn(row, 'seq'), numberIn(row, 'job'));
-  const last = rows.at(-1);
-  const isMore = rows.length === MAX_CHANGED && last !== undefined;
-  return { count: rows.length, last: isMore ? numberIn(last, 'seq') : null };
+): (at: Moment, job: number, event: number, keepBodyFor: number) => void {
+  const handle = database.prepare(
+    `UPDATE hookproof_events SET state = 'handled', crashes = 0, reason = NULL, handled_at = ?
+     WHERE seq = ?`,
+  );
+  const count = database.prepare(
+    'UPDATE hookproof_jobs SET unhandled = unhandled - 1 WHERE seq = ?',
+  );
+  const keepBody = database.prepare('UPDATE hookproof_bodies SET until = ? WHERE event = ?');
+  const deleteBody = database.prepare('DELETE FROM hookproof_bodies WHERE event = ?');
+  return ({ wall }, job, event, keepBodyFor) => {
+    handle.run(Math.floor(wall), event);
+    count.run(job);
+    if (keepBodyFor > 0) keepBody.run(Math.ceil(wall + keepBodyFor), event);
+    else deleteBody.run(event);
+  };
 }

@@ -1,27 +1,10 @@
 import { knownOptions } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
-import { inParts } from '../in-parts.ts';
 import { cursorNumber } from '../page.ts';
 import { StoreError } from '../store-error.ts';
-import type {
-  AcceptOutcome,
-  DeadLetterFilter,
-  DeadLetterPage,
-  EventArrival,
-  IncomingEvent,
-  Lease,
-  Next,
-  OpenEventPage,
-  PageRequest,
-  RunPage,
-  Outcome,
-  ReplayFilter,
-  Store,
-  StoreHost,
-  TakeRequest,
-} from '../store.ts';
+import type { Store } from '../store.ts';
 import { Connection } from './connection.ts';
-import type { Command, CommandName, Signatures } from './messages.ts';
+import type { Arguments, OperationName, Result } from './operations.ts';
 
 export interface SqliteStoreOptions {
   /** Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside it. */
@@ -43,7 +26,7 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * `keepBodiesDays` gives it is over. Copies in
  * free pages and in the log are erased as soon as nothing is written for a quarter of a second, and
  * by `close()`. Dead letters keep their bodies. What is remembered of an event takes about 250 bytes
- * until `purge` forgets it.
+ * until `retentionDays` are over.
  *
  * **Backup.** While the store is open, the data is in three files: `events.db`, `events.db-wal` and
  * `events.db-shm`. Copy them with `sqlite3 events.db ".backup copy.db"` or `VACUUM INTO`, or copy the
@@ -51,7 +34,7 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  *
  * **Failures.** Operations reject with a `StoreError`. `store_unavailable`: the disk is full, the file is
  * damaged, removed or locked for five seconds; the store tries again with the next call.
- * `store_schema_mismatch` when opening: another version of this package or another program wrote the file.
+ * `store_schema_mismatch` when opening: a newer release of this package or another program wrote the file.
  * `store_driver_missing` when opening: Node.js before 22.13 has no SQLite; install `@photostructure/sqlite@1`.
  *
  * Requirements: `receiver.duplicate.single-effect`.
@@ -101,7 +84,7 @@ class SqliteStore implements Store<undefined> {
     this.#file = file;
   }
 
-  readonly open = async ({ clock }: StoreHost): Promise<void> => {
+  readonly open: Store['open'] = async ({ clock }) => {
     if (this.#isOpen) {
       await this.#opening;
       return;
@@ -116,109 +99,50 @@ class SqliteStore implements Store<undefined> {
     }
   };
 
-  readonly accept = (event: IncomingEvent): Promise<AcceptOutcome> => {
+  readonly accept: Store['accept'] = (event) =>
     // A view of a larger buffer would be sent with all of it.
-    const kept = { ...event, body: Uint8Array.from(event.body) };
-    return this.#call({ name: 'accept', args: [kept] });
+    this.#call('accept', { ...event, body: Uint8Array.from(event.body) });
+
+  readonly take: Store['take'] = (request) => this.#call('take', request);
+  readonly events: Store['events'] = (...args) => this.#call('events', ...args);
+  readonly renew: Store['renew'] = (...args) => this.#call('renew', ...args);
+  readonly begin: Store['begin'] = (...args) => this.#call('begin', ...args);
+  readonly finish: Store['finish'] = (...args) => this.#call('finish', ...args);
+  readonly stats: Store['stats'] = () => this.#call('stats');
+  readonly list: Store['list'] = async (filter, page) => {
+    cursorNumber(page.after);
+    return this.#call('list', filter, page);
   };
 
-  readonly take = (request: TakeRequest) => this.#call({ name: 'take', args: [request] });
-
-  readonly bodies = (lease: Lease, ids: readonly string[]) =>
-    this.#call({ name: 'bodies', args: [lease, ids] });
-
-  readonly news = (lease: Lease, afterPosition: number) =>
-    this.#call({ name: 'news', args: [lease, afterPosition] });
-
-  readonly renew = (lease: Lease, leaseFor: number) =>
-    this.#call({ name: 'renew', args: [lease, leaseFor] });
-
-  readonly begin = (lease: Lease, id: string) => this.#call({ name: 'begin', args: [lease, id] });
-
-  readonly waiting = (lease: Lease, afterPlace: string) =>
-    this.#call({ name: 'waiting', args: [lease, afterPlace] });
-
-  readonly near = (lease: Lease, place: string, limit: number) =>
-    this.#call({ name: 'near', args: [lease, place, limit] });
-
-  readonly keepArrivals = (lease: Lease, arrivals: readonly EventArrival[]) =>
-    this.#call({ name: 'keepArrivals', args: [lease, arrivals] });
-
-  readonly finish = (
-    lease: Lease,
-    outcomes: readonly Outcome[],
-    next: Next,
-    order: string | null = null,
-  ) => this.#call({ name: 'finish', args: [lease, outcomes, next, order] });
-
-  readonly nextDueIn = (request: Pick<TakeRequest, 'holder' | 'inHand'>) =>
-    this.#call({ name: 'nextDueIn', args: [request] });
-
-  readonly stats = () => this.#call({ name: 'stats', args: [] });
-
-  readonly inspect = (id: string) => this.#call({ name: 'inspect', args: [id] });
-
-  readonly history = (runId: string) => this.#call({ name: 'history', args: [runId] });
-
-  readonly openEvents = async (page: PageRequest, runId?: string): Promise<OpenEventPage> => {
-    const after = cursorNumber(page.after) ?? 0;
-    return this.#call({ name: 'openEvents', args: [{ after, limit: page.limit }, runId ?? null] });
+  readonly keys: Store['keys'] = async (owner, page) => {
+    cursorNumber(page.after);
+    return this.#call('keys', owner, page);
   };
 
-  readonly pause = async (name: string): Promise<void> => {
-    await this.#call({ name: 'pause', args: [name] });
+  readonly body: Store['body'] = (...args) => this.#call('body', ...args);
+  readonly paused: Store['paused'] = () => this.#call('paused');
+
+  readonly change: Store['change'] = async (what, filter, { dryRun }) => {
+    if (dryRun) return this.#call('count', what, filter);
+    let count = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const part: Result<'changeSome'> = await this.#call('changeSome', what, filter, after);
+      count += part.count;
+      after = part.last;
+    }
+    return count;
   };
 
-  readonly resume = async (name: string): Promise<void> => {
-    let hasMore = await this.#call({ name: 'resume', args: [name] });
-    while (hasMore) hasMore = await this.#call({ name: 'makeSomeDue', args: [] });
+  readonly setPaused: Store['setPaused'] = async (name, isPaused) => {
+    let hasMore = await this.#call('setPaused', name, isPaused);
+    while (hasMore) hasMore = await this.#call('makeSomeDue');
   };
 
-  readonly paused = () => this.#call({ name: 'paused', args: [] });
-
-  readonly deadLetters = async (
-    { after, limit }: PageRequest,
-    filter: DeadLetterFilter = {},
-  ): Promise<DeadLetterPage> =>
-    this.#call({ name: 'deadLetters', args: [{ after: cursorNumber(after) ?? 0, limit }, filter] });
-
-  readonly runs = async (
-    { after, limit }: PageRequest,
-    automationId?: string,
-  ): Promise<RunPage> => {
-    const before = cursorNumber(after) ?? Number.MAX_SAFE_INTEGER;
-    return this.#call({ name: 'runs', args: [{ before, limit }, automationId ?? null] });
-  };
-
-  readonly body = (id: string) => this.#call({ name: 'body', args: [id] });
-
-  readonly redrive = (filter: DeadLetterFilter): Promise<number> =>
-    inParts(0, (after) => this.#call({ name: 'redriveSome', args: [filter, after] }));
-
-  readonly replay = (
-    filter: ReplayFilter,
-    { dryRun }: { readonly dryRun: boolean },
-  ): Promise<number> =>
-    inParts(0, (after) => this.#call({ name: 'replaySome', args: [filter, dryRun, after] }));
-
-  readonly discard = (filter: DeadLetterFilter): Promise<number> =>
-    inParts(0, (after) => this.#call({ name: 'discardSome', args: [filter, after] }));
-
-  readonly countDead = (filter: DeadLetterFilter) =>
-    this.#call({ name: 'countDead', args: [filter] });
-
-  readonly now = async (): Promise<number> => this.#clock.now();
-
-  readonly purgeBodies = async (): Promise<void> => {
-    let count;
-    do count = await this.#call({ name: 'purgeBodies', args: [] });
-    while (count > 0);
-  };
-
-  readonly purge = async (olderThan: number): Promise<number> => {
+  readonly purge: Store['purge'] = async (olderThan) => {
+    while (await this.#call('purgeSomeBodies')) continue;
     let count = 0;
     for (;;) {
-      const purged = await this.#call({ name: 'purgeSome', args: [olderThan] });
+      const purged = await this.#call('purgeSome', olderThan);
       if (purged === 0) return count;
       count += purged;
     }
@@ -232,12 +156,13 @@ class SqliteStore implements Store<undefined> {
     await connection?.close();
   };
 
-  async #call<Name extends CommandName>(
-    command: Command & { readonly name: Name },
-  ): Promise<Signatures[Name][1]> {
+  async #call<Name extends OperationName>(
+    name: Name,
+    ...args: Arguments<Name>
+  ): Promise<Result<Name>> {
     const connection = this.#connection;
-    if (connection?.isOpen === true) return connection.call<Name>(command);
-    return (await this.#reconnected()).call<Name>(command);
+    if (connection?.isOpen === true) return connection.call(name, args);
+    return (await this.#reconnected()).call(name, args);
   }
 
   /** Starts another thread after one has ended, at most once a second. */

@@ -7,18 +7,21 @@ import { loadDriver } from './driver.ts';
 import type { Database } from './driver.ts';
 import { ExitGate } from './exit-gate.ts';
 import { describeFailure, isLocked } from './failures.ts';
-import { execute } from './messages.ts';
-import type { Call, CommandName, Request, Response, Result } from './messages.ts';
+import type { Answer, Call, Request, Response } from './messages.ts';
 import type { Moment } from './moment.ts';
 import { openDatabase, whenFree } from './open-database.ts';
-import { openTransactions } from './transactions.ts';
-import type { Transactions } from './transactions.ts';
+import { openOperations } from './open-operations.ts';
+import { READS, SYNCED } from './operations.ts';
+import type { Operations } from './operations.ts';
+import { transactions } from './transactions.ts';
+import type { Mode, Transact } from './transactions.ts';
 import { openUpkeep } from './upkeep.ts';
 import type { Upkeep } from './upkeep.ts';
 
 interface OpenFile {
   readonly database: Database;
-  readonly transactions: Transactions;
+  readonly transact: Transact;
+  readonly operations: Operations;
   readonly upkeep: Upkeep;
 }
 
@@ -47,7 +50,8 @@ async function open(at: Moment): Promise<void> {
       gate.whileOpen(() => {
         const database = openDatabase(driver, file, at);
         const upkeep = openUpkeep(database, file, gate);
-        current = { database, transactions: openTransactions(database), upkeep };
+        const [transact, operations] = [transactions(database), openOperations(database)];
+        current = { database, transact, operations, upkeep };
         send({ is: 'opened' });
       }),
     );
@@ -59,8 +63,8 @@ async function open(at: Moment): Promise<void> {
 /** Reads at once, also while another process writes; writes when the file is free. */
 function receive(opened: OpenFile, at: Moment, calls: readonly Call[]): void {
   const timed = calls.map((call) => ({ ...call, at }));
-  const reading = timed.filter(({ command }) => READS.has(command.name));
-  writing.push(...timed.filter(({ command }) => !READS.has(command.name)));
+  const reading = timed.filter(({ name }) => READS.has(name));
+  writing.push(...timed.filter(({ name }) => !READS.has(name)));
   if (reading.length > 0) gate.whileOpen(() => read(opened, reading));
   if (writing.length === 0 || isWriting) return;
   isWriting = true;
@@ -69,7 +73,7 @@ function receive(opened: OpenFile, at: Moment, calls: readonly Call[]): void {
 }
 
 function read(opened: OpenFile, calls: readonly TimedCall[]): void {
-  send({ is: 'done', results: runEach(opened, 'reads', calls) });
+  send({ is: 'done', answers: runEach(opened, 'reads', calls) });
 }
 
 async function writeAll(opened: OpenFile): Promise<void> {
@@ -79,9 +83,9 @@ async function writeAll(opened: OpenFile): Promise<void> {
     } catch (error) {
       if (!isLocked(error)) return endWith(error);
       const failure = describeFailure(file, error);
-      const results = writing.map(({ number }) => ({ number, failure }));
+      const answers = writing.map(({ number }) => ({ number, failure }));
       writing = [];
-      send({ is: 'done', results });
+      send({ is: 'done', answers });
     }
   }
   isWriting = false;
@@ -90,22 +94,19 @@ async function writeAll(opened: OpenFile): Promise<void> {
 
 /** Runs everything that waits in one transaction. It throws while the file is locked, or when it is gone. */
 function write(opened: OpenFile): void {
-  const results = runAll(opened, writing);
+  const answers = runAll(opened, writing);
   writing = [];
   opened.upkeep.checkFile();
-  send({ is: 'done', results });
+  send({ is: 'done', answers });
   opened.upkeep.tidyLater();
 }
 
 /** When one of several calls fails, each is tried alone. */
-function runAll(opened: OpenFile, calls: readonly TimedCall[]): readonly Result[] {
-  const mode = calls.some(({ command }) => SYNCED.has(command.name)) ? 'writes-synced' : 'writes';
+function runAll(opened: OpenFile, calls: readonly TimedCall[]): readonly Answer[] {
+  const mode = calls.some(({ name }) => SYNCED.has(name)) ? 'writes-synced' : 'writes';
   try {
-    return opened.transactions.run(mode, (operations) =>
-      calls.map(({ number, command, at }) => ({
-        number,
-        value: execute(operations, at, command),
-      })),
+    return opened.transact(mode, () =>
+      calls.map((call) => ({ number: call.number, value: execute(opened, call) })),
     );
   } catch (error) {
     if (isLocked(error)) throw error;
@@ -113,47 +114,22 @@ function runAll(opened: OpenFile, calls: readonly TimedCall[]): readonly Result[
   }
 }
 
-function runEach(
-  opened: OpenFile,
-  mode: Parameters<Transactions['run']>[0],
-  calls: readonly TimedCall[],
-): readonly Result[] {
-  return calls.map(({ number, command, at }) => {
+function runEach(opened: OpenFile, mode: Mode, calls: readonly TimedCall[]): readonly Answer[] {
+  return calls.map((call) => {
     try {
-      const value = opened.transactions.run(mode, (operations) => execute(operations, at, command));
-      return { number, value };
+      const value = opened.transact(mode, () => execute(opened, call));
+      return { number: call.number, value };
     } catch (error) {
-      return { number, failure: describeFailure(file, error) };
+      return { number: call.number, failure: describeFailure(file, error) };
     }
   });
 }
 
-const READS: ReadonlySet<CommandName> = new Set([
-  'bodies',
-  'waiting',
-  'near',
-  'nextDueIn',
-  'stats',
-  'inspect',
-  'history',
-  'openEvents',
-  'paused',
-  'deadLetters',
-  'runs',
-  'body',
-  'countDead',
-] as const);
-
-/** What people and senders were told is done stays done, also when the machine ends. */
-const SYNCED: ReadonlySet<CommandName> = new Set([
-  'accept',
-  'redriveSome',
-  'replaySome',
-  'discardSome',
-  'pause',
-  'resume',
-  'makeSomeDue',
-] as const);
+function execute({ operations }: OpenFile, { name, at, args }: TimedCall): unknown {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Connection.call` ties the arguments to the name
+  const operation = operations[name] as (at: Moment, ...given: readonly unknown[]) => unknown;
+  return operation(at, ...args);
+}
 
 function endWith(error: unknown): void {
   send({ is: 'ended', failure: describeFailure(file, error) });

@@ -1,7 +1,4 @@
 import type { Database } from './driver.ts';
-import type { Operations } from './messages.ts';
-import { openOperations } from './operations.ts';
-import { totals } from './totals.ts';
 
 /**
  * - `reads`: sees one state of the file, and waits for no other process.
@@ -10,14 +7,10 @@ import { totals } from './totals.ts';
  */
 export type Mode = 'reads' | 'writes' | 'writes-synced';
 
-export interface Transactions {
-  /** Makes all changes of an action, or none. It throws when another process writes. */
-  run<Result>(mode: Mode, action: (operations: Operations) => Result): Result;
-}
+/** Makes all changes of an action, or none. It throws when another process writes. */
+export type Transact = <Result>(mode: Mode, action: () => Result) => Result;
 
-export function openTransactions(database: Database): Transactions {
-  const counts = totals(database);
-  const operations = openOperations(database, counts);
+export function transactions(database: Database): Transact {
   const beginRead = database.prepare('BEGIN');
   const beginWrite = database.prepare('BEGIN IMMEDIATE');
   const commit = database.prepare('COMMIT');
@@ -35,21 +28,17 @@ export function openTransactions(database: Database): Transactions {
     } catch {
       // SQLite has already rolled back, for instance because the disk is full.
     }
-    counts.reset();
   };
 
-  return {
-    run(mode, action) {
-      begin(mode);
-      try {
-        const result = action(operations);
-        if (mode !== 'reads') counts.write();
-        commit.run();
-        return result;
-      } catch (error) {
-        rollBack();
-        throw error;
-      }
-    },
+  return (mode, action) => {
+    begin(mode);
+    try {
+      const result = action();
+      commit.run();
+      return result;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
   };
 }

@@ -8,7 +8,7 @@ import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
 import { killReplays } from './programs/kill-replays.ts';
 
-const KILLS = 6;
+const KILLS = 4;
 const TITLE = `loses no event and no order, over ${KILLS} kills during replay() and after it`;
 
 async function surviveKills(store: string, addressIn: (folder: string) => string): Promise<void> {

@@ -1,11 +1,11 @@
 import { postgresStore } from '@hookproof/receiver/postgres';
-import { storeContract } from '@hookproof/receiver/store-contract';
 import { Pool } from 'pg';
 import postgres from 'postgres';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
+import { storeContract } from '../contract/store-contract.ts';
 
 let schemas = 0;
 
@@ -22,7 +22,7 @@ describeWith('postgres')('postgresStore with pg', () => {
   });
   afterAll(() => pool.end());
 
-  storeContract({ test, create: () => postgresStore({ pool, schema: newSchema() }) });
+  storeContract({ create: () => postgresStore({ pool, schema: newSchema() }) });
 });
 
 describeWith('postgres')('postgresStore with postgres', () => {
@@ -32,5 +32,5 @@ describeWith('postgres')('postgresStore with postgres', () => {
   });
   afterAll(() => sql.end());
 
-  storeContract({ test, create: () => postgresStore({ sql, schema: newSchema() }) });
+  storeContract({ create: () => postgresStore({ sql, schema: newSchema() }) });
 });

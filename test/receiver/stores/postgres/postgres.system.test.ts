@@ -1,12 +1,12 @@
-import type { Store } from '@hookproof/receiver';
+import type { Store } from '../../../../receiver/src/stores/store.ts';
 import { postgresStore, postgresTables } from '@hookproof/receiver/postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith, startServer } from '../../../services/local-server.ts';
-import { expectRememberedFromSignature } from '../clock-behind.ts';
 import { expectCursors, expectQuarantined } from '../odd-texts.ts';
+import { AGAIN, failed } from '../contract/kit.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 
 let url = '';
@@ -15,10 +15,10 @@ let schemas = 0;
 const newSchema = (): string => `own_${(schemas += 1)}`;
 
 /** Opens a store that is closed after the test. */
-async function opened(store: Store): Promise<{ store: Store }> {
+async function opened(store: Store): Promise<Store> {
   await openStore(store);
   onTestFinished(() => store.close());
-  return { store };
+  return store;
 }
 
 function newPool(connectionString = url, max = 8): Pool {
@@ -40,8 +40,8 @@ describeWith('postgres')('the schema', () => {
     const stores = await Promise.all(
       pools.map((one) => opened(postgresStore({ pool: one, schema }))),
     );
-    expect(await stores[5]?.store.accept(incoming('whev_1'))).toBe('new');
-    expect(await stores[0]?.store.accept(incoming('whev_1'))).toBe('duplicate');
+    expect(await stores[5]?.accept(incoming('whev_1'))).toBe('new');
+    expect(await stores[0]?.accept(incoming('whev_1'))).toBe('duplicate');
   });
 
   test('can be created by the tool of the user', async () => {
@@ -49,36 +49,15 @@ describeWith('postgres')('the schema', () => {
     const store = postgresStore({ pool, schema, createTables: false });
     await expect(openStore(store)).rejects.toMatchObject({
       code: 'store_schema_mismatch',
-      message: expect.stringContaining(
-        `Schema ${schema} must have the tables of @hookproof/receiver, got none.`,
-      ),
+      message: expect.stringContaining(`Schema ${schema} must have tables of format 1, got none.`),
     });
     await pool.query(postgresTables({ schema }));
     await opened(store);
     expect(await store.accept(incoming('whev_1'))).toBe('new');
   });
-
-  test('of another version are refused', async () => {
-    const schema = newSchema();
-    const refusal = {
-      code: 'store_schema_mismatch',
-      message:
-        `Schema ${schema} must have the tables of this version of @hookproof/receiver, got those of ` +
-        'another version. Let that version handle its events, then remove them with ' +
-        `DROP SCHEMA ${schema} CASCADE, or give the store another schema.`,
-    };
-    await opened(postgresStore({ pool, schema }));
-    await pool.query(`UPDATE ${schema}.version SET digest = ''`);
-    await expect(openStore(postgresStore({ pool, schema }))).rejects.toMatchObject(refusal);
-  });
 });
 
 describeWith('postgres')('a PostgreSQL that several stores share', () => {
-  test('forgets no event early that was accepted while its clock was behind', async () => {
-    const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
-    await expectRememberedFromSignature(store);
-  });
-
   test('has one winner for each id that is accepted at the same time', async () => {
     const schema = newSchema();
     const stores = await Promise.all(
@@ -86,26 +65,26 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     );
     const ids = Array.from({ length: 200 }, (_, index) => `whev_${index}`);
     const calls = ids.flatMap((id, index) =>
-      stores.map(({ store }) => store.accept(incoming(id, { runId: `exec_${index % 7}` }))),
+      stores.map((store) => store.accept(incoming(id, { key: `exec_${index % 7}` }))),
     );
     const outcomes = await Promise.all(calls);
     expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(200);
     expect(outcomes.filter((outcome) => outcome === 'duplicate')).toHaveLength(400);
-    const jobs = await take(stores[0]?.store ?? fail());
-    for (const { open } of jobs) {
-      expect(open.map(({ position }) => position)).toEqual(open.map((_, index) => index + 1));
+    const jobs = await take(stores[0] ?? fail());
+    for (const { events } of jobs) {
+      expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
     }
   });
 
   test('accepts other events while a transaction locks a run', async () => {
     const schema = newSchema();
-    const { store } = await opened(postgresStore({ pool, schema }));
-    await store.accept(incoming('whev_1', { runId: 'exec_1' }));
+    const store = await opened(postgresStore({ pool, schema }));
+    await store.accept(incoming('whev_1', { key: 'exec_1' }));
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query(`SELECT FROM ${schema}.jobs FOR UPDATE`);
-    const locked = store.accept(incoming('whev_2', { runId: 'exec_1' }));
-    const free = store.accept(incoming('whev_3', { runId: 'exec_2' }));
+    const locked = store.accept(incoming('whev_2', { key: 'exec_1' }));
+    const free = store.accept(incoming('whev_3', { key: 'exec_2' }));
     const last = expect(locked).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringContaining('A transaction holds the row of this run'),
@@ -114,7 +93,7 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     await last;
     await client.query('ROLLBACK');
     client.release();
-    expect(await store.accept(incoming('whev_2', { runId: 'exec_1' }))).toBe('new');
+    expect(await store.accept(incoming('whev_2', { key: 'exec_1' }))).toBe('new');
   });
 });
 
@@ -122,7 +101,7 @@ describeWith('postgres')('a connection that fails', () => {
   test('is reported as store_unavailable, and the store recovers', async () => {
     const server = await startServer('postgres');
     onTestFinished(() => server.stop());
-    const { store } = await opened(postgresStore({ pool: newPool(server.url) }));
+    const store = await opened(postgresStore({ pool: newPool(server.url) }));
     expect(await store.accept(incoming('whev_1'))).toBe('new');
     await server.crash();
     await expect(store.accept(incoming('whev_2'))).rejects.toMatchObject({
@@ -146,18 +125,20 @@ describeWith('postgres')('a connection that fails', () => {
 });
 
 describeWith('postgres')('what PostgreSQL cannot keep', () => {
-  test('is replaced: NUL in the message of an error', async () => {
-    const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
+  test('is replaced: NUL and half a surrogate pair in the message of an error', async () => {
+    const store = await opened(postgresStore({ pool, schema: newSchema() }));
     await store.accept(incoming('whev_1'));
     const [job] = await take(store);
-    const failure = { id: 'whev_1', as: 'failed', dueIn: 0, error: 'no\0"{},\\' } as const;
-    await store.finish(job?.lease ?? fail(), [failure], { do: 'release', dueIn: 0 });
-    expect((await store.inspect('whev_1'))?.error).toBe('no\uFFFD"{},\\');
+    const error = 'no\0 \uD800 \u{1F600} "{},\\';
+    await store.finish(job?.lease ?? fail(), [failed('whev_1', 0, error)], AGAIN);
+    const [event] = (await store.list({ ids: ['whev_1'] }, { after: null, limit: 1 })).items;
+    expect(event?.error).toBe('no\uFFFD \uFFFD \u{1F600} "{},\\');
+    expect(event?.failures[0]?.error).toBe(event?.error);
   });
 
   test('is refused: a cursor of another origin', async () => {
-    const { store } = await opened(postgresStore({ pool, schema: newSchema() }));
-    await expect(store.deadLetters({ after: 'whev_1', limit: 1 })).rejects.toThrow(TypeError);
+    const store = await opened(postgresStore({ pool, schema: newSchema() }));
+    await expect(store.list({}, { after: 'whev_1', limit: 1 })).rejects.toThrow(TypeError);
   });
 });
 

@@ -37,7 +37,7 @@ function storeOf(role: string, options: PostgresStoreOptions): ReturnType<typeof
 /** Opens the store, accepts an event, takes it, and closes the store. */
 async function works(store: ReturnType<typeof postgresStore>): Promise<void> {
   await openStore(store);
-  expect(await store.accept(incoming('whev_1', { runId: 'exec_1' }))).toBe('new');
+  expect(await store.accept(incoming('whev_1', { key: 'exec_1' }))).toBe('new');
   expect(await take(store)).toHaveLength(1);
   expect((await store.stats()).open).toBe(1);
   await store.close();

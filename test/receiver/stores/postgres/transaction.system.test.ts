@@ -8,12 +8,13 @@ import type { PoolClient } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 
+import type { Store } from '../../../../receiver/src/stores/store.ts';
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
+import { handled, RELEASE } from '../contract/kit.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 
 const SECRET = 'whsec_7hJmKx2QpLw9';
-const RELEASE = { do: 'release', dueIn: null } as const;
 
 let pool: Pool;
 beforeAll(async () => {
@@ -37,6 +38,11 @@ async function effects(): Promise<readonly string[]> {
 
 const insert = 'INSERT INTO effects VALUES ($1)';
 
+/** Returns the state of the event of these tests. */
+async function stateOf(store: Store<unknown>): Promise<string | undefined> {
+  return (await store.list({ ids: ['whev_1'] }, { after: null, limit: 1 })).items[0]?.state;
+}
+
 type Context = EventContext<PostgresTransaction<PoolClient>>;
 
 /** Starts a receiver with one handler, and delivers one event to it. */
@@ -49,7 +55,7 @@ async function receiverWith(
     secrets: SECRET,
     store: postgresStore({ pool, schema: newSchema() }),
     handlers: { event: ({ id }, context) => handle(id, context) },
-    maxAttempts: 2,
+    retryForHours: 0.000_1,
     retryDelayMilliseconds: 1,
     ...options,
     onError: (problem) => problems.push(problem),
@@ -67,7 +73,7 @@ describeWith('postgres')('context.tx', () => {
       await tx.query(insert, [id]);
     });
     await expect.poll(effects).toEqual(['whev_1']);
-    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled' });
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'handled' });
   });
 
   test('gives the connection itself, for a query builder', async () => {
@@ -85,7 +91,7 @@ describeWith('postgres')('context.tx', () => {
       if (attempt === 1) throw new Error('no');
     });
     await expect.poll(effects).toEqual(['whev_1 2']);
-    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled', attempts: 1 });
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'handled', attempts: 1 });
   });
 
   test.each([
@@ -107,7 +113,8 @@ describeWith('postgres')('context.tx', () => {
       await write(tx);
     });
     await expect.poll(async () => (await receiver.deadLetters()).items).toHaveLength(1);
-    expect(problems.map(({ code }) => code)).toEqual(['handler_failed', 'event_dead_lettered']);
+    expect(problems[0]?.code).toBe('handler_failed');
+    expect(problems.at(-1)?.code).toBe('event_dead_lettered');
     expect(await effects()).toEqual([]);
   });
 
@@ -122,7 +129,7 @@ describeWith('postgres')('context.tx', () => {
       { handlerTimeoutMilliseconds: 500 },
     );
     await expect.poll(effects).toEqual(['whev_1 2']);
-    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled', attempts: 1 });
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'handled', attempts: 1 });
     await pool.query(
       `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'`,
     );
@@ -175,11 +182,10 @@ describeWith('postgres')('context.tx', () => {
     expect(transaction.isUsed()).toBe(false);
     await transaction.tx.query(insert, ['whev_1']);
     await take(store);
-    const outcome = { id: 'whev_1', as: 'settled', runSettled: false, keepBodyFor: 0 } as const;
-    const finished = await transaction.finish(job.lease, [outcome], RELEASE);
+    const finished = await transaction.finish(job.lease, [handled('whev_1')], RELEASE);
     expect(finished.isHeld).toBe(false);
     expect(await effects()).toEqual([]);
-    expect(await store.inspect('whev_1')).toMatchObject({ state: 'open' });
+    expect(await stateOf(store)).toBe('open');
     expect(pool.idleCount).toBeGreaterThan(0);
   });
 
@@ -216,10 +222,8 @@ describeWith('postgres')('context.settleWith', () => {
       client.release();
     });
     await expect.poll(effects).toEqual(['whev_1']);
-    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled' });
-    await expect
-      .poll(async () => await receiver.stats())
-      .toMatchObject({ open: 0, inHand: 0, settled: 1 });
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'handled' });
+    await expect.poll(async () => await receiver.stats()).toMatchObject({ open: 0, inHand: 0 });
   });
 
   test('repeats the handler whose transaction was rolled back', async () => {
@@ -232,24 +236,26 @@ describeWith('postgres')('context.settleWith', () => {
       client.release();
     });
     await expect.poll(effects).toEqual(['whev_1 2']);
-    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'settled' });
+    expect(await receiver.inspect('whev_1')).toMatchObject({ state: 'handled' });
   });
 
   test('has statements that change no row when the lease is lost', async () => {
     const store = postgresStore({ pool, schema: newSchema() });
     await openStore(store);
     onTestFinished(() => store.close());
-    await store.accept(incoming('whev_1', { runId: 'exec_1' }));
+    await store.accept(incoming('whev_1', { key: 'exec_1' }));
     const [old] = await take(store);
     const [current] = await take(store);
     if (old === undefined || current === undefined) throw new Error('no job');
     const execute = async (lease: typeof old.lease): Promise<number | null> => {
       let count: number | null = null;
-      for (const { text, values } of store.settlement(lease, 'whev_1', {
-        runSettled: true,
-        order: null,
+      const outcome = {
+        id: 'whev_1',
+        as: 'handled',
+        settlesJob: true,
         keepBodyFor: 60_000,
-      })) {
+      } as const;
+      for (const { text, values } of store.settlement(lease, outcome)) {
         const used = [...text.matchAll(/\$(\d+)/g)].map(([, index]) => Number(index));
         expect(used).toEqual(values.map((_, index) => index + 1));
         count = (await pool.query(text, [...values])).rowCount;
@@ -257,12 +263,12 @@ describeWith('postgres')('context.settleWith', () => {
       return count;
     };
     expect(await execute(old.lease)).toBe(0);
-    expect(await store.inspect('whev_1')).toMatchObject({ state: 'open' });
+    expect(await stateOf(store)).toBe('open');
     expect(await execute(current.lease)).toBe(1);
-    expect(await store.inspect('whev_1')).toMatchObject({ state: 'settled' });
+    expect(await stateOf(store)).toBe('handled');
     expect((await store.finish(current.lease, [], RELEASE)).isHeld).toBe(true);
-    expect(await store.stats()).toMatchObject({ open: 0, settled: 1 });
-    expect(await store.replay({}, { dryRun: true })).toBe(1);
+    expect(await store.stats()).toMatchObject({ open: 0 });
+    expect(await store.change('replay', {}, { dryRun: true })).toBe(1);
   });
 });
 

@@ -6,8 +6,19 @@ import { realClock } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 
 const [file = '', first = '0', count = '0', callers = '1'] = process.argv.slice(2);
+/** An event without a run. */
+const SINGLE = {
+  source: 'platform',
+  key: null,
+  owner: null,
+  type: null,
+  handler: null,
+  facts: null,
+  timestamp: 1,
+  error: null,
+};
 const store = sqliteStore({ file });
-await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
+await store.open({ clock: realClock() });
 process.stdout.write('open\n');
 let next = Number(first);
 const end = next + Number(count);
@@ -18,7 +29,7 @@ await Promise.all(
       const id = `whev_${next}`;
       next += 1;
       const body = Buffer.from(`{"id":"${id}","pad":"${'x'.repeat(1_000)}"}`);
-      const outcome = await store.accept({ id, body, timestamp: 1, content: { kind: 'single' } });
+      const outcome = await store.accept({ ...SINGLE, id, body });
       process.stdout.write(`${id} ${outcome}\n`);
     }
   }),

@@ -32,8 +32,6 @@ export interface Task {
   readonly redrive: boolean;
   /** 0: no replay finds an event. */
   readonly keepBodiesDays: number;
-  /** How often a process may end during an event before that becomes a dead letter. */
-  readonly maxCrashes: number;
   /** After the deliveries it replays all events, each time when all are handled. */
   readonly replays: boolean;
 }
@@ -42,8 +40,8 @@ const SECRET = 'whsec_7hJmKx2QpLw9';
 const CALLERS = 8;
 const MAX_OPEN = 200;
 const POLL_MILLISECONDS = 10;
-/** No busy machine delays a renewal that long, and a lease of a process that is gone is free at once. */
-const LEASE_MILLISECONDS = 60_000;
+/** With SQLite a lease of a process that is gone is free at once. */
+const LEASE_MILLISECONDS = { sqlite: 60_000, postgres: 3_000 } as const;
 
 const task = JSON.parse(process.argv[2] ?? '{}') as Task;
 const journal = openSync(task.journal, 'a');
@@ -59,11 +57,11 @@ const receiver = createReceiver({
   mode: 'ordered',
   gapGraceMilliseconds: 3_600_000,
   roundTripGraceMilliseconds: 0,
-  leaseMilliseconds: LEASE_MILLISECONDS,
+  leaseMilliseconds:
+    task.store === 'sqlite' ? LEASE_MILLISECONDS.sqlite : LEASE_MILLISECONDS.postgres,
   pollMilliseconds: 50,
   maxConcurrentRuns: 8,
   keepBodiesDays: task.keepBodiesDays,
-  maxCrashes: task.maxCrashes,
   handlers: {
     async event({ id }) {
       note('begin', id);

@@ -31,7 +31,6 @@ export interface KillReport {
 }
 
 const MAX_HANDLED_BETWEEN_KILLS = 60;
-const MAX_CRASHES = 5;
 
 /**
  * Runs processes that share a store, kills one after the other at seeded moments, and starts each
@@ -90,7 +89,6 @@ function taskOf(
     acknowledged: journal.acknowledgedIn(firstWindow),
     redrive: isLast,
     keepBodiesDays: 0,
-    maxCrashes: MAX_CRASHES,
     replays: false,
   };
 }

@@ -72,7 +72,7 @@ export async function killReplays(options: KillOptions): Promise<ReplayReport> {
 }
 
 function taskOf(
-  { store, address, journal, seed, kills }: KillOptions,
+  { store, address, journal, seed }: KillOptions,
   name: number,
   { delivers, replays }: { readonly delivers: boolean; readonly replays: boolean },
 ): Task {
@@ -88,7 +88,6 @@ function taskOf(
     acknowledged: [],
     redrive: false,
     keepBodiesDays: 1,
-    maxCrashes: kills + 1,
     replays,
   };
 }

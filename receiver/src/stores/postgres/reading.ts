@@ -1,0 +1,210 @@
+import { cursorNumber, pageOf } from '../page.ts';
+import { DEAD_LETTER_REASONS, MAX_JOB_EVENTS } from '../store.ts';
+import type {
+  EventFilter,
+  EventRecord,
+  KeyRecord,
+  Page,
+  PageRequest,
+  PastAttempt,
+  StoreStats,
+} from '../store.ts';
+import type { Query, SqlRow } from './driver.ts';
+import {
+  boolean,
+  bytesOrNull,
+  columns,
+  epoch,
+  milliseconds,
+  NOW,
+  number,
+  numberOrNull,
+  oneOf,
+  text,
+  textOrNull,
+} from './rows.ts';
+import { joined, whereOf } from './where.ts';
+
+/** What people read of an event `e` with its job `j` and its body `b`. */
+const RECORD = columns({
+  event: 'e.event',
+  source: 'e.source',
+  id: 'e.id',
+  key: 'j.key',
+  owner: 'j.owner',
+  type: 'e.type',
+  handler: 'e.handler',
+  facts: 'e.facts',
+  state: 'e.state',
+  received_at: epoch('e.received_at'),
+  handled_at: epoch('e.handled_at'),
+  attempts: 'e.attempts',
+  first_failed_at: epoch('e.first_failed_at'),
+  failures: 'e.failures',
+  crashes: 'e.crashes',
+  error: 'e.error',
+  reason: 'e.reason',
+  is_replay: 'e.is_replay',
+  kept_until: epoch('b.until'),
+  is_leased: 'j.holder IS NOT NULL',
+  due_in: milliseconds(`j.due_at - ${NOW}`),
+});
+
+const STATS = ['open', 'retrying', 'dead', 'due', 'in_hand', 'oldest_open'];
+
+/** The operations with which people look. */
+export class Reading {
+  readonly #query: Query;
+  readonly #schema: string;
+
+  constructor(query: Query, schema: string) {
+    this.#query = query;
+    this.#schema = schema;
+  }
+
+  async stats(): Promise<StoreStats> {
+    const { rows } = await this.#query(statsStatement(this.#schema), [], STATS);
+    const row = rows[0] ?? {};
+    return {
+      open: number(row, 'open'),
+      retrying: number(row, 'retrying'),
+      due: number(row, 'due'),
+      inHand: number(row, 'in_hand'),
+      dead: number(row, 'dead'),
+      oldestOpen: numberOrNull(row, 'oldest_open'),
+    };
+  }
+
+  async list(filter: EventFilter, { after, limit }: PageRequest): Promise<Page<EventRecord>> {
+    const { where, values } = whereOf(filter);
+    const start = values.length + 1;
+    const { rows } = await this.#query(
+      `SELECT ${RECORD.list} FROM ${joined(this.#schema)}
+       WHERE ${where} AND e.event > ($${start}::text)::bigint ORDER BY e.event LIMIT ($${start + 1}::text)::int`,
+      [...values, String(cursorNumber(after) ?? 0), String(limit + 1)],
+      RECORD.names,
+    );
+    return pageOf(rows, limit, { itemOf: eventRecord, cursorOf: (row) => text(row, 'event') });
+  }
+
+  async keys(owner: string | null, { after, limit }: PageRequest): Promise<Page<KeyRecord>> {
+    const { rows } = await this.#query(
+      keysStatement(this.#schema, owner !== null),
+      [
+        String(cursorNumber(after) ?? MAX_NUMBER),
+        String(limit + 1),
+        ...(owner === null ? [] : [owner]),
+      ],
+      KEY.names,
+    );
+    return pageOf(rows, limit, { itemOf: keyRecord, cursorOf: (row) => text(row, 'job') });
+  }
+
+  async body(source: string, id: string): Promise<Uint8Array | null> {
+    const { rows } = await this.#query(
+      `SELECT encode(b.body, 'base64') FROM ${this.#schema}.events e
+       JOIN ${this.#schema}.bodies b ON b.event = e.event WHERE e.id = $1 AND e.source = $2`,
+      [id, source],
+      ['body'],
+    );
+    return bytesOrNull(rows[0] ?? {}, 'body');
+  }
+
+  async paused(): Promise<readonly string[]> {
+    const { rows } = await this.#query(
+      `SELECT name FROM ${this.#schema}.pauses ORDER BY name`,
+      [],
+      ['name'],
+    );
+    return rows.map((row) => text(row, 'name'));
+  }
+}
+
+/** A number above that of each job. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
+const KEY = columns({
+  job: 'j.job',
+  source: 'j.source',
+  key: 'j.key',
+  owner: 'j.owner',
+  last_position: 'j.last_position',
+  open: 'e.open',
+  dead: 'e.dead',
+  received_at: epoch('e.received_at'),
+  events: 'e.events',
+});
+
+/** Jobs before `$1`, the newest first, at most `$2`, of owner `$3`. */
+function keysStatement(schema: string, isOfOwner: boolean): string {
+  return `
+    SELECT ${KEY.list} FROM (
+      SELECT * FROM ${schema}.jobs
+      WHERE key IS NOT NULL AND job < ($1::text)::bigint ${isOfOwner ? 'AND owner = $3' : ''}
+      ORDER BY job DESC LIMIT ($2::text)::int
+    ) j CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE state = 'open') AS open, count(*) FILTER (WHERE state = 'dead') AS dead,
+        min(received_at) AS received_at,
+        json_agg(json_build_object('id', id, 'facts', facts) ORDER BY position)
+          FILTER (WHERE position > j.last_position - ${MAX_JOB_EVENTS}) AS events
+      FROM ${schema}.events WHERE job = j.job OFFSET 0
+    ) e ORDER BY j.job DESC`;
+}
+
+function statsStatement(schema: string): string {
+  const bodies = `${schema}.bodies WHERE state`;
+  const jobs = `${schema}.jobs WHERE holder IS`;
+  return `
+    SELECT (SELECT count(*) FROM ${bodies} IN ('open', 'retrying')),
+      (SELECT count(*) FROM ${bodies} = 'retrying'),
+      (SELECT count(*) FROM ${bodies} = 'dead'),
+      (SELECT count(*) FROM ${jobs} NULL AND due_at <= ${NOW})
+        + (SELECT count(*) FROM ${jobs} NOT NULL AND due_at <= ${NOW}),
+      (SELECT count(*) FROM ${jobs} NOT NULL AND due_at > ${NOW}),
+      (SELECT ${milliseconds(`${NOW} - received_at`)} FROM ${schema}.events
+       WHERE event = (SELECT min(event) FROM ${bodies} IN ('open', 'retrying')))`;
+}
+
+function eventRecord(row: SqlRow): EventRecord {
+  const isLeased = boolean(row, 'is_leased');
+  const dueIn = numberOrNull(row, 'due_in');
+  const failures: readonly PastAttempt[] = JSON.parse(text(row, 'failures'));
+  const left = dueIn === null ? null : Math.max(dueIn, 0);
+  return {
+    source: text(row, 'source'),
+    id: text(row, 'id'),
+    key: textOrNull(row, 'key'),
+    owner: textOrNull(row, 'owner'),
+    type: textOrNull(row, 'type'),
+    handler: textOrNull(row, 'handler'),
+    facts: textOrNull(row, 'facts'),
+    state: oneOf(row, 'state', ['open', 'handled', 'dead']) ?? 'dead',
+    receivedAt: number(row, 'received_at'),
+    handledAt: numberOrNull(row, 'handled_at'),
+    attempts: number(row, 'attempts'),
+    firstFailedAt: numberOrNull(row, 'first_failed_at'),
+    failures,
+    crashes: number(row, 'crashes'),
+    error: textOrNull(row, 'error'),
+    reason: oneOf(row, 'reason', DEAD_LETTER_REASONS),
+    isReplay: boolean(row, 'is_replay'),
+    keptUntil: numberOrNull(row, 'kept_until'),
+    leasedFor: isLeased ? left : null,
+    dueIn: isLeased ? null : left,
+  };
+}
+
+function keyRecord(row: SqlRow): KeyRecord {
+  const [open, dead] = [number(row, 'open'), number(row, 'dead')];
+  const events: KeyRecord['events'] = JSON.parse(text(row, 'events'));
+  return {
+    source: text(row, 'source'),
+    key: text(row, 'key'),
+    owner: textOrNull(row, 'owner'),
+    open,
+    dead,
+    handled: number(row, 'last_position') - open - dead,
+    receivedAt: number(row, 'received_at'),
+    events,
+  };
+}

@@ -1,3 +1,0 @@
-import { runOrderLaws } from './run-order-laws.ts';
-
-runOrderLaws(60);
