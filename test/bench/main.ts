@@ -6,6 +6,7 @@ import { localCheck } from './local-check.ts';
 import { NotInstalledError } from './local-server.ts';
 import { patch } from './patch.ts';
 import { installPeers } from './peers.ts';
+import { pipeline } from './pipeline.ts';
 import { postgresAccept } from './postgres-accept.ts';
 import { receive } from './receive.ts';
 import { resolver } from './resolver.ts';
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   receive,
   'sqlite-accept': sqliteAccept,
   'postgres-accept': postgresAccept,
+  pipeline,
   resolver,
   'list-page': listPage,
   patch,

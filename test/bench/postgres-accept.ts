@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 
 import { atLeast, callAll, compareRow, perSecond } from './bench.ts';
 import type { Bench } from './bench.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf, storedEvent } from './delivery.ts';
 import { startLocalServer } from './local-server.ts';
 
 const CALLERS = 64;
@@ -19,7 +19,7 @@ export const postgresAccept: Bench = {
     const server = await startLocalServer('postgres');
     const pool = new Pool({ connectionString: server.url, max: 20 });
     const store = postgresStore({ pool });
-    await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
+    await store.open({ clock: realClock() });
     await pool.query('CREATE TABLE plain (id text PRIMARY KEY, body bytea)');
     const { body } = deliveryOf(1_024);
     const own = { name: 'accept, PostgreSQL store', values: [] as number[] };
@@ -30,12 +30,8 @@ export const postgresAccept: Bench = {
       );
       const accepted = await callAll(EVENTS, CALLERS, (index) => {
         const id = `whev_${round}_${index}`;
-        const runId = `exec_${round}_${Math.floor(index / EVENTS_OF_A_RUN)}`;
-        const createdAt = '2026-07-01T00:00:00.000Z';
-        const edge = { id, previousStatus: 'pending', currentStatus: 'running', createdAt };
-        const automationId = 'agent_1';
-        const content = { kind: 'run', runId, automationId, edge } as const;
-        return store.accept({ id, body, timestamp: 1, content });
+        const key = `exec_${round}_${Math.floor(index / EVENTS_OF_A_RUN)}`;
+        return store.accept(storedEvent({ id, key, body }));
       });
       if (round < 0) continue;
       plain.values.push(inserted.rate);

@@ -5,13 +5,12 @@ import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 import { realClock } from '@hookproof/receiver';
-import type { IncomingEvent } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { atLeast, atMost, callAll, compareRow, milliseconds, perSecond } from './bench.ts';
 import type { Bench } from './bench.ts';
-import { deliveryOf } from './delivery.ts';
+import { deliveryOf, storedEvent } from './delivery.ts';
 
 const CALLERS = 64;
 const EVENTS = 4_000;
@@ -30,7 +29,7 @@ export const sqliteAccept: Bench = {
     const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-bench-'));
     const { body } = deliveryOf(1_024);
     const store = sqliteStore({ file: path.join(folder, 'events.db') });
-    await store.open({ clock: realClock(), wake: () => {}, conflict: () => {} });
+    await store.open({ clock: realClock() });
     const insert = groupInsert(path.join(folder, 'floor.db'));
     const own = {
       run: { name: 'accept events of runs', values: [] as number[] },
@@ -74,16 +73,11 @@ export const sqliteAccept: Bench = {
 };
 
 /** Returns a function that makes events. Their ids and runs have no order, so that each is on another page of an index. */
-function newEvents(kind: 'run' | 'single', body: Uint8Array): (index: number) => IncomingEvent {
-  const runIds = Array.from({ length: RUNS }, () => `exec_${randomUUID()}`);
-  return (index) => {
-    const id = `whev_${randomUUID()}`;
-    const event = { id, body, timestamp: 1 };
-    if (kind === 'single') return { ...event, content: { kind } };
-    const runId = runIds[index % RUNS] ?? '';
-    const createdAt = new Date(index).toISOString();
-    const edge = { id, previousStatus: 'pending', currentStatus: 'running', createdAt };
-    return { ...event, content: { kind, runId, automationId: 'agent_1', edge } };
+function newEvents(kind: 'run' | 'single', body: Uint8Array) {
+  const keys = Array.from({ length: RUNS }, () => `exec_${randomUUID()}`);
+  return (index: number) => {
+    const key = kind === 'single' ? null : (keys[index % RUNS] ?? '');
+    return storedEvent({ id: `whev_${randomUUID()}`, key, body });
   };
 }
 
