@@ -35,14 +35,12 @@ export type ReplayRequest = Choice;
 /** Which waiting events to list; without a member, all. */
 export type WaitingFilter = Pick<Choice, 'runId' | 'automationId'>;
 
-const MEMBERS = ['ids', 'runId', 'automationId', 'handler', 'since', 'until'] as const;
-
 /** The members of each filter. A member that is `undefined` is refused: without it, the filter would choose all. */
 export const FILTERS: Readonly<
   Record<'dead' | 'replay' | 'waiting', readonly (keyof DeadLetterFilter)[]>
 > = {
-  dead: [...MEMBERS, 'reason', 'message'],
-  replay: MEMBERS,
+  dead: ['ids', 'reason', 'runId', 'automationId', 'handler', 'message', 'since', 'until'],
+  replay: ['ids', 'runId', 'automationId', 'handler', 'since', 'until'],
   waiting: ['runId', 'automationId'],
 };
 

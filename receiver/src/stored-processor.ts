@@ -163,11 +163,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return { ...stats, paused };
   };
 
-  readonly waiting = async ({
-    after,
-    limit,
-    ...filter
-  }: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
+  readonly waiting = async (options: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
+    knownOptions(options, ['after', 'limit', ...FILTERS.waiting]);
+    const { after, limit, ...filter } = options;
     const [chosen, page] = [eventFilter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
     if (chosen === null) return { items: [], next: null };

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-
 /**
  * Returns a unique name for a holder of leases, from which another process of the machine can see that
  * the holder is gone: it contains where the number of this process counts, the number, and when the process

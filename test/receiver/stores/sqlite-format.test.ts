@@ -76,7 +76,9 @@ describe('a file of format 1', () => {
     ]);
     expect(await receiver.replay({}, { dryRun: true })).toBe(7);
     expect(await receiver.timeline('exec_handled')).toMatchObject({ status: 'completed' });
-    const [known] = runTimeline(['pending', 'running', 'completed'], { run: { id: 'exec_handled' } });
+    const [known] = runTimeline(['pending', 'running', 'completed'], {
+      run: { id: 'exec_handled' },
+    });
     const { headers, body } = signEvent(known as RunEvent, { secret: SECRET, now: clock.now });
     expect(await receiver.receive({ method: 'POST', headers, body })).toMatchObject({
       code: 'duplicate',

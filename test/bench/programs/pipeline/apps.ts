@@ -82,7 +82,7 @@ const pgBoss: StartApp = async (url, handle) => {
   await boss.start();
   await boss.createQueue('events');
   await boss.work('events', { batchSize: 500, pollingIntervalSeconds: 0.5 }, async (jobs) => {
-    for (const _job of jobs) handle();
+    for (let left = jobs.length; left > 0; left -= 1) handle();
   });
   return {
     async receive(delivery) {

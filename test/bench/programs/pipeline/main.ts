@@ -34,12 +34,14 @@ function deliveries(runs: number): readonly SignedDelivery[] {
   return events.map((event) => signEvent(event, { secret: SECRET }));
 }
 
+function nothing(): void {}
+
 async function measure(): Promise<Rates> {
   const [name, url = ''] = process.argv.slice(2);
   if (!isAppName(name)) throw new Error(`The app must be one of these: ${Object.keys(APPS)}.`);
   let count = 0;
   let left = 0;
-  let done = (): void => {};
+  let done = nothing;
   const app = await APPS[name](url, () => {
     count += 1;
     if (count === left) done();

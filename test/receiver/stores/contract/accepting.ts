@@ -36,10 +36,10 @@ export const ACCEPTING: Readonly<Record<string, StoreTest>> = {
     assert.equal(await store.accept({ ...keyed('key', 'id'), source: 'other' }), 'new');
     assert.equal(await store.accept({ ...keyed('key', 'id'), source: 'other' }), 'duplicate');
     const jobs = await take();
-    assert.deepEqual(
-      jobs.map(({ source, key }) => `${source} ${key}`).toSorted(),
-      ['other key', 'platform key'],
-    );
+    assert.deepEqual(jobs.map(({ source, key }) => `${source} ${key}`).toSorted(), [
+      'other key',
+      'platform key',
+    ]);
     assert.equal((await list({ ids: ['id'] })).length, 2);
     assert.equal((await list({ ids: ['id'], source: 'other' })).length, 1);
     const [other, own] = jobs.toSorted((left, right) => (left.source < right.source ? -1 : 1));
