@@ -93,13 +93,13 @@ const pgBoss: StartApp = async (url, handle) => {
 };
 
 interface Graphile {
-  run(options: {
+  readonly run: (options: {
     readonly pgPool: Pool;
     readonly concurrency: number;
     readonly noHandleSignals: boolean;
     readonly logger: object;
     readonly taskList: Readonly<Record<string, () => void>>;
-  }): Promise<{
+  }) => Promise<{
     addJob(task: string, payload: object, spec: object): Promise<unknown>;
     stop(): Promise<void>;
   }>;

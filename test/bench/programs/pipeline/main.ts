@@ -38,7 +38,8 @@ function nothing(): void {}
 
 async function measure(): Promise<Rates> {
   const [name, url = ''] = process.argv.slice(2);
-  if (!isAppName(name)) throw new Error(`The app must be one of these: ${Object.keys(APPS)}.`);
+  if (!isAppName(name))
+    throw new Error(`The app must be one of these: ${Object.keys(APPS).join(', ')}.`);
   let count = 0;
   let left = 0;
   let done = nothing;
