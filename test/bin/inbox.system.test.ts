@@ -77,7 +77,7 @@ describe('hookproof inbox', () => {
   test('shows how much there is, what waits, what is dead, and a run with its gap', async () => {
     const store = await filledFile();
     const stats = await hookproof(['inbox', store]);
-    expect(stats.stdout).toMatch(/^waiting {2}1, .*\ndead {5}2\nhandled {2}2\n$/);
+    expect(stats.stdout).toMatch(/^waiting {2}1, .*\ndead {5}2\n/);
     const waiting = await hookproof(['inbox', 'waiting', store]);
     expect(waiting.stdout).toMatch(
       /exec_gap {2}completed {2}missing the creation to running, next look in/,
