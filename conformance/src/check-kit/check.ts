@@ -73,6 +73,16 @@ export interface CheckContext {
    * whatever ends it, and after a crash with `hookproof check --clean-up`.
    */
   restoreLater(reading: Reading): void;
+  /** How long the effects of writes take until a read shows them: the contract has no limit. */
+  readonly effects: {
+    /**
+     * Reads what a write has just set until `judge` accepts it, for the longer of five seconds and three times the lag
+     * that the run has measured. Then throws the violation that `judge` throws.
+     */
+    shown<Value>(read: () => Promise<Value>, judge: (value: Value) => void): Promise<Value>;
+    /** Measures it once in a run that may write. A measurement that fails measures nothing. */
+    measure(work: () => Promise<void>): Promise<void>;
+  };
   /** Every exchange with the API so far, judged. */
   readonly exchanges: Pick<ExchangeLog, 'record' | 'passing'>;
   /** 1, or 2 when a failure is confirmed on new connections. */

@@ -51,6 +51,7 @@ export class AttemptHistory {
       get waitedMilliseconds() {
         return session.waitedMilliseconds;
       },
+      wait: (milliseconds) => session.wait(milliseconds),
       signal: session.signal,
       close: () => session.close(),
     };

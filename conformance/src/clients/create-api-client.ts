@@ -8,8 +8,9 @@ import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import type { Channel } from '../wire/gate-rules.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
-import { sendUntilReceived, sendWithRetries } from '../wire/rate.ts';
+import { monotonicClock, sendUntilReceived, sendWithRetries } from '../wire/rate.ts';
 import type { ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
+import type { Effects } from './effects.ts';
 import { responseOf } from './response.ts';
 import type { Samples } from './samples.ts';
 import { nearKey, unknownKeyLike } from './unknown-key.ts';
@@ -27,6 +28,7 @@ export interface ApiTarget {
   readonly note: (request: ApiRequest, outgoing: Outgoing, response: ApiResponse) => void;
   /** Sees every 429 and 503 of the API, after which a request is sent again. */
   readonly notePassing: (response: ApiResponse) => void;
+  readonly effects: Pick<Effects, 'lagMilliseconds'>;
   /** Called with each request. Resolves when it may be sent, with what is called with its response. */
   readonly writing: (outgoing: Outgoing) => Promise<(response: ApiResponse) => Promise<void>>;
   /** The targets of redirects. */
@@ -66,13 +68,24 @@ export function createApiClient(
         now: run.now,
       });
 
+  let wroteAt: number | null = null;
+  /** A read shows every earlier write of this attempt, or that a refused one had no effect. */
+  const settle = async (): Promise<void> => {
+    if (wroteAt === null) return;
+    const left = wroteAt + target.effects.lagMilliseconds - monotonicClock.now();
+    if (left > 0) await session.wait(left);
+  };
+
   const exchange = async (
     request: ApiRequest,
     through: (outgoing: Outgoing) => Promise<Incoming>,
   ): Promise<ApiResponse> => {
     const outgoing = compose(request, target);
+    const isRead = outgoing.method === 'GET' || outgoing.method === 'HEAD';
+    if (isRead) await settle();
     const written = await target.writing(outgoing);
     const incoming = await through(outgoing);
+    if (!isRead) wroteAt = monotonicClock.now();
     const location = redirectTarget(outgoing.url, incoming);
     if (location !== null) hideSignature(outgoing.url, new URL(location), redactor);
     const response = responseOf(outgoing, incoming, redactor);

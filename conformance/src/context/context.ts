@@ -5,6 +5,7 @@ import { ExchangeLog } from '../check-kit/exchange-log.ts';
 import type { ApiResponse } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import { AttemptHistory } from '../clients/attempt-history.ts';
+import { Effects } from '../clients/effects.ts';
 import { createApiClient } from '../clients/create-api-client.ts';
 import type { ApiTarget } from '../clients/create-api-client.ts';
 import { HttpControlClient } from '../clients/http-control-client.ts';
@@ -53,6 +54,8 @@ export interface RunContext {
   readonly journal: Journal | null;
   /** What could not be put back, with the reason; null where what is left says it. */
   readonly leftBehind: Map<string, string | null>;
+  /** How long writes take to show. */
+  readonly effects: Effects;
   /** `isStale`: a list did not show for long what was written back. */
   readonly lists: { isStale: boolean };
   /** Aborts when the caller ends the run. */
@@ -110,6 +113,7 @@ export function createRunContext(
     plan,
     journal,
     leftBehind: new Map(),
+    effects: new Effects({ isProof: !confirms }),
     lists: { isStale: false },
     signal: ending,
     deadline: withoutListenerLimit(deadlineAfter(ending)),
@@ -268,7 +272,7 @@ function contextOf(
   { session, changes }: Pick<OpenedAttempt, 'session' | 'changes'>,
   { id, attempt }: Pick<CheckContext, 'id' | 'attempt'> = { id: 'this run', attempt: 1 },
 ): CheckContext {
-  const { plan, redactor, redirects, followed, exchanges, now } = run;
+  const { plan, redactor, redirects, followed, exchanges, effects, now } = run;
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
   const { baseUrl, appUrl, headers } = plan;
   const note: ExchangeLog['note'] = (...exchange) => exchanges.note(...exchange);
@@ -277,7 +281,7 @@ function contextOf(
     const written = await changes?.writing(outgoing);
     return async (response) => written?.done(response);
   };
-  const notes = { note, notePassing, writing };
+  const notes = { note, notePassing, writing, effects };
   const addresses = { baseUrl, appUrl, headers };
   const cached = { samples, redirects, followed };
   const target = { ...addresses, keys: facts.keys, ...cached, ...notes, redactor };
@@ -314,6 +318,10 @@ function contextOf(
     restoreLater({ key, ...reading }) {
       const keyDigest = keyDigestOf(facts.keys[key]?.value ?? '');
       changes?.note({ kind: 'fields', ...reading, key, keyDigest, written: {} });
+    },
+    effects: {
+      shown: (read, judge) => run.effects.shown(read, judge, (time) => session.wait(time)),
+      measure: (work) => (plan.allowWrites ? run.effects.measure(work) : Promise.resolve()),
     },
     exchanges,
     attempt,

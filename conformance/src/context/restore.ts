@@ -23,13 +23,14 @@ export async function restore(
   const context = restoringContext(run, known, signal);
   // A list that has not agreed once is not waited for again after each check.
   const isWaitedFor = moment === 'end' || !run.lists.isStale;
+  const patience = Math.max(PATIENCE_MILLISECONDS[moment], run.effects.patienceMilliseconds);
   const tools = {
     api: context.api,
     get control() {
       return context.control;
     },
     steps: run.plan.steps,
-    waiting: { milliseconds: isWaitedFor ? PATIENCE_MILLISECONDS[moment] : 0, signal },
+    waiting: { milliseconds: isWaitedFor ? patience : 0, signal },
   };
   for (const { what, reason, retry } of await putBack(entries, tools, moment)) {
     if (moment === 'end' || !retry) run.leftBehind.set(what, reason);

@@ -78,7 +78,8 @@ function journalTexts({ journal, plan }: RunContext, open: number): readonly str
   ];
 }
 
-function targetOf({ plan }: RunContext, discovery: Discovery | null): TargetReport {
+function targetOf({ plan, effects }: RunContext, discovery: Discovery | null): TargetReport {
+  const { longestMilliseconds: longest } = effects;
   return {
     ...addressesOf(plan),
     appUrl: plan.appUrl,
@@ -88,6 +89,7 @@ function targetOf({ plan }: RunContext, discovery: Discovery | null): TargetRepo
       discovery?.api?.clockOffsetMilliseconds ??
       discovery?.receiver?.clockOffsetMilliseconds ??
       null,
+    effectMilliseconds: longest === null ? null : Math.round(longest),
   };
 }
 

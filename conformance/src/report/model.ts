@@ -114,6 +114,8 @@ export interface TargetReport {
   readonly identity: Identity | null;
   /** The target's clock minus the suite's, to the second; null when unknown. */
   readonly clockOffsetMilliseconds: number | null;
+  /** The longest time after a write until a read showed it; null when nothing was measured. */
+  readonly effectMilliseconds: number | null;
 }
 
 /** An id or key of the run, by name, with its source; keys without their values. */

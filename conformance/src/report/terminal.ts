@@ -9,6 +9,7 @@ import { byRequirement, bySide, tally } from './order.ts';
 import { remediesOf } from './remedies.ts';
 import type { Remedy } from './remedies.ts';
 import {
+  effectText,
   VERDICT_WORDS,
   actualText,
   counted,
@@ -102,12 +103,14 @@ export function renderTerminal(report: Report, options: TerminalOptions = {}): s
 
 function heading({ suite, target }: Report, { paint, columns }: Page): string {
   const { identity } = target;
+  const effects = effectText(target);
   const name = `${suite.name} ${suite.version}`;
   const indent = name.length + 2;
   const judged = wrap(harmless(targetText(target)), columns - indent);
   return [
     `${paint('bold', name)}  ${judged.join(`\n${' '.repeat(indent)}`)}`,
     ...(identity === null ? [] : [paint('dim', harmless(`tenant ${identityText(identity)}`))]),
+    ...(effects === null ? [] : [paint('dim', effects)]),
   ].join('\n');
 }
 

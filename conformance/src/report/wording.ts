@@ -145,3 +145,11 @@ export function redsText(groups: readonly (readonly CheckReport[])[]): string {
 export function timesText(count: number): string {
   return count === 1 ? 'once' : `${count} times`;
 }
+
+/** How long effects took; null where the first read showed each, or nothing was measured. */
+export function effectText({
+  effectMilliseconds,
+}: Pick<TargetReport, 'effectMilliseconds'>): string | null {
+  if (effectMilliseconds === null || effectMilliseconds === 0) return null;
+  return `reads show a write after up to ${(effectMilliseconds / 1000).toFixed(1)} s`;
+}

@@ -36,6 +36,8 @@ export async function restoreFields(
   undo: Restoration,
   waiting: Waiting,
 ): Promise<Restored> {
+  // Refused requests count as written: this run sent the original values alone, or nothing.
+  if (Object.keys(undo.written).length === 0) return { theirs: null, open: null };
   const before = await readFields(api, undo);
   const theirs = theirsIn(undo, before);
   const fields = Object.entries(undo.fields).filter(([name]) => !theirs.includes(name));

@@ -51,6 +51,8 @@ export interface GateSession {
    * count against the time of a check.
    */
   readonly waitedMilliseconds: number;
+  /** Waits, for an effect that takes a moment. That does not count either. */
+  wait(milliseconds: number): Promise<void>;
   readonly signal: AbortSignal;
   close(): Promise<void>;
 }
@@ -213,6 +215,12 @@ class Session implements GateSession {
     const target = isApiTraffic(channel) ? redirectTarget(outgoing.url, incoming) : null;
     if (target !== null) redirects.add(target);
     return incoming;
+  }
+
+  async wait(milliseconds: number): Promise<void> {
+    this.#waiting.start();
+    const { clock } = this.#shares;
+    await clock.sleep(milliseconds, this.signal).finally(() => this.#waiting.stop());
   }
 
   close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { renderTerminal } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
@@ -182,3 +183,43 @@ test('what somebody else sets during a run is left and named', SUITE_RUN, async 
     notPutBack: 0,
   });
 });
+
+/** Of the response, of the inbox after it, of the inbox after a refusal, and of one that another check prepares. */
+const JUDGED = [
+  ...['title', 'partial-instructions', 'wrong-type', 'editable-open'].map(
+    (name) => `api.review-update.${name}`,
+  ),
+  'api.missing-key.review-update',
+];
+
+async function judge(lag: Lag): Promise<Report> {
+  const { stdout } = await check(await deploy(lag, JUDGED), '--allow-writes', '--json');
+  return JSON.parse(stdout);
+}
+
+function verdictsIn({ checks }: Report): Readonly<Record<string, string>> {
+  return Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
+}
+
+test('an inbox that lags has the verdicts of one that does not', SUITE_RUN, async () => {
+  const passes = Object.fromEntries(JUDGED.map((id) => [id, 'pass']));
+  const quick = await judge({ milliseconds: 0 });
+  expect(verdictsIn(quick)).toEqual(passes);
+  expect(quick.target.effectMilliseconds).toBe(0);
+  for (const milliseconds of [300, 1_000]) {
+    const slow = await judge({ milliseconds });
+    expect(verdictsIn(slow)).toEqual(passes);
+    expect(slow.target.effectMilliseconds).toBeGreaterThan(milliseconds / 2);
+    expect(renderTerminal(slow)).toContain('reads show a write after up to');
+  }
+});
+
+test.each([300, 1_000])(
+  'a refused update that has its effect %d ms later is found',
+  SUITE_RUN,
+  async (milliseconds) => {
+    const report = await judge({ milliseconds, appliesRefused: true });
+    const failed = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+    expect(failed).toEqual(['api.review-update.wrong-type', 'api.missing-key.review-update']);
+  },
+);

@@ -63,6 +63,7 @@ export function sampleReport(checks: readonly CheckReport[], more: Partial<Repor
       senderDriver: null,
       identity: null,
       clockOffsetMilliseconds: null,
+      effectMilliseconds: null,
     },
     sides: ['api'],
     unreachable: null,

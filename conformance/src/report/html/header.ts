@@ -1,6 +1,6 @@
 import type { Outcome } from '../../verdict/verdict.ts';
 import type { Report } from '../model.ts';
-import { identityText, trafficText } from '../wording.ts';
+import { effectText, identityText, trafficText } from '../wording.ts';
 import { Markup, html } from './markup.ts';
 
 const MARKS: Readonly<Record<Outcome, { readonly tone: string; readonly path: string }>> = {
@@ -44,7 +44,10 @@ export function header(report: Report): Markup {
         }${fact('Started', report.startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'))}${fact(
           'Duration',
           `${(report.durationMilliseconds / 1000).toFixed(1)} s`,
-        )}${fact('Traffic', trafficText(wire))}${fact('Clock of the target', offsetText(target))}
+        )}${fact('Traffic', trafficText(wire))}${fact('Clock of the target', offsetText(target))}${fact(
+          'Effects of writes',
+          effectText(target),
+        )}
       </dl>
     </div>
   </header> `;

@@ -6,6 +6,7 @@ import { bySide, tally } from '../order.ts';
 import { remediesOf } from '../remedies.ts';
 import type { SideGroup } from '../order.ts';
 import {
+  effectText,
   VERDICT_WORDS,
   counted,
   identityText,
@@ -72,8 +73,10 @@ function isAdvice(verdict: string): boolean {
 function facts(report: Report): string {
   const { target, wire, durationMilliseconds, exitCode, suite } = report;
   const seconds = (durationMilliseconds / 1000).toFixed(1);
+  const effects = effectText(target);
   return [
     codeSpan(targetText(target)),
+    ...(effects === null ? [] : [effects]),
     ...(target.identity === null ? [] : [`tenant ${codeSpan(identityText(target.identity))}`]),
     plain(trafficText(wire)),
     `${seconds} s`,

@@ -16,6 +16,7 @@ import type { DatasetFile, DatasetFiles } from '../operations/dataset-files.ts';
 import {
   expectedRename,
   expectGone,
+  expectShown,
   namedFile,
   nestedFile,
   newNameFor,
@@ -36,13 +37,14 @@ export const expectedRenameChecks: readonly Check[] = [
     async run(context) {
       const { dataset, file, response } = await renameNamed(context);
       expectAllowed(response);
-      const { files } = await dataset.read();
-      // Another check judges whether it stayed in its folder.
-      const path = foundAgain(dataset, file, files) ?? newPathOf(file);
-      const expected = new Map(dataset.before.files);
-      expected.delete(archivePathOf(file.example, 'expected', file.path));
-      expected.set(archivePathOf(file.example, 'expected', path), file);
-      expectFiles(files, expected, response);
+      await expectShown(dataset, ({ files }) => {
+        // Another check judges whether it stayed in its folder.
+        const path = foundAgain(dataset, file, files) ?? newPathOf(file);
+        const expected = new Map(dataset.before.files);
+        expected.delete(archivePathOf(file.example, 'expected', file.path));
+        expected.set(archivePathOf(file.example, 'expected', path), file);
+        expectFiles(files, expected, response);
+      });
     },
   }),
   expectedRename.check({
@@ -88,10 +90,11 @@ export const expectedRenameChecks: readonly Check[] = [
         throw new NotApplicable(`the API refuses this name with ${response.status}`);
       }
       expectAllowed(response);
-      const { files } = await dataset.read();
-      // Some file systems store a name in decomposed form.
-      const names = [...files.values()].map(({ path }) => posix.basename(path).normalize());
-      if (!names.includes(newFilename)) throw violation(newFilename, show(names), response);
+      await expectShown(dataset, ({ files }) => {
+        // Some file systems store a name in decomposed form.
+        const names = [...files.values()].map(({ path }) => posix.basename(path).normalize());
+        if (!names.includes(newFilename)) throw violation(newFilename, show(names), response);
+      });
     },
   }),
   expectedRename.check({

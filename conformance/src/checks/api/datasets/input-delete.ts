@@ -5,6 +5,7 @@ import { archivePathOf } from '../operations/dataset-files.ts';
 import {
   deleteInput,
   expectGone,
+  expectShown,
   namedFile,
   nestedFile,
   openDataset,
@@ -35,7 +36,7 @@ export const inputDeleteChecks: readonly Check[] = [
       expectAllowed(response);
       const expected = new Map(dataset.before.files);
       expected.delete(archivePathOf(file.example, 'input', file.path));
-      expectFiles((await dataset.read()).files, expected, response);
+      await expectShown(dataset, ({ files }) => expectFiles(files, expected, response));
     },
   }),
   inputDelete.check({

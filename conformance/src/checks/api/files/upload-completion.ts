@@ -41,11 +41,15 @@ export const uploadCompletionChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = completedFile(await complete(sandbox, sandbox.fixture('uploadId')));
-      const response = await sandbox.api.send({ path: filePath(id), key: sandbox.key });
-      expectSuccess(response);
+      const response = await sandbox.effects.shown(
+        () => sandbox.api.send({ path: filePath(id), key: sandbox.key }),
+        expectSuccess,
+      );
       expectEqual('id', membersOf(response.json)['id'], id, response);
-      const content = await download(sandbox.api, id, sandbox.key);
-      expectSuccess(content);
+      const content = await sandbox.effects.shown(
+        () => download(sandbox.api, id, sandbox.key),
+        expectSuccess,
+      );
       const size = fixtureOrNull(sandbox, 'uploadSize');
       expectBytes(content, {
         size: size === null ? membersOf(response.json)['size'] : Number(size),
@@ -71,7 +75,10 @@ export const uploadCompletionChecks: readonly Check[] = [
       const again = await complete(sandbox, id);
       expectSuccess(again);
       expectEqual('id', membersOf(again.json)['id'], file, again);
-      expectSuccess(await sandbox.api.send({ path: filePath(file), key: sandbox.key }));
+      await sandbox.effects.shown(
+        () => sandbox.api.send({ path: filePath(file), key: sandbox.key }),
+        expectSuccess,
+      );
     },
   }),
   uploadComplete.check({

@@ -79,10 +79,18 @@ export async function expectGone(
   response: ApiResponse,
 ): Promise<void> {
   const archivePath = archivePathOf(example, folder, path);
-  const { files } = await dataset.read();
-  if (files.has(archivePath)) {
+  await expectShown(dataset, ({ files }) => {
+    if (!files.has(archivePath)) return;
     throw violation(`no ${archivePath} in the export`, 'the export contains it', response);
-  }
+  });
+}
+
+/** Reads the dataset until `judge` accepts it, as long as an effect may take. */
+export function expectShown(
+  { sandbox, read }: Dataset,
+  judge: (exported: Export) => void,
+): Promise<Export> {
+  return sandbox.effects.shown(read, judge);
 }
 
 /** Default: the id of the dataset's automation, and the key of the sandbox. */

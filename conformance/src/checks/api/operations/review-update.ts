@@ -1,20 +1,10 @@
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { expectEqual } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
+import { everyField, UPDATABLE } from './review-fields.ts';
+import type { Entry } from './review-fields.ts';
 import { patchReview, readReview } from './reviews.ts';
 import type { Sandbox } from './sandbox.ts';
-
-export type Entry = Readonly<Record<string, unknown>>;
-
-/** The members that an update can change. */
-export const UPDATABLE = [
-  'title',
-  'instructions',
-  'focusFields',
-  'ignoredFields',
-  'status',
-] as const;
 
 /** Updates a review request with every field, because the contract does not state which ones are required. */
 export function updateReview(
@@ -23,25 +13,6 @@ export function updateReview(
   change: Entry = {},
 ): Promise<ApiResponse> {
   return patchReview(sandbox, entry, { ...everyField(sandbox, entry), ...change });
-}
-
-/** The current value of every field, in a form that an update accepts. */
-export function everyField({ disposable }: Sandbox, entry: Entry): Entry {
-  const { title, instructions, focusFields, ignoredFields, status } = entry;
-  if (instructions === null && !disposable) {
-    throw new CouldNotRun(
-      `the review request ${String(entry['id'])} must have instructions, because an update cannot set them back to null`,
-      'give the id of a review request with instructions',
-    );
-  }
-  const fields = Array.isArray(focusFields) ? focusFields.filter(isRecord) : [];
-  return {
-    title,
-    instructions: instructions ?? 'Instructions given by the suite',
-    focusFields: fields.map(({ path, reason }) => ({ path, reason: reason ?? 'For the suite' })),
-    ignoredFields,
-    status,
-  };
 }
 
 /** Throws a violation unless the inbox shows the same updatable members as before. */

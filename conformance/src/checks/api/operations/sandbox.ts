@@ -4,6 +4,7 @@ import type { ApiClient, Key } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
 import type { Reading } from '../../../undo/undo.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
+import { measureEffects } from './measure-effects.ts';
 
 /**
  * Where a writing check works: its own world if a control interface can create one, else the tenant of the run's key.
@@ -20,6 +21,8 @@ export interface Sandbox {
   readonly disposable: boolean;
   /** Tells how a resource is, which is put back when the attempt ends. Does nothing in a world of its own. */
   restoreLater(reading: Reading): void;
+  /** How long the effects of its writes take. */
+  readonly effects: CheckContext['effects'];
   fixture(name: Parameters<CheckContext['fixture']>[0]): string;
 }
 
@@ -32,6 +35,7 @@ export async function sandboxIn(
   context: CheckContext,
   world: () => Promise<World>,
 ): Promise<Sandbox> {
+  await measureEffects(context);
   return controlOrNull(context) === null
     ? tenantSandbox(context)
     : worldSandbox(context, await world());
@@ -46,12 +50,13 @@ export function tenantSandbox(context: CheckContext): Sandbox {
     ocrKey: 'ocr',
     disposable: false,
     restoreLater: (reading) => context.restoreLater(reading),
+    effects: context.effects,
     fixture: (name) => context.fixture(name),
   };
 }
 
 /** A world of the control interface, for the requests of this check. */
-export function worldSandbox({ api }: CheckContext, { keys, fixtures }: World): Sandbox {
+export function worldSandbox({ api, effects }: CheckContext, { keys, fixtures }: World): Sandbox {
   return {
     api,
     key: { value: keys.wildcard },
@@ -59,6 +64,7 @@ export function worldSandbox({ api }: CheckContext, { keys, fixtures }: World): 
     ocrKey: { value: keys.ocr },
     disposable: true,
     restoreLater: () => {},
+    effects,
     fixture(name) {
       const id = fixtures[name];
       if (id !== undefined) return id;

@@ -7,7 +7,8 @@ import { fixtureOrNull } from './files.ts';
 import { INBOX, readPage } from './lists.ts';
 import type { VisibleState } from './operation.ts';
 import { membersOf } from '../../../http/message.ts';
-import { comparable, UPDATABLE } from './review-update.ts';
+import { UPDATABLE } from './review-fields.ts';
+import { comparable } from './review-update.ts';
 import { readReview } from './reviews.ts';
 import type { Sandbox } from './sandbox.ts';
 

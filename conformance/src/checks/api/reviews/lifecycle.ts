@@ -15,7 +15,7 @@ import { fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { expectUnchanged, updateReview } from '../operations/review-update.ts';
-import type { Entry } from '../operations/review-update.ts';
+import type { Entry } from '../operations/review-fields.ts';
 import { readReview, reviewUpdate } from '../operations/reviews.ts';
 
 const CLOSED_NEEDS: Check['needs'] = ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'];
@@ -56,8 +56,11 @@ export const reviewLifecycleChecks: readonly Check[] = [
         }
         expectAllowed(updated);
         expectEqual('status', membersOf(updated.json)['status'], 'closed', updated);
-        const { entry: after, response } = await readReview(sandbox, sandbox.key, id);
-        expectEqual('in the inbox, status', after['status'], 'closed', response);
+        await sandbox.effects.shown(
+          () => readReview(sandbox, sandbox.key, id),
+          ({ entry: after, response }) =>
+            expectEqual('in the inbox, status', after['status'], 'closed', response),
+        );
       },
     }),
   ]),

@@ -3,7 +3,8 @@ import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import type { InvalidValue } from '../operations/invalid-values.ts';
-import { expectUnchanged, UPDATABLE, updateReview } from '../operations/review-update.ts';
+import { UPDATABLE } from '../operations/review-fields.ts';
+import { expectUnchanged, updateReview } from '../operations/review-update.ts';
 import { readReview, reviewUpdate } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 

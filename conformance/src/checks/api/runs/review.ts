@@ -75,10 +75,14 @@ export const runReviewChecks: readonly Check[] = [
       const run = sandbox.fixture('reviewedRunId');
       const names = await correctedFiles(sandbox, run);
       expectAllowed(await clear(sandbox));
-      const after = await listExpectedFiles(sandbox.api, run, sandbox.key);
-      // Without corrected files, the response may be no list.
-      const left = fileNamesIn(after, run).filter((name) => names.includes(name));
-      if (left.length > 0) throw violation('no corrected files', show(left), after);
+      await sandbox.effects.shown(
+        () => listExpectedFiles(sandbox.api, run, sandbox.key),
+        (after) => {
+          // Without corrected files, the response may be no list.
+          const left = fileNamesIn(after, run).filter((name) => names.includes(name));
+          if (left.length > 0) throw violation('no corrected files', show(left), after);
+        },
+      );
     },
   }),
 ];
