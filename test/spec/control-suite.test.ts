@@ -98,6 +98,7 @@ async function callNothing(call: Call) {
     refusals: [],
     used: new Set<never>(),
     waitedMilliseconds: 0,
+    wait: () => Promise.resolve(),
     signal: new AbortController().signal,
     close: async () => {},
   };

@@ -24,7 +24,7 @@ export interface Lag {
   readonly from?: number;
   /** The update whose response never comes. Default: none. */
   readonly lost?: number;
-  /** Whether an update that gets a 4xx sets the title all the same. */
+  /** Whether an update that gets a 4xx because of its key has its effect all the same. */
   readonly appliesRefused?: boolean;
   /** Called after each update, before its response. */
   readonly afterUpdate?: (update: number) => Promise<void>;
@@ -35,17 +35,12 @@ export async function lagBehind(
   { baseUrl, keys }: Serving,
   { milliseconds, from = 1, lost = 0, appliesRefused = false, afterUpdate }: Lag,
 ): Promise<LaggingApi> {
+  const allowed = [['authorization', `Bearer ${keys.wildcard}`] as const];
   const inbox = async (): Promise<readonly Entry[]> => {
-    const headers = { authorization: `Bearer ${keys.wildcard}` };
+    const headers = Object.fromEntries(allowed);
     const response = await fetch(`${baseUrl}${INBOX}?limit=100&offset=0`, { headers });
     const { data }: { readonly data: readonly Entry[] } = JSON.parse(await response.text());
     return data;
-  };
-  const retitle = async (url: string): Promise<void> => {
-    const type = { 'content-type': 'application/json' };
-    const headers = { authorization: `Bearer ${keys.wildcard}`, ...type };
-    const body = JSON.stringify({ title: 'Taken from a refused update' });
-    await fetch(url, { method: 'PATCH', headers, body });
   };
   /** What the inbox was before each update, and how long it still shows that. */
   const past: { readonly entries: readonly Entry[]; readonly until: number }[] = [];
@@ -62,7 +57,7 @@ export async function lagBehind(
           if (response.status !== 200) {
             if (!appliesRefused) return response;
             past.push({ entries, until: Date.now() + milliseconds });
-            await retitle(request.url);
+            await next({ ...request, headers: [...allowed, ['content-type', 'application/json']] });
             return response;
           }
           updates += 1;

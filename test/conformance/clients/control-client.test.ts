@@ -13,6 +13,7 @@ function clientOf(body: unknown, status = 200): HttpControlClient {
     refusals: [],
     used: new Set<never>(),
     waitedMilliseconds: 0,
+    wait: () => Promise.resolve(),
     signal: new AbortController().signal,
     close: async () => {},
   };
