@@ -1,6 +1,7 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
 import type { ApiResponse } from '../clients/api-client.ts';
+import type { Diagnosis } from '../diagnosis/diagnosis.ts';
 import { isRecord, membersOf } from '../http/message.ts';
 import { Violation } from '../verdict/findings.ts';
 import { partSchema, contractFaults } from './schema.ts';
@@ -13,6 +14,7 @@ export type ExchangeRule = (typeof EXCHANGE_RULES)[number];
 export interface Fault {
   readonly expected: string;
   readonly actual: string;
+  readonly diagnosis?: Diagnosis;
 }
 
 /**
@@ -105,6 +107,11 @@ export function retryAfterFault(response: ApiResponse): Fault | null {
   return { expected, actual: retryAfter === undefined ? 'none' : JSON.stringify(retryAfter) };
 }
 
+const OTHER_REQUEST_ID: Diagnosis = {
+  cause: 'Something in front of the API, such as a gateway, may set the header itself.',
+  fix: 'Let it pass the header of the API on, or let the API take the id of the request for its requestId.',
+};
+
 /** Undefined without a requestId: the envelope has another fault then. */
 function requestIdFault(response: ApiResponse): Fault | null | undefined {
   const { json } = response;
@@ -115,6 +122,7 @@ function requestIdFault(response: ApiResponse): Fault | null | undefined {
   return {
     expected: `x-request-id equal to requestId, ${JSON.stringify(requestId)}`,
     actual: header === undefined ? 'no x-request-id' : JSON.stringify(header),
+    ...(header === undefined ? {} : { diagnosis: OTHER_REQUEST_ID }),
   };
 }
 

@@ -28,13 +28,27 @@ export function expectAllowed(response: ApiResponse): void {
 /** Throws `CouldNotRun` for a 403: another key may be allowed to do this. */
 function requireScope(response: ApiResponse): void {
   if (response.status !== 403) return;
+  const { method, url } = response.exchange.request;
+  throw noAccess(response, `${method} ${new URL(url).pathname}`);
+}
+
+/** What a 403 to a valid request means: the key lacks a scope, or it is not the API that refuses. */
+export function noAccess(response: ApiResponse, what: string): CouldNotRun {
   const { exchange } = response;
-  const { method, url } = exchange.request;
-  throw new CouldNotRun(
-    `the key lacks a scope for ${method} ${new URL(url).pathname}`,
-    'use a wildcard key',
+  if (isOfApi(response)) {
+    return new CouldNotRun(`the key lacks a scope for ${what}`, 'use a wildcard key', { exchange });
+  }
+  const type = response.header('content-type') ?? 'no content type';
+  return new CouldNotRun(
+    `something in front of the API refuses ${what}: 403 with ${type}`,
+    'let the requests of the suite pass what stands in front of the API',
     { exchange },
   );
+}
+
+/** Whether an error may be one of the API: it has JSON. A login page or a filter for requests has its own form. */
+export function isOfApi({ json }: ApiResponse): boolean {
+  return json !== undefined;
 }
 
 /** For refusals whose status the contract leaves open. */

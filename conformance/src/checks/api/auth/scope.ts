@@ -9,6 +9,7 @@ import {
   expectStatus,
   expectSuccess,
   violation,
+  isOfApi,
 } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 import { INBOX } from '../operations/lists.ts';
@@ -109,7 +110,7 @@ function wildcardKey(access: Access): Check {
       let last: ApiResponse | null = null;
       for (const operation of operations) {
         const response = await validResponseOrNull(context, operation);
-        if (response?.status !== 403) continue;
+        if (response?.status !== 403 || !isOfApi(response)) continue;
         refused.push(operation);
         last = response;
       }

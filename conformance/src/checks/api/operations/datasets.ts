@@ -86,11 +86,8 @@ export async function expectGone(
 }
 
 /** Reads the dataset until `judge` accepts it, as long as an effect may take. */
-export function expectShown(
-  { sandbox, read }: Dataset,
-  judge: (exported: Export) => void,
-): Promise<Export> {
-  return sandbox.effects.shown(read, judge);
+export function expectShown(dataset: Dataset, judge: (exported: Export) => void): Promise<Export> {
+  return dataset.sandbox.effects.shown(() => dataset.read(), judge);
 }
 
 /** Default: the id of the dataset's automation, and the key of the sandbox. */

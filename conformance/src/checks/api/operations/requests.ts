@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { noAccess } from '../../../check-kit/expect.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
@@ -68,9 +69,7 @@ export async function assumeGranted(
   if (isGranted(response)) return response;
   const { exchange, status } = response;
   const title = titleOf(operation);
-  if (status === 403) {
-    throw new CouldNotRun(`the key lacks a scope for ${title}`, 'use a wildcard key', { exchange });
-  }
+  if (status === 403) throw noAccess(response, title);
   throw new Inconclusive(
     `Cannot judge: expected the valid request ${title} to succeed, got ${status}.`,
     { exchange },
