@@ -39,7 +39,7 @@ async function effects(): Promise<readonly string[]> {
 const insert = 'INSERT INTO effects VALUES ($1)';
 
 /** Returns the state of the event of these tests. */
-async function stateOf(store: Store<unknown>): Promise<string | undefined> {
+async function stateOf(store: Store): Promise<string | undefined> {
   return (await store.list({ ids: ['whev_1'] }, { after: null, limit: 1 })).items[0]?.state;
 }
 

@@ -1,22 +1,29 @@
 /**
- * Writes a SQLite file with everything that an upgrade must keep, as the tests of formats read it. Run it once for
- * each format, before the next one: `node test/dist/receiver/stores/programs/write-format.js FILE`.
+ * Writes a SQLite file, or a PostgreSQL database, with everything that an upgrade must keep, as the tests of formats
+ * read it. Run it once for each format, before the next one: `write-format.js FILE`, or `write-format.js URL` and then
+ * `pg_dump --schema=hookproof --inserts --no-owner URL`.
  */
 import { createReceiver, GiveUp } from '@hookproof/receiver';
+import { postgresStore } from '@hookproof/receiver/postgres';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runTimeline, signEvent, virtualClock } from '@hookproof/receiver/testing';
+import { Pool } from 'pg';
 
-const [file = ''] = process.argv.slice(2);
+const [target = ''] = process.argv.slice(2);
+const isServer = target.startsWith('postgres:');
+const pool = new Pool({ connectionString: target, max: 19 });
 const secret = 'whsec_of_a_format';
 const clock = virtualClock();
 let isDown = true;
 const receiver = createReceiver({
   secrets: secret,
-  store: sqliteStore({ file }),
+  store: isServer ? postgresStore({ pool }) : sqliteStore({ file: target }),
   mode: 'ordered',
   gapGraceMilliseconds: 20 * 86_400_000,
   roundTripGraceMilliseconds: 0,
-  keepBodiesDays: 30,
+  // PostgreSQL has a clock of its own, which goes on until the tests read what is written now.
+  keepBodiesDays: isServer ? 36_500 : 30,
+  retentionDays: isServer ? 36_500 : 30,
   clock,
   handlers: {
     waiting: () => {
@@ -49,3 +56,4 @@ await receiver.pause('cancelled');
 await deliver('exec_paused', 'pending', 'cancelled');
 isDown = false;
 await receiver.close();
+await pool.end();
