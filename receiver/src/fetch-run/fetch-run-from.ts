@@ -63,7 +63,7 @@ export function fetchRunFrom(options: FetchRunFromOptions): FetchRun {
       const limit = AbortSignal.any([signal, deadline.signal]);
       // A redirect is refused, because the key must not reach another server.
       const response = await fetch(url, { headers, signal: limit, redirect: 'manual' });
-      return await readResponse(response, { url, now: clock.now() });
+      return await readResponse(response, { url, now: clock.now(), signal: limit });
     } catch (cause) {
       if (cause instanceof FetchRunError) throw cause;
       signal.throwIfAborted();
@@ -101,14 +101,12 @@ function checkKey(key: unknown): string {
 
 function timedOut(url: URL, timeout: number): FetchRunError {
   return new FetchRunError(
-    'api_timeout',
     `GET ${url.href} must respond within ${timeout} ms, got no complete response. Set timeoutMilliseconds for a slower API.`,
   );
 }
 
 function unreachable(url: URL, cause: unknown): FetchRunError {
   return new FetchRunError(
-    'api_unreachable',
     `GET ${url.href} must respond, got ${reasonOf(cause)}. Check baseUrl and the network.`,
     { cause },
   );

@@ -41,22 +41,20 @@ export interface RunReading {
 /**
  * Returns status and output of what `fetchRun` returned for the run of an event.
  *
- * @throws {FetchRunError} `run_mismatch` for another run; `run_incomplete` when the status or a needed
- * output is missing. The message says what was expected and what to return instead.
+ * @throws {FetchRunError} For another run, and when the status or a needed output is missing. The message
+ * says what was expected and what to return instead.
  */
 export function readFetchedRun(fetched: unknown, event: RunEvent): RunReading {
   const { id, outputOmitted } = event.data.run;
   if (!isMembers(fetched)) throw notARun(fetched);
   if (fetched['id'] !== undefined && fetched['id'] !== id) {
     throw new FetchRunError(
-      'run_mismatch',
       `fetchRun must return the run ${id}, got a run with another id. Read the run that its first argument names.`,
     );
   }
   const status = statusOf(fetched);
   if (outputOmitted === true && fetched['output'] === undefined) {
     throw new FetchRunError(
-      'run_incomplete',
       `fetchRun must return the run ${id} with its output, because the event omits it, got a run without ` +
         'the member output. Return the response of GET /v1/runs/{id} unchanged.',
     );
@@ -93,7 +91,6 @@ const WRAPPERS = ['data', 'run', 'body'] as const;
 
 function notARun(fetched: unknown): FetchRunError {
   return new FetchRunError(
-    'run_incomplete',
     `fetchRun must return a run, an object with a status, got ${described(fetched)}`,
   );
 }

@@ -75,14 +75,14 @@ test('an output that an event omits is read from the platform', async () => {
 });
 
 test.each([
-  ['key_refused', 'hp_unknown', null],
-  ['run_not_found', null, 'exec_unknown'],
-])('the platform refuses with %s', async (code, key, runId) => {
+  [401, 'hp_unknown', null],
+  [404, null, 'exec_unknown'],
+])('the platform refuses with %i', async (status, key, runId) => {
   const { baseUrl, world } = await startPlatform();
   const fetchRun = fetchRunFrom({ baseUrl, key: key ?? world.keys.wildcard });
   const { signal } = new AbortController();
   await expect(fetchRun(runId ?? 'exec_1', runCreatedEvent(), { signal })).rejects.toMatchObject({
-    code,
+    status,
   });
 });
 
@@ -93,7 +93,7 @@ test('the platform limits its rate, with the time to wait', async () => {
   const fetchRun = fetchRunFrom({ baseUrl: platform.baseUrl, key: platform.world.keys.wildcard });
   const { signal } = new AbortController();
   await expect(fetchRun('exec_1', runCreatedEvent(), { signal })).rejects.toMatchObject({
-    code: 'rate_limited',
+    status: 429,
     retryAfterMilliseconds: 2_000,
   });
 });

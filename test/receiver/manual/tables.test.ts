@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
 import { PROBLEM_CODES, STORE_ERROR_CODES } from '@hookproof/receiver';
-import { FETCH_RUN_ERROR_CODES } from '@hookproof/receiver/fetch-run';
 import { describe, expect, it } from 'vitest';
 
 import { EXPECTED_RESPONSES } from '../expected-responses.ts';
@@ -24,7 +23,6 @@ describe('the reference of the receiver', () => {
   it('documents every problem and every code of an error', () => {
     expect(codes('Problems')).toEqual([...PROBLEM_CODES]);
     expect(codes('Store errors')).toEqual([...STORE_ERROR_CODES]);
-    expect(codes('Errors of fetchRun')).toEqual([...FETCH_RUN_ERROR_CODES]);
   });
 
   it('names every entry point', () => {

@@ -112,7 +112,7 @@ describe.each([
 
   it('waits at least as long as the error of fetchRun says', async () => {
     const { deliver, advance, handled, problems } = await started(async () => {
-      throw new FetchRunError('rate_limited', 'too many', { retryAfterMilliseconds: 30_000 });
+      throw new FetchRunError('too many', { retryAfterMilliseconds: 30_000 });
     });
     await deliver(...large);
     expect(problems.map(({ message }) => message)).toEqual([
