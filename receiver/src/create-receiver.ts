@@ -14,16 +14,14 @@ export interface Receiver<Tx = unknown>
   stats(): Promise<ReceiverStats>;
 }
 
+// Requirements: receiver.valid.acknowledged, receiver.answers-quickly,
+// receiver.processes-afterwards, receiver.duplicate.acknowledged, receiver.duplicate.single-effect,
+// receiver.order.not-by-arrival, receiver.test-event.not-real, signature.secret.replacement.
 /**
  * Creates a receiver for one webhook endpoint. Put it behind a web server with an adapter
  * (`nodeHandler`, `koaMiddleware`, `fastifyPlugin`, `fetchHandler`, `lambdaHandler`), or call
  * `receive()` with the raw request. Until `start()` has resolved, and after `close()`, every request
  * gets 503.
- *
- * Requirements: `receiver.valid.acknowledged`, `receiver.answers-quickly`,
- * `receiver.processes-afterwards`, `receiver.duplicate.acknowledged`,
- * `receiver.duplicate.single-effect`, `receiver.order.not-by-arrival`,
- * `receiver.test-event.not-real`, `signature.secret.replacement`.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

@@ -12,6 +12,7 @@ const ISO_8601 =
 
 const DAY_SECONDS = 86_400;
 
+// Requirements: webhook-envelope.created-at, webhook-run.created-at.
 /**
  * Returns the moment that an ISO 8601 text states, in the forms that the date libraries of most
  * languages print: `YYYY-MM-DDTHH:MM`, optionally `:SS`, then optionally a point and any
@@ -19,8 +20,6 @@ const DAY_SECONDS = 86_400;
  * lower-case. A leap second, `23:59:60` in UTC, is the first second of the next day.
  *
  * @returns `null` for other texts, and for a date or time that does not exist.
- *
- * Requirements: `webhook-envelope.created-at`, `webhook-run.created-at`.
  *
  * @example
  * ```ts

@@ -71,12 +71,11 @@ export interface FastifyPluginOptions {
 const FIX =
   'Another plugin reads the stream, for instance in a preParsing hook. Exclude the path of the webhook there.';
 
+// Requirements: signature.raw-bytes.
 /**
  * Creates a plugin for Fastify 5 that responds on one path. It has its own scope, so the body parsers
  * of the app neither see the webhook nor change. A delivery that gets 404 elsewhere in the scope in which it is
  * registered is reported as `path_unexpected`.
- *
- * Requirements: `signature.raw-bytes`.
  *
  * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
  * @example

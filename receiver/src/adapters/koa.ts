@@ -36,12 +36,11 @@ const FIX =
   'Mount koaMiddleware before koa-bodyparser, or exclude its path: bodyParser() runs only where ' +
   'context.disableBodyParser is not true.';
 
+// Requirements: signature.raw-bytes.
 /**
  * Creates middleware for Koa. Mount it before body parsers such as koa-bodyparser, because the
  * signature covers the exact bytes: a parsed body gets 500 with the problem `body_already_read`. A
  * parser that skips JSON may stay in front.
- *
- * Requirements: `signature.raw-bytes`.
  *
  * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
  * @example

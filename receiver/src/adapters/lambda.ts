@@ -44,12 +44,11 @@ export interface LambdaResult {
 /** A handler of AWS Lambda. */
 export type LambdaHandler = (event: LambdaEvent) => Promise<LambdaResult>;
 
+// Requirements: signature.raw-bytes.
 /**
  * Creates a handler for AWS Lambda behind API Gateway (REST API, HTTP API), a function URL or an
  * Application Load Balancer, with and without multi-value headers. Its receiver should only accept
  * events, because the function is frozen after the response.
- *
- * Requirements: `signature.raw-bytes`.
  *
  * @throws {TypeError} Without a receiver.
  * @example

@@ -47,13 +47,12 @@ const FIX =
   'Mount nodeHandler before express.json(), or keep the bytes: express.json({ verify: (request, ' +
   '_response, bytes) => { request.rawBody = bytes; } }). In Nest, create the app with { rawBody: true }.';
 
+// Requirements: signature.raw-bytes.
 /**
  * Creates a request listener for `node:http` and `node:http2`, which is also a handler for Express.
  * Mount it before body parsers, because the signature covers the exact bytes. Behind a parser it uses
  * the bytes that were kept: by `express.raw()`, by Google Cloud Functions, or by a parser's `verify`
  * callback in `request.rawBody`. A parsed body without them gets 500 with the problem `body_already_read`.
- *
- * Requirements: `signature.raw-bytes`.
  *
  * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
  * @example

@@ -2,6 +2,7 @@ import type { RunEdge } from './run-edge.ts';
 import { historyOf, timelineOf } from './history.ts';
 import type { Timeline } from './timeline.ts';
 
+// Requirements: receiver.order.not-by-arrival, webhook-event.status-changed.chain.
 /**
  * Orders the events of one run as a walk from status to status that uses each event once. They are
  * sorted by `createdAt`, compared to its last digit. Where that order leaves a gap in the walk, events that
@@ -11,8 +12,6 @@ import type { Timeline } from './timeline.ts';
  *
  * The same set of events gives the same timeline in any order of arrival, and an id that occurs twice
  * counts once. The cost is n log n for n events.
- *
- * Requirements: `receiver.order.not-by-arrival`, `webhook-event.status-changed.chain`.
  *
  * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
  * @example

@@ -42,12 +42,11 @@ export interface Ingress {
 /** What an adapter needs of a receiver or an ingress. */
 export type Receiving = Pick<Ingress, 'receive'> & Partial<Pick<Ingress, 'misdirected'>>;
 
+// Requirements: receiver.valid.acknowledged, receiver.answers-quickly, signature.raw-bytes,
+// signature.parse-after-verify, signature.secret.replacement.
 /**
  * Creates the first half of a receiver: it verifies deliveries, and passes their events to a queue or a
  * store of yours. An adapter takes it in place of a receiver. `createProcessor` is the second half.
- *
- * Requirements: `receiver.valid.acknowledged`, `receiver.answers-quickly`, `signature.raw-bytes`,
- * `signature.parse-after-verify`, `signature.secret.replacement`.
  *
  * @throws {TypeError} When an option is invalid; the message names the option.
  * @example

@@ -30,10 +30,9 @@ export interface StatusChangeOverrides extends RunEventOverrides {
   readonly currentStatus?: RunStatus;
 }
 
+// Requirements: webhook-event.created.no-previous-or-current.
 /**
  * Builds a `run.created` event. The run is `pending` unless `run.status` has another value.
- *
- * Requirements: `webhook-event.created.no-previous-or-current`.
  *
  * @example
  * ```ts
@@ -52,10 +51,9 @@ export function runCreatedEvent(overrides: RunEventOverrides = {}): RunCreatedEv
   };
 }
 
+// Requirements: webhook-event.status-changed.current-equals-run.
 /**
  * Builds a `run.status_changed` event, by default from `pending` to `running`.
- *
- * Requirements: `webhook-event.status-changed.current-equals-run`.
  *
  * @example
  * ```ts

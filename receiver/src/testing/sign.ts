@@ -30,12 +30,11 @@ export interface SignOptions {
   readonly body: string | Uint8Array;
 }
 
+// Requirements: signature.message.signed, webhook-header.signature.format,
+// webhook-header.timestamp.seconds.
 /**
  * Signs a body as the platform does, with any id, time and bytes. For a well-formed event use
  * `signEvent`.
- *
- * Requirements: `signature.message.signed`, `webhook-header.signature.format`,
- * `webhook-header.timestamp.seconds`.
  *
  * @throws {TypeError} When the secret is invalid.
  * @example
@@ -83,10 +82,9 @@ export interface SignEventOptions {
   readonly now?: () => number;
 }
 
+// Requirements: signature.message.signed, webhook-header.id.equals-body.
 /**
  * Serialises an event as JSON and signs it with its id.
- *
- * Requirements: `signature.message.signed`, `webhook-header.id.equals-body`.
  *
  * @throws {TypeError} When the secret is invalid.
  * @example

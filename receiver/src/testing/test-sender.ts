@@ -83,13 +83,12 @@ export interface TestSender {
 const OPTIONS = ['receiver', 'url', 'secret', 'secretEncoding', 'clock', 'maxAttempts'];
 const SEND_OPTIONS: readonly (keyof SendOptions)[] = ['copies', 'shuffleSeed', 'firstAttempt'];
 
+// Requirements: delivery.success, delivery.retry.5xx, delivery.retry.425, delivery.retry-after,
+// delivery.retry.signed-afresh, delivery.end.other-4xx.
 /**
  * Creates a sender that signs events and delivers them with the rules of the contract: a 2xx ends a delivery; no
  * response, 408, 425, 429 and 5xx are tried again with a new signature; any other response ends it. It waits 1,
  * 2, 4 seconds and so on, or longer when `Retry-After` says so.
- *
- * Requirements: `delivery.success`, `delivery.retry.5xx`, `delivery.retry.425`, `delivery.retry-after`,
- * `delivery.retry.signed-afresh`, `delivery.end.other-4xx`.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

@@ -23,14 +23,13 @@ export interface WebVerifier {
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' };
 const DIGEST_BYTES = 32;
 
+// Requirements: signature.raw-bytes, signature.message.verified, signature.header.strict,
+// signature.timestamp.strict, signature.digest.length, signature.constant-time,
+// limits.timestamp-tolerance.
 /**
  * Creates a verifier on Web Crypto, for runtimes without `node:crypto`: Cloudflare Workers, Vercel Edge,
  * Deno, browsers. It imports the keys with the first delivery. With a function as `secrets` it
  * calls that function for each delivery.
- *
- * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
- * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
- * `limits.timestamp-tolerance`.
  *
  * @throws {TypeError} When an option is invalid, as for `createVerifier` of
  *   `@hookproof/receiver/verify`.

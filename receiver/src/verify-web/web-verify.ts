@@ -7,11 +7,9 @@ import { readHeaders } from '../verify/headers.ts';
 import type { ReadingVerifierOptions, VerifierOptions } from '../verify/verifier-options.ts';
 import { createVerifier } from './web-verifier.ts';
 
+// Requirements: signature.raw-bytes, signature.parse-after-verify, signature.message.verified.
 /**
  * Does what `verify` of `@hookproof/receiver/verify` does, on Web Crypto and in a promise.
- *
- * Requirements: `signature.raw-bytes`, `signature.parse-after-verify`,
- * `signature.message.verified`.
  *
  * @param rawBody The bytes of the body exactly as received.
  * @param headers A Fetch `Headers`, a record, or a request.
@@ -37,13 +35,11 @@ export async function verify(
   return decodeEvent(rawBody, id);
 }
 
+// Requirements: signature.raw-bytes, signature.parse-after-verify, signature.message.verified.
 /**
  * Does what `verifyRequest` of `@hookproof/receiver/verify` does, on Web Crypto: judges the headers of a
  * Fetch `Request`, reads its body within `bodyLimitBytes` and until `signal` is aborted, verifies it and
  * returns its event.
- *
- * Requirements: `signature.raw-bytes`, `signature.parse-after-verify`,
- * `signature.message.verified`.
  *
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`.
  * @throws {SecretsUnavailableError} When `secrets` is a function that failed. Respond with 503.

@@ -36,12 +36,11 @@ export interface UnknownEvent {
 /** A verified event; `type` says which kind. */
 export type WebhookEvent = RunEvent | UnknownEvent;
 
+// Requirements: signature.parse-after-verify, webhook-header.id.equals-body,
+// webhook-envelope.fields, webhook-run.fields.
 /**
  * Reads the event in a body that `verifySignature` has accepted. Invalid UTF-8, a byte order mark
  * and invalid JSON are refused; fields that the contract does not name are kept.
- *
- * Requirements: `signature.parse-after-verify`, `webhook-header.id.equals-body`,
- * `webhook-envelope.fields`, `webhook-run.fields`.
  *
  * @param rawBody The bytes that were verified.
  * @param deliveryId The verified `webhook-id`, which must equal `id` in the body.

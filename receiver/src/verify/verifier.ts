@@ -47,13 +47,12 @@ export interface ReadingVerifier extends Pick<Verifier, 'checkHeaders'> {
   ): Promise<VerifiedDelivery>;
 }
 
+// Requirements: signature.raw-bytes, signature.message.verified, signature.header.strict,
+// signature.timestamp.strict, signature.digest.length, signature.constant-time,
+// limits.timestamp-tolerance.
 /**
  * Creates a verifier, which prepares the keys once for any number of deliveries. With a function as
  * `secrets` it calls that function for each delivery, and `verifySignature` returns a promise.
- *
- * Requirements: `signature.raw-bytes`, `signature.message.verified`, `signature.header.strict`,
- * `signature.timestamp.strict`, `signature.digest.length`, `signature.constant-time`,
- * `limits.timestamp-tolerance`.
  *
  * @throws {TypeError} When an option is invalid: no secret, more than 8, a secret without its
  *   prefix or with surrounding whitespace, a tolerance that is not a non-negative integer.

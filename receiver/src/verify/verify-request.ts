@@ -4,13 +4,11 @@ import { readFetchBody } from './fetch-body.ts';
 import type { FetchRequest, VerifyRequestOptions } from './fetch-body.ts';
 import { createVerifier } from './verifier.ts';
 
+// Requirements: signature.raw-bytes, signature.parse-after-verify, signature.message.verified.
 /**
  * Verifies a Fetch `Request` and returns its event. Judges the headers before it reads the body, and reads
  * at most `bodyLimitBytes` until `signal` is aborted. Unlike `createReceiver` it neither deduplicates nor
  * stores the event.
- *
- * Requirements: `signature.raw-bytes`, `signature.parse-after-verify`,
- * `signature.message.verified`.
  *
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`, as `verify`
  *   does.

@@ -5,13 +5,11 @@ import type { HeaderSource } from './find-headers.ts';
 import { createVerifier } from './verifier.ts';
 import type { VerifierOptions } from './verifier-options.ts';
 
+// Requirements: signature.raw-bytes, signature.parse-after-verify, signature.message.verified.
 /**
  * Verifies one delivery and returns its event, parsed and typed. Use it with a queue or database
  * that you already have. It prepares the keys on each call; for many deliveries call
  * `createVerifier` once and `decodeEvent` later.
- *
- * Requirements: `signature.raw-bytes`, `signature.parse-after-verify`,
- * `signature.message.verified`.
  *
  * @param rawBody The bytes of the body exactly as received.
  * @param headers A Node request, a Fetch `Headers`, or a record of header values.

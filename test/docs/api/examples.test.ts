@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -25,11 +25,12 @@ test.each(published)('$name ($path) has an @example that uses it', ({ name, exam
   expect(examples.filter((code) => new RegExp(`\\b${name}\\b`).test(code))).not.toEqual([]);
 });
 
-test('doc comments name requirements that exist', () => {
+test('comments name requirements that exist, and no published text lists them', async () => {
   const ids = new Set(loadRequirements().map(({ id }) => id));
-  const named = published.flatMap(({ docs }) => requirementsIn(docs));
+  const named = (await receiverSources()).flatMap(requirementsIn);
   expect(named).not.toEqual([]);
   expect(named.filter((id) => !ids.has(id))).toEqual([]);
+  expect(published.filter(({ docs }) => docs.includes('Requirements:'))).toEqual([]);
 });
 
 // Inside node_modules, so that an example finds the packages by name, as in a user's project.
@@ -76,10 +77,18 @@ function examplesIn(docs: string): readonly string[] {
   return [...docs.matchAll(/^@example\b[^`]*```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
 }
 
-/** Returns the ids of the paragraph that begins with `Requirements:`. */
-function requirementsIn(docs: string): readonly string[] {
-  const [paragraph = ''] = /^Requirements: (?:.+\n)+/m.exec(docs) ?? [];
-  return [...paragraph.matchAll(/`([^`]+)`/g)].map(([, id = '']) => id);
+async function receiverSources(): Promise<readonly string[]> {
+  const folder = join(ROOT, 'receiver/src');
+  const names = await readdir(folder, { recursive: true });
+  const sources = names.filter((name) => name.endsWith('.ts'));
+  return Promise.all(sources.map((name) => readFile(join(folder, name), 'utf8')));
+}
+
+/** Returns the ids of the comments that begin with `Requirements:`. */
+function requirementsIn(source: string): readonly string[] {
+  return [...source.matchAll(/^\/\/ Requirements: (?:.+\n)(?:\/\/ .+\n)*/gm)].flatMap(([text]) =>
+    [...text.matchAll(/[\w-]+(?:\.[\w-]+)+/g)].map(([id]) => id),
+  );
 }
 
 /** Returns what the compiler prints, with the file and line of each error. */

@@ -45,6 +45,7 @@ const OWN_CONNECTIONS = 3;
 
 const OPTIONS = ['pool', 'sql', 'schema', 'createTables'];
 
+// Requirements: receiver.duplicate.single-effect.
 /**
  * Creates a store in PostgreSQL 12 or later, which any number of processes share. Events are accepted
  * in batches, each durable before its callers get their result. All times are those of the server, so
@@ -56,8 +57,6 @@ const OPTIONS = ['pool', 'sql', 'schema', 'createTables'];
  *
  * `open()` rejects with a `StoreError`: `store_unavailable`, or `store_schema_mismatch` when the tables
  * are of another version.
- *
- * Requirements: `receiver.duplicate.single-effect`.
  *
  * @throws {TypeError} When an option is unknown or malformed, or the pool is too small.
  * @example

@@ -13,6 +13,7 @@ export interface SqliteStoreOptions {
 
 const MIN_REOPEN_MILLISECONDS = 1_000;
 
+// Requirements: receiver.duplicate.single-effect.
 /**
  * Creates a store that keeps events in one SQLite file, for any number of processes of one machine.
  * SQLite runs in a thread of its own, so a slow disk does not stop your app.
@@ -36,8 +37,6 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * damaged, removed or locked for five seconds; the store tries again with the next call.
  * `store_schema_mismatch` when opening: a newer release of this package or another program wrote the file.
  * `store_driver_missing` when opening: Node.js before 22.13 has no SQLite; install `@photostructure/sqlite@1`.
- *
- * Requirements: `receiver.duplicate.single-effect`.
  *
  * @throws {TypeError} When `file` is not a path.
  * @example
