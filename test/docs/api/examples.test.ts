@@ -78,10 +78,10 @@ function examplesIn(docs: string): readonly string[] {
 }
 
 async function receiverSources(): Promise<readonly string[]> {
-  const folder = join(ROOT, 'receiver/src');
-  const names = await readdir(folder, { recursive: true });
+  const sourceFolder = join(ROOT, 'receiver/src');
+  const names = await readdir(sourceFolder, { recursive: true });
   const sources = names.filter((name) => name.endsWith('.ts'));
-  return Promise.all(sources.map((name) => readFile(join(folder, name), 'utf8')));
+  return Promise.all(sources.map((name) => readFile(join(sourceFolder, name), 'utf8')));
 }
 
 /** Returns the ids of the comments that begin with `Requirements:`. */
