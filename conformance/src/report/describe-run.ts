@@ -168,6 +168,7 @@ export function headlineOf(
     note(notPutBack, 'change is not put back', 'changes are not put back'),
     note(counts.advice, 'check gives advice', 'checks give advice'),
     ...lockNotes(checks),
+    outcome === 'interrupted' ? null : unjudgedNote(checks),
   ].filter((text) => text !== null);
   const start = outcome === 'conformant' ? conformant(checks) : outcome.replace('-', ' ');
   return notes.length === 0 ? start : `${start}: ${notes.join('; ')}`;
@@ -183,6 +184,18 @@ function conformant(checks: readonly CheckReport[]): string {
   );
   const locked = checks.some(({ verdict }) => verdict === 'locked');
   return locked && !wrote ? 'conformant, read-only' : 'conformant';
+}
+
+/** The checks that send the valid request of one operation. */
+const OF_OPERATION = 'api.operation.';
+
+/** The operations whose valid request could not be sent: what they do is not judged at all. */
+function unjudgedNote(checks: readonly CheckReport[]): string | null {
+  const operations = checks.filter(({ id }) => id.startsWith(OF_OPERATION));
+  const open = operations.filter(({ verdict }) => verdict === 'could-not-run');
+  if (open.length === 0) return null;
+  const names = open.map(({ id }) => id.slice(OF_OPERATION.length)).join(', ');
+  return `${open.length} of ${operations.length} operations not judged: ${names}`;
 }
 
 function lockNotes(checks: readonly CheckReport[]): (string | null)[] {
