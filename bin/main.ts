@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 
 import { inOurWords } from './command-line/commander-errors.ts';
-import { EXIT_CODE_UNEXPECTED, exitCodeOf, messageOf } from './command-line/errors.ts';
+import { didYouMean } from './command-line/did-you-mean.ts';
+import { EXIT_CODE_UNEXPECTED, exitCodeOf, messageOf, UsageError } from './command-line/errors.ts';
 import { columnsOf } from './command-line/screen.ts';
 import { wrapText } from './command-line/wrap.ts';
 
@@ -34,12 +35,21 @@ export async function run(
   try {
     const program = await createProgram(output, argv[2]);
     for (const command of program.commands) dropEmptyVariables(command, process.env);
+    if (argv[2] === 'help') requireCommand(argv[3]);
     await program.parseAsync(argv);
   } catch (error) {
     output.writeErr(messageOf(error));
     return exitCodeOf(error);
   }
   return Number(process.exitCode ?? 0);
+}
+
+/** Commander prints the help of all commands for the name of none. */
+function requireCommand(name: string | undefined): void {
+  if (name === undefined || Object.hasOwn(COMMANDS, name)) return;
+  throw new UsageError(
+    `help must be followed by a command, got ${name}.${didYouMean(name, Object.keys(COMMANDS))}`,
+  );
 }
 
 /** A variable that is set to nothing, as by a line of a `.env` file that nobody filled in, counts as not set. */

@@ -42,9 +42,10 @@ export function uploadTransport(text: string): 'presigned-put' | 'multipart' | n
   throw new InvalidArgumentError('Expected presigned-put, multipart or a size in bytes.');
 }
 
-const UTC_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?Z$/;
+/** A day alone is its first moment. */
+const UTC_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,3})?)?Z)?$/;
 
-/** Parses a UTC time such as `2026-07-01T00:00:00Z` into milliseconds since the epoch. */
+/** Parses a UTC time such as `2026-07-01T00:00:00Z`, or a day such as `2026-07-01`, into milliseconds since the epoch. */
 export function utcTime(text: string): number {
   const time = UTC_TIME.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) {

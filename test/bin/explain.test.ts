@@ -91,7 +91,10 @@ describe('hookproof explain FOLDER', () => {
     for (const [args, message] of [
       [[], 'Name a delivery: a folder, --curl FILE or --delivery last.'],
       [[folder, '--curl', 'x'], 'got 2.'],
-      [[folder], 'explain compares the secret of your app. Add --secret, or set WEBHOOK_SECRET.'],
+      [
+        ['--curl', '-'],
+        'explain compares the secret of your app. Add --secret, or set WEBHOOK_SECRET.',
+      ],
       [[folder, '--secret', 'a'], 'must be a folder that hookproof listen --save wrote: ENOENT'],
       [['--curl', join(folder, 'none'), '--secret', 'a'], 'must be a readable file, got ENOENT'],
       [['--delivery', 'dlv_1'], 'No local platform is running. Start one with hookproof serve.'],

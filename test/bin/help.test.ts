@@ -55,6 +55,9 @@ describe('a usage error', () => {
 
   test.each([
     [['frobnicate'], "unknown command 'frobnicate'"],
+    [['help', 'nope'], 'help must be followed by a command, got nope.'],
+    [['help', 'serv'], 'got serv. Did you mean serve?'],
+    [['explain', 'nope'], 'nope must be a folder that hookproof listen --save wrote'],
     [['serve', '--prot', '1'], "unknown option '--prot'\n(Did you mean --port?)"],
     [['serve', '--port', '70000'], '--port must be an integer from 0 to 65535, got 70000.'],
     [['serve', '--port', '1e3'], 'must be an integer from 0 to 65535, got 1e3.'],
@@ -71,8 +74,8 @@ describe('a usage error', () => {
       '--app-port must differ from --port, got 4010 for both. Leave --app-port out to share one port.',
     ],
     [
-      ['serve', '--now', '2026-07-01'],
-      'must be a UTC time such as 2026-07-01T00:00:00Z, got 2026-07-01.',
+      ['serve', '--now', '2026-07'],
+      'must be a UTC time such as 2026-07-01T00:00:00Z, got 2026-07.',
     ],
     [
       ['serve', '--now', '0001-01-01T00:00:00Z'],
@@ -80,7 +83,7 @@ describe('a usage error', () => {
     ],
     [
       ['serve', '--now', '2026-07-01T00:00:00Z'],
-      '--now needs --clock virtual, got --clock real. Add it, or leave --now out.',
+      '--now requires --clock virtual, got --clock real. Add it, or leave --now out.',
     ],
     [['serve', '--clock', 'lunar'], '--clock must be one of real, virtual, got lunar.'],
     [

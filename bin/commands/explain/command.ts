@@ -81,6 +81,7 @@ async function explain(
     );
   }
   if (delivery !== undefined) return explainServerDelivery(delivery, secret);
+  const saved = folder === undefined ? null : readDelivery(folder);
   const [own, ...more] = secret;
   if (own === undefined || own === '') {
     throw new UsageError(
@@ -88,8 +89,8 @@ async function explain(
     );
   }
   const others = Object.fromEntries(more.map((one, index) => [`--secret ${index + 2}`, one]));
-  if (curl === undefined) return explainSaved(readDelivery(folder ?? ''), { own, others });
-  const request = readCurl(await curlText(curl), process.env);
+  if (saved !== null) return explainSaved(saved, { own, others });
+  const request = readCurl(await curlText(curl ?? '-'), process.env);
   return explainReceived({ ...request, receivedAt: Date.now() }, { own, others });
 }
 

@@ -221,7 +221,7 @@ function serverOptions(options: ServeOptions): ServerOptions {
   }
   if (now !== undefined && clock === 'real') {
     throw new UsageError(
-      '--now needs --clock virtual, got --clock real. Add it, or leave --now out.',
+      '--now requires --clock virtual, got --clock real. Add it, or leave --now out.',
     );
   }
   const needsApp = Object.entries({
