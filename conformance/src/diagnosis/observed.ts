@@ -35,6 +35,11 @@ const API: readonly Observation[] = [
     fix: 'Serve the path without a redirect.',
   },
   {
+    seen: ({ expected }) => expected.startsWith('x-request-id equal to requestId'),
+    cause: 'Something in front of the API, such as a proxy, may write an x-request-id of its own.',
+    fix: 'Let it pass on the x-request-id of the API, or let the API write the ID of the proxy into requestId.',
+  },
+  {
     seen: ({ status, expected }) => status === 500 && !expected.includes('500'),
     cause: 'The API reports an internal error for this request.',
     fix: 'Look up the error in the log of the target by the request ID of the response.',

@@ -37,9 +37,17 @@ export async function walkLists(
   };
 }
 
-/** All reviews belong to one automation, because the update operation names both. */
-function reviewsOf(reviews: readonly Row[]): Found {
-  const automationId = text(reviews[0], 'automationId');
+/**
+ * All reviews belong to one automation, because the update operation names both. The checks write and put back texts, so
+ * a request that has one comes first, and the automation of an open one with it.
+ */
+function reviewsOf(listed: readonly Row[]): Found {
+  const reviews = [
+    ...listed.filter(hasInstructions),
+    ...listed.filter((one) => !hasInstructions(one)),
+  ];
+  const usable = reviews.find((review) => text(review, 'status') === 'open') ?? listed[0];
+  const automationId = text(usable, 'automationId');
   const siblings = reviews.filter((review) => text(review, 'automationId') === automationId);
   const withStatus = (status: string): string | undefined =>
     text(
@@ -58,12 +66,16 @@ function reviewsOf(reviews: readonly Row[]): Found {
         reviews.find((review) => text(review, 'status') === 'open'),
         'automationId',
       ),
-      workflowId: reviews
+      workflowId: listed
         .map((review) => text(review, 'automationId'))
         .find((id) => id?.startsWith('wf_')),
     },
     'GET /v1/dataset-review-requests',
   );
+}
+
+function hasInstructions(review: Row): boolean {
+  return text(review, 'instructions') !== undefined;
 }
 
 function otherTenantOf(reviews: readonly Row[]): Found {

@@ -20,6 +20,7 @@ describe('the likely cause of a failure', () => {
     ['api', 'a body', exchange(502, 'text/html'), 'an HTML page'],
     ['api', 'a 2xx', exchange(308), 'a redirect'],
     ['api', 'status 400', exchange(500), 'an internal error'],
+    ['api', 'x-request-id equal to requestId, "a"', exchange(404), 'an x-request-id of its own'],
     ['api', 'a 2xx', exchange(415), 'A filter of content types'],
     ['api', 'a 2xx', exchange(405), 'no operation with this method'],
     ['receiver', 'a 2xx', exchange(413), 'body limit'],

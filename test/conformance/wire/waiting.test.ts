@@ -53,7 +53,14 @@ test('a wait that a target asks for is told, at most once in ten seconds', () =>
   const origins = { api: [], control: [], receiver: [], listener: [] };
   const gate = createGate(
     { allowWrites: false, allowDeletes: false, origins },
-    { maxRequests: null, proxy: null, pacers, clock, hooks: {}, notice: (text) => notices.push(text) },
+    {
+      maxRequests: null,
+      proxy: null,
+      pacers,
+      clock,
+      hooks: {},
+      notice: (text) => notices.push(text),
+    },
   );
   gate.pause(250);
   gate.pause(4_100);
