@@ -82,7 +82,9 @@ function checkField({ id, title, access, needs }: Explanation['checks'][number])
 
 /** The options that supply what a check needs, and the members of its fixtures file. */
 function needsText(needs: Needs): string[] {
-  const options = needs.map((need) => OPTIONS[need]).filter((option) => option !== undefined);
+  // A control interface is a driver too.
+  const own = needs.includes('control') ? needs.filter((need) => need !== 'driver') : needs;
+  const options = own.map((need) => OPTIONS[need]).filter((option) => option !== undefined);
   const members = needs
     .filter((need) => OPTIONS[need] === undefined)
     .map((need) => need.replace('key.', 'keys.').replace('fixture.', ''));

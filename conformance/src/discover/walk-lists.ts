@@ -39,15 +39,17 @@ export async function walkLists(
 
 /**
  * All reviews belong to one automation, because the update operation names both. The checks write and put back texts, so
- * a request that has one comes first, and the automation of an open one with it.
+ * a request that has one comes first, and the first automation with such an open request.
  */
 function reviewsOf(listed: readonly Row[]): Found {
   const reviews = [
     ...listed.filter(hasInstructions),
     ...listed.filter((one) => !hasInstructions(one)),
   ];
-  const usable = reviews.find((review) => text(review, 'status') === 'open') ?? listed[0];
-  const automationId = text(usable, 'automationId');
+  const usable = reviews.filter((review) => hasInstructions(review) && isOpen(review));
+  const firstId = text(listed[0], 'automationId');
+  const isFirstUsable = usable.some((review) => text(review, 'automationId') === firstId);
+  const automationId = isFirstUsable ? firstId : (text(usable[0], 'automationId') ?? firstId);
   const siblings = reviews.filter((review) => text(review, 'automationId') === automationId);
   const withStatus = (status: string): string | undefined =>
     text(
@@ -62,16 +64,17 @@ function reviewsOf(listed: readonly Row[]): Found {
       pausedReviewId: withStatus('paused'),
       closedReviewId: withStatus('closed'),
       // An open request shows that the dataset of its automation exists.
-      datasetAutomationId: text(
-        reviews.find((review) => text(review, 'status') === 'open'),
-        'automationId',
-      ),
+      datasetAutomationId: text(listed.find(isOpen), 'automationId'),
       workflowId: listed
         .map((review) => text(review, 'automationId'))
         .find((id) => id?.startsWith('wf_')),
     },
     'GET /v1/dataset-review-requests',
   );
+}
+
+function isOpen(review: Row): boolean {
+  return text(review, 'status') === 'open';
 }
 
 function hasInstructions(review: Row): boolean {

@@ -5,6 +5,7 @@ import { checks } from '../checks/catalogue.ts';
 import { FIXTURE_NAMES, KEY_NAMES } from '../options/facts.ts';
 import type { Report } from '../report/model.ts';
 import { counted } from '../report/wording.ts';
+import type { Verdict } from '../verdict/verdict.ts';
 
 /** The main key is given by `--key`. */
 const GIVEN_KEYS = KEY_NAMES.filter((name) => name !== 'main');
@@ -28,10 +29,10 @@ const OWN_MEANINGS: Readonly<Record<string, string>> = {
  * ```
  */
 export function fixturesFile({ facts, checks: results }: Report): string {
-  const open = new Set(
-    results.flatMap(({ id, verdict }) => (verdict === 'could-not-run' ? id : [])),
-  );
-  const waiting = checks.filter(({ id }) => open.has(id));
+  const verdicts = new Map(results.map(({ id, verdict }) => [id, verdict]));
+  const withVerdict = (wanted: Verdict): readonly Check[] =>
+    checks.filter(({ id }) => verdicts.get(id) === wanted);
+  const waiting = { open: withVerdict('could-not-run'), locked: withVerdict('locked') };
   return [
     '# Keys and ids for "hookproof check --fixtures". Take the # away before a line that you fill in.',
     '# A line that begins with # is not used. Every value is a text in quotes.',
@@ -56,12 +57,22 @@ export function fixturesFile({ facts, checks: results }: Report): string {
   ].join('\n');
 }
 
-/** How many checks that could not run need something, and the first of them. */
-function unlockedBy(need: Need, waiting: readonly Check[]): string {
-  const ids = waiting.filter(({ needs }) => needs.includes(need)).map(({ id }) => id);
-  const [first] = ids;
+/** How many checks that did not run need something, and the first of them. */
+function unlockedBy(
+  need: Need,
+  { open, locked }: { readonly open: readonly Check[]; readonly locked: readonly Check[] },
+): string {
+  const needing = (all: readonly Check[]): readonly Check[] =>
+    all.filter(({ needs }) => needs.includes(need));
+  const [now, later] = [needing(open), needing(locked)];
+  const [first] = [...now, ...later];
   if (first === undefined) return '';
-  return ` Unlocks ${counted(ids.length, 'check', 'checks')}, such as ${first}.`;
+  const flags = later.some(({ access }) => access === 'delete')
+    ? '--allow-writes or --allow-deletes'
+    : '--allow-writes';
+  const all = counted(now.length + later.length, 'check', 'checks');
+  const of = later.length === 0 ? '' : ` (${later.length} of them with ${flags})`;
+  return ` Unlocks ${all}${of}, such as ${first.id}.`;
 }
 
 /** The description of a member in the document of the control interface, on one line. */
