@@ -3,8 +3,6 @@ import { PROBLEM_CHANNEL } from './diagnostics.ts';
 import type { ProblemMessage } from './diagnostics.ts';
 import { stackOf } from './thrown.ts';
 
-export { describeThrown } from './thrown.ts';
-
 /**
  * What the receiver reports: how often a minute at most, and at which level it is logged. A flood of requests or a broken
  * store repeats some without end; each of the others concerns another event. `warn`: the receiver gets over it alone.

@@ -8,14 +8,13 @@ import {
   trueOrFalse,
 } from './argument-checks.ts';
 import { within } from './clock.ts';
-import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
-import type { AcceptTrace } from './diagnostics.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/timeline.ts';
-import { boundedReport, idConflict, keptAsDeadLetter, problemReporter } from './problems.ts';
+import { boundedReport, problemReporter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { inThisContext } from './own-context.ts';
-import { decodeContent, isStorable, newEvent, SOURCE } from './event-content.ts';
+import { passOn } from './pass-on.ts';
+import { isStorable, newEvent, SOURCE } from './event-content.ts';
 import type { IncomingEvent } from './event-content.ts';
 import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
@@ -104,15 +103,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
     requireDelivery(delivery);
-    const { content, error } = decodeContent(delivery.body, delivery.id);
-    const write: AcceptTrace = { eventId: delivery.id, kind: content.kind, outcome: null };
-    const outcome = await traced(ACCEPT_CHANNEL, write, async (trace) => {
-      trace.outcome = await this.put({ ...delivery, content });
-      return trace.outcome;
-    });
-    if (outcome === 'conflict') this.report(idConflict(delivery.id));
-    if (outcome === 'new' && error !== null) this.report(keptAsDeadLetter(delivery.id, error));
-    return outcome;
+    return passOn(delivery, this.put, this.report);
   };
 
   readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {

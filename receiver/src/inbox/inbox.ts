@@ -1,5 +1,5 @@
 import { knownOptions, trueOrFalse } from '../argument-checks.ts';
-import { describeThrown } from '../problems.ts';
+import { describeThrown } from '../thrown.ts';
 import { readFetchBody, RequestBodyError } from '../verify/fetch-body.ts';
 import { changeFor } from './changes.ts';
 import { pageResponse } from './page.ts';

@@ -1,11 +1,10 @@
 import { within } from '../clock.ts';
-import { ACCEPT_CHANNEL, RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
-import type { AcceptTrace, ReceiveTrace } from '../diagnostics.ts';
-import { decodeContent } from '../event-content.ts';
-import { describeThrown, idConflict, keptAsDeadLetter } from '../problems.ts';
+import { RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
+import type { ReceiveTrace } from '../diagnostics.ts';
+import { passOn } from '../pass-on.ts';
+import { describeThrown } from '../thrown.ts';
 import { StoreError } from '../stores/store-error.ts';
 import type { IncomingEvent } from '../event-content.ts';
-import type { AcceptOutcome } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { headerFinder } from '../verify/find-headers.ts';
 import type { HeaderSource } from '../verify/find-headers.ts';
@@ -209,12 +208,8 @@ export class VerifyingIngress implements Ingress {
       const verified = verifier.verifySignature(checked, bytes);
       const { id, timestamp, secretIndex } =
         verified instanceof Promise ? await this.#inTime(verified) : verified;
-      const { content, error } = decodeContent(bytes, id);
-      const outcome = await this.#put({ id, body: bytes, timestamp, content }, release);
-      if (error !== null && outcome === 'accepted') {
-        this.#settings.report(keptAsDeadLetter(id, error));
-      }
-      return { code: outcome, eventId: id, secretIndex };
+      const code = await this.#put({ id, body: bytes, timestamp }, release);
+      return { code, eventId: id, secretIndex };
     } catch (error) {
       release();
       if (error instanceof SecretsUnavailableError) return this.#withoutSecrets(error);
@@ -232,30 +227,21 @@ export class VerifyingIngress implements Ingress {
     );
   }
 
-  /** Passes an event to the sink, and calls `release` when the sink does not hold its body any more. */
-  async #put(event: IncomingEvent, release: () => void): Promise<ResponseCode> {
-    const { id: eventId, content } = event;
-    const runId = content.kind === 'run' ? content.runId : null;
+  /** Passes a delivery to the sink, and calls `release` when the sink does not hold its body any more. */
+  async #put(delivery: Omit<IncomingEvent, 'content'>, release: () => void): Promise<ResponseCode> {
     const { sink, clock, report } = this.#settings;
-    const about: AcceptTrace = { eventId, kind: content.kind, outcome: null };
-    const putting = traced(ACCEPT_CHANNEL, about, async (trace): Promise<AcceptOutcome> => {
-      const outcome = (await sink.put(event)) ?? 'new';
-      trace.outcome = outcome;
-      return outcome;
-    });
+    const putting = passOn(delivery, async (event) => sink.put(event), report);
     putting.then(release, release);
     try {
       const inTime = await within(putting, MAX_PUT_MILLISECONDS, clock);
       if (inTime === null) throw sinkTooSlow();
-      if (inTime.value !== 'conflict')
-        return inTime.value === 'duplicate' ? 'duplicate' : 'accepted';
+      if (inTime.value !== 'conflict') return inTime.value === 'new' ? 'accepted' : 'duplicate';
     } catch (cause) {
       const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
-      report({ code: 'store_unavailable', message, eventId, runId, cause });
+      report({ code: 'store_unavailable', message, eventId: delivery.id, runId: null, cause });
       return 'store_unavailable';
     }
     this.#refused += 1;
-    report(idConflict(eventId, runId));
     return 'event_id_conflict';
   }
 

@@ -1,4 +1,4 @@
-import { describeThrown } from '../problems.ts';
+import { describeThrown } from '../thrown.ts';
 import type { Finished, Next, Outcome } from '../stores/store.ts';
 import type { HeldLease } from './held-lease.ts';
 import type { WorkerSettings } from './worker-settings.ts';

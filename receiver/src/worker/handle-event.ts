@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { HANDLE_CHANNEL, traced } from '../diagnostics.ts';
 import type { HandleTrace } from '../diagnostics.ts';
 import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
-import { describeThrown } from '../problems.ts';
+import { describeThrown } from '../thrown.ts';
 import type { Attempt, Outcome, StoreTransaction } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { Settlement } from './call-context.ts';

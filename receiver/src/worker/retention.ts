@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { describeThrown } from '../problems.ts';
+import { describeThrown } from '../thrown.ts';
 import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
 

@@ -1,6 +1,6 @@
 import { nextTurn, within } from '../clock.ts';
 import type { TimerHandle } from '../clock.ts';
-import { describeThrown } from '../problems.ts';
+import { describeThrown } from '../thrown.ts';
 import { StoreError } from '../stores/store-error.ts';
 import type { LeasedJob } from '../stores/store.ts';
 import { handleJob } from './handle-job.ts';
