@@ -7,6 +7,7 @@ import type {
   WaitingPage,
 } from '@hookproof/receiver';
 
+import type { DeadLetterGroups } from '../src/inbox/dead-letter-groups.ts';
 import type { Found, Payload } from '../src/inbox/reads.ts';
 import { given } from './given.ts';
 
@@ -16,6 +17,11 @@ export interface Filter {
   readonly reason?: DeadLetterReason;
   readonly runId?: string;
   readonly automationId?: string;
+  readonly handler?: RunStatus;
+  /** The message begins with it. */
+  readonly message?: string;
+  /** Accepted then or later, in milliseconds since the epoch. */
+  readonly since?: number;
 }
 
 /** Which handled events to replay; without a member, all whose bodies are kept. Times are milliseconds since the epoch. */
@@ -29,9 +35,10 @@ export interface ReplayFilter {
 }
 
 export interface Reads {
-  readonly stats: ReceiverStats;
+  readonly stats: Omit<ReceiverStats, 'refused'> & Partial<Pick<ReceiverStats, 'refused'>>;
   readonly waiting: WaitingPage;
   readonly dead: DeadLetterPage;
+  readonly groups: DeadLetterGroups;
   readonly count: { readonly count: number };
   readonly replayable: { readonly count: number };
   readonly runs: RunPage;

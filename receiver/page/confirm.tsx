@@ -5,15 +5,20 @@ import type { JSX } from 'preact';
 interface Question {
   readonly text: string;
   readonly action: string;
+  readonly isDestructive: boolean;
   readonly resolve: (isSure: boolean) => void;
 }
 
 const question = signal<Question | null>(null);
 
 /** Asks before something is changed, and resolves with true when it should be. */
-export function confirm(text: string, action: string): Promise<boolean> {
+export function confirm(
+  text: string,
+  action: string,
+  { isDestructive = false }: { readonly isDestructive?: boolean } = {},
+): Promise<boolean> {
   return new Promise((resolve) => {
-    question.value = { text, action, resolve };
+    question.value = { text, action, isDestructive, resolve };
   });
 }
 
@@ -35,7 +40,10 @@ export function Confirm(): JSX.Element {
       <div class="toolbar">
         <span class="space" />
         <button onClick={() => close(false)}>Cancel</button>
-        <button class="main" onClick={() => close(true)}>
+        <button
+          class={asked?.isDestructive === true ? 'destructive' : 'main'}
+          onClick={() => close(true)}
+        >
           {asked?.action}
         </button>
       </div>

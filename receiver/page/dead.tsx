@@ -1,14 +1,18 @@
 import type { DeadLetter, DeadLetterReason } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
+import { RUN_STATUSES } from '../src/generated/constants.ts';
 import { DEAD_LETTER_REASONS } from '../src/stores/store.ts';
+import { Attempts } from './attempts.tsx';
 import { change, read } from './call.ts';
 import type { Filter } from './call.ts';
 import { confirm } from './confirm.tsx';
+import { Groups } from './groups.tsx';
 import { List } from './list.tsx';
-import { Narrow, ofId } from './narrow.tsx';
-import { look, notice, reason } from './state.ts';
-import { Age, counted, Id, RunOf } from './values.tsx';
+import { Narrowed, ofId } from './narrowed.tsx';
+import { ANY, chosen, look, notice, SINCE } from './state.ts';
+import type { Chosen } from './state.ts';
+import { Age, counted, Error, Move, RunOf } from './values.tsx';
 
 const REASONS: Readonly<Record<DeadLetterReason, string>> = {
   handler_failed: 'handler failed',
@@ -24,88 +28,164 @@ const MEANINGS: Readonly<Record<DeadLetterReason, string>> = {
   event_poisoned: 'The process ended five times in a row while it handled this event',
 };
 
-const HANDLE_MEANING = 'Calls the handlers again, with all attempts';
+const REDRIVE_MEANING = 'Calls the handlers again, with all attempts';
 const DISCARD_MEANING = 'Gives up: it counts as handled, and its body is deleted';
 
-/** The events that nothing handles any more, with their errors. */
+/** The events that nothing handles any more, by their causes and one by one. */
 export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
-  const chosen = reason.value;
-  const query = { ...(chosen !== '' && { reason: chosen }), ...ofId(of) };
+  const filter = { ...filterOf(chosen.value), ...ofId(of) };
+  const isAll = Object.keys(filter).length === 0;
   return (
     <>
+      <Narrowed list="dead" id={of} />
       <div class="toolbar">
-        <Narrow list="dead" label="Run, agent or workflow" id={of} />
-        <label>
-          Reason{' '}
-          <select
-            value={chosen}
-            onChange={({ currentTarget: { value } }) => {
-              reason.value = DEAD_LETTER_REASONS.find((each) => each === value) ?? '';
-            }}
-          >
-            <option value="">all</option>
-            {DEAD_LETTER_REASONS.map((each) => (
-              <option key={each} value={each}>
-                {REASONS[each]}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="Reason"
+          name="reason"
+          options={DEAD_LETTER_REASONS.map((each) => [each, REASONS[each]])}
+        />
+        <Choice
+          label="Handler"
+          name="handler"
+          options={RUN_STATUSES.map((status) => [status, status])}
+        />
+        <Choice
+          label="Accepted"
+          name="since"
+          options={Object.keys(SINCE).map((each) => [each, each])}
+        />
+        <input
+          type="search"
+          aria-label="Message begins with"
+          placeholder="Message begins with"
+          value={chosen.value.message}
+          onChange={({ currentTarget: { value } }) => choose({ message: value })}
+        />
+        {!isAll && (
+          <a href="#dead" onClick={() => choose(ANY)}>
+            Show all
+          </a>
+        )}
         <span class="space" />
-        <button title={HANDLE_MEANING} onClick={() => void changeAll('redrive', query)}>
-          Handle all again…
-        </button>
-        <button
-          class="danger"
-          title={DISCARD_MEANING}
-          onClick={() => void changeAll('discard', query)}
-        >
-          Discard all…
-        </button>
+        <span class="actions">
+          <button title={REDRIVE_MEANING} onClick={() => void changeAll('redrive', filter)}>
+            Redrive all…
+          </button>
+          <button
+            class="danger"
+            title={DISCARD_MEANING}
+            onClick={() => void changeAll('discard', filter)}
+          >
+            Discard all…
+          </button>
+        </span>
       </div>
+      <Groups
+        query={queryOf(filter)}
+        onShow={({ handler, reason, message }) => {
+          choose({ handler: handler ?? '', reason, message });
+        }}
+        onRedrive={({ handler, reason, message }) => {
+          const status = RUN_STATUSES.find((each) => each === handler);
+          const group = { reason, message, ...(status !== undefined && { handler: status }) };
+          void changeAll('redrive', { ...filter, ...group });
+        }}
+      />
       <List
         label="Dead letters"
-        columns={['Run', 'Event', 'Why', 'Tries', 'Since', 'Actions']}
-        empty={of === '' && chosen === '' ? 'No dead letters.' : 'No dead letters match.'}
+        columns={['Run', 'Event', 'Error', 'Attempts', 'Since', 'Actions']}
+        empty={isAll ? 'No dead letters.' : 'No dead letters match.'}
         of="dead"
-        query={query}
+        query={queryOf(filter)}
         keyOf={({ id }) => id}
-        row={(letter) => (
-          <>
-            <td data-label="Run">
-              <RunOf of={letter} />
-            </td>
-            <td data-label="Event">
-              <Id id={letter.id} />
-            </td>
-            <td data-label="Why">
-              <span class="why dead" title={MEANINGS[letter.reason]}>
-                {REASONS[letter.reason]}
-                {letter.isReplay && ' as a replay'}
-              </span>
-              <span class="error">{letter.error}</span>
-            </td>
-            <td data-label="Tries">
-              <Tries of={letter} />
-            </td>
-            <td data-label="Since">
-              <Age at={letter.receivedAt} />
-            </td>
-            <td class="actions">
-              <DeadActions id={letter.id} />
-            </td>
-          </>
-        )}
+        row={(letter) => <Row letter={letter} />}
       />
     </>
   );
 }
 
-/** How often it was tried: failures, and ends of the process. */
-function Tries({ of: { attempts, crashes } }: { readonly of: DeadLetter }): JSX.Element {
-  const failures = attempts > 0 || crashes === 0 ? [String(attempts)] : [];
-  const ends = crashes > 0 ? [counted(crashes, 'end')] : [];
-  return <span title="Failures, and ends of the process">{[...failures, ...ends].join(', ')}</span>;
+function Row({ letter }: { readonly letter: DeadLetter }): JSX.Element {
+  const { id, edge, reason, error, isReplay, receivedAt, failures } = letter;
+  const handler = failures.at(-1)?.handler ?? null;
+  const isOther = handler !== null && handler !== edge?.currentStatus;
+  return (
+    <>
+      <td data-label="Run">
+        <RunOf of={letter} />
+      </td>
+      <td data-label="Event">
+        <a class="plain" href={`#find=${encodeURIComponent(id)}`} title={id}>
+          <Move edge={edge} />
+        </a>
+        {isReplay && <span class="quiet">a replay</span>}
+      </td>
+      <td data-label="Error">
+        <span class="why dead" title={MEANINGS[reason]}>
+          {reason === 'handler_failed' && isOther ? `handler ${handler} failed` : REASONS[reason]}
+        </span>
+        <Error text={error} />
+      </td>
+      <td data-label="Attempts">
+        <Attempts of={letter} />
+      </td>
+      <td data-label="Since">
+        <Age at={receivedAt} />
+      </td>
+      <td class="actions">
+        <DeadActions id={id} />
+      </td>
+    </>
+  );
+}
+
+/** A choice of what the list shows. */
+function Choice({
+  label,
+  name,
+  options,
+}: {
+  readonly label: string;
+  readonly name: 'reason' | 'handler' | 'since';
+  readonly options: readonly (readonly [value: string, text: string])[];
+}): JSX.Element {
+  return (
+    <label>
+      {label}{' '}
+      <select
+        value={chosen.value[name]}
+        onChange={({ currentTarget: { value } }) => choose({ [name]: value })}
+      >
+        <option value="">any</option>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function choose(what: Partial<Chosen>): void {
+  chosen.value = { ...chosen.value, ...what };
+}
+
+/** Returns the filter of what is chosen. */
+function filterOf({ reason, handler, message, since }: Chosen): Filter {
+  const known = DEAD_LETTER_REASONS.find((each) => each === reason);
+  const status = RUN_STATUSES.find((each) => each === handler);
+  const ago = SINCE[since];
+  return {
+    ...(known !== undefined && { reason: known }),
+    ...(status !== undefined && { handler: status }),
+    ...(message !== '' && { message }),
+    // Whole minutes, so that the list is not another one at each look.
+    ...(ago !== undefined && { since: Math.floor((Date.now() - ago) / 60_000) * 60_000 }),
+  };
+}
+
+function queryOf({ ids: _ids, ...filter }: Filter): Record<string, string> {
+  return Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
 }
 
 /** What to do with one dead letter. */
@@ -114,23 +194,17 @@ export function DeadActions({ id }: { readonly id: string }): JSX.Element {
   return (
     <>
       <button
-        aria-label={`Handle again ${id}`}
-        title={HANDLE_MEANING}
+        aria-label={`Redrive ${id}`}
+        title={REDRIVE_MEANING}
         onClick={() => void changeThem('redrive', filter)}
       >
-        Handle again
+        Redrive
       </button>
       <button
         class="danger"
         aria-label={`Discard ${id}`}
         title={DISCARD_MEANING}
-        onClick={() =>
-          void confirm(`Discard ${id}? It then counts as handled.`, 'Discard').then(
-            async (isSure) => {
-              if (isSure) await changeThem('discard', filter);
-            },
-          )
-        }
+        onClick={() => void discard(`Discard ${id}? It then counts as handled.`, filter)}
       >
         Discard
       </button>
@@ -138,14 +212,22 @@ export function DeadActions({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-async function changeAll(what: 'redrive' | 'discard', filter: Omit<Filter, 'ids'>): Promise<void> {
-  const { count } = await read('count', { ...filter });
+async function changeAll(what: 'redrive' | 'discard', filter: Filter): Promise<void> {
+  const { count } = await read('count', queryOf(filter));
   const them = counted(count, 'dead letter');
-  const [question, action] =
-    what === 'redrive'
-      ? [`Handle ${them} again?`, 'Handle again']
-      : [`Discard ${them}? They then count as handled.`, 'Discard'];
-  if (await confirm(question, action)) await changeThem(what, filter);
+  const which =
+    filter.message === undefined ? '' : ` whose message begins with "${filter.message}"`;
+  if (what === 'discard') {
+    await discard(`Discard ${them}${which}? They then count as handled.`, filter);
+  } else if (await confirm(`Redrive ${them}${which}?`, 'Redrive')) {
+    await changeThem('redrive', filter);
+  }
+}
+
+async function discard(question: string, filter: Filter): Promise<void> {
+  if (await confirm(question, 'Discard', { isDestructive: true })) {
+    await changeThem('discard', filter);
+  }
 }
 
 async function changeThem(what: 'redrive' | 'discard', filter: Filter): Promise<void> {
@@ -154,7 +236,7 @@ async function changeThem(what: 'redrive' | 'discard', filter: Filter): Promise<
     const { count = 0 } = await change({ change: what, filter });
     notice.value = `${counted(count, 'event')} ${done}.`;
   } catch (error) {
-    notice.value = `Nothing was changed. ${error instanceof Error ? error.message : String(error)}`;
+    notice.value = `Nothing was changed. ${String(error instanceof TypeError ? error.message : error)}`;
   }
   await look();
 }

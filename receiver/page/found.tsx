@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JSX } from 'preact';
 
 import type { Found, FoundEvent, FoundRun, Payload } from '../src/inbox/reads.ts';
+import { Attempts } from './attempts.tsx';
 import { read } from './call.ts';
 import { DeadActions } from './dead.tsx';
 import { given } from './given.ts';
@@ -68,7 +69,9 @@ function Run({
           of <Automation id={automationId} />
         </p>
       )}
-      <p class="proof">{proofOf(run)}</p>
+      <p class="proof" title={meaningOf(run)}>
+        {proofOf(run)}
+      </p>
       {steps.some(({ event }) => event.keptUntil !== null) && (
         <div class="toolbar">
           <Replay id={runId} of={{ runId }} />
@@ -97,8 +100,15 @@ function proofOf({ gaps, impossible, isAmbiguous, isTerminal, isUnbroken }: Foun
   if (isAmbiguous) return 'Several orders of these events are equally possible.';
   if (!isUnbroken) return 'The chain of statuses does not begin with the creation of the run.';
   return isTerminal
-    ? 'The run has ended. The known events form a chain from its creation to its end; only round trips can be missing.'
-    : 'The known events form a chain from the creation of the run; only round trips can be missing.';
+    ? 'Complete: no event is known to be missing.'
+    : 'No event is known to be missing so far.';
+}
+
+/** Says how that is known. */
+function meaningOf({ gaps, isUnbroken }: FoundRun): string | undefined {
+  return gaps === 0 && isUnbroken
+    ? 'The events form a chain from the creation of the run. A round trip, such as running, waiting, running, could be missing without a gap.'
+    : undefined;
 }
 
 const STATES: Readonly<Record<StoredEvent['state'], string>> = {
@@ -121,11 +131,10 @@ function Step({
         {edge !== null && <Status name={edge.currentStatus} />}
         <span class={`state ${state}`}>{STATES[state]}</span>
         {waits !== null && <Why of={waits} />}
-        <Id id={id} />
+        <Id id={id} isWhole />
         <span class="quiet">
           accepted <Age at={receivedAt} /> ago
           {isReplay && ', replayed'}
-          {attempts > 0 && `, ${counted(attempts, 'failure')}`}
         </span>
         {state === 'dead' && (
           <span class="actions">
@@ -139,6 +148,7 @@ function Step({
         )}
       </span>
       {error !== null && state !== 'handled' && <span class="error">{error}</span>}
+      {attempts > 0 && state !== 'handled' && <Attempts of={event} noun="failed attempt" />}
       {given.showsPayloads && state !== 'handled' && <Body id={id} />}
     </li>
   );

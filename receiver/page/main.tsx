@@ -1,4 +1,3 @@
-import type { ReceiverStats } from '@hookproof/receiver';
 import { render } from 'preact';
 import type { JSX } from 'preact';
 
@@ -10,6 +9,7 @@ import { FoundPage } from './found.tsx';
 import { container } from './given.ts';
 import { Runs } from './runs.tsx';
 import { failure, goTo, look, lookOn, notice, place, stats } from './state.ts';
+import type { Counts } from './state.ts';
 import { duration } from './values.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -69,20 +69,32 @@ function Tab(properties: {
   return (
     <a href={`#${name}`} aria-current={isShown ? 'page' : undefined}>
       {label}{' '}
-      {count !== undefined && <span class={`count ${name}`}>{count.toLocaleString('en')}</span>}
+      {count !== undefined && (
+        <span class={count === 0 ? 'count' : `count ${name}`}>{count.toLocaleString('en')}</span>
+      )}
     </a>
   );
 }
 
-function Facts({ counts }: { readonly counts: ReceiverStats }): JSX.Element {
-  const { inHand, retrying, oldestOpen } = counts;
+function Facts({ counts }: { readonly counts: Counts }): JSX.Element {
+  // A processor receives nothing, so it refuses nothing.
+  const { inHand, retrying, oldestOpen, refused = 0 } = counts;
   return (
     <p class="facts">
-      <span title="Runs that a process handles now">{inHand.toLocaleString('en')} in hand</span>
+      <span title="Runs that a process handles now">{inHand.toLocaleString('en')} in progress</span>
       {retrying > 0 && (
         <span title="Waiting events whose handler failed">
           {' '}
           · {retrying.toLocaleString('en')} retrying
+        </span>
+      )}
+      {refused > 0 && (
+        <span
+          class="bad"
+          title="Deliveries that this process refused for good since it started: their senders do not send them again"
+        >
+          {' '}
+          · {refused.toLocaleString('en')} refused
         </span>
       )}
       {oldestOpen !== null && ` · oldest waits ${duration(oldestOpen)}`}

@@ -2,7 +2,7 @@ import type { StoredRun } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
 import { List } from './list.tsx';
-import { Narrow } from './narrow.tsx';
+import { Narrowed } from './narrowed.tsx';
 import { ReplayMany } from './replay.tsx';
 import { Age, Automation, Id, Status } from './values.tsx';
 
@@ -11,8 +11,14 @@ export function Runs({ id }: { readonly id: string }): JSX.Element {
   const query = id === '' ? {} : { automationId: id };
   return (
     <>
+      <Narrowed list="runs" id={id} />
+      {id !== '' && (
+        <p class="narrowed">
+          <a href={`#waiting=${encodeURIComponent(id)}`}>What waits</a> ·{' '}
+          <a href={`#dead=${encodeURIComponent(id)}`}>Dead letters</a>
+        </p>
+      )}
       <div class="toolbar">
-        <Narrow list="runs" label="Agent or workflow" id={id} />
         <span class="space" />
         <ReplayMany of={query} />
       </div>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { DeadLetterReason, ReceiverStats } from '@hookproof/receiver';
+import type { ReceiverStats } from '@hookproof/receiver';
 
 import { longestRead, read } from './call.ts';
 
@@ -35,15 +35,34 @@ addEventListener('hashchange', () => {
 });
 
 export const place: ReadonlySignal<Place> = currentPlace;
-export const stats: Signal<ReceiverStats | null> = signal(null);
+/** What is counted; a processor has no refusals. */
+export type Counts = Omit<ReceiverStats, 'refused'> & Partial<Pick<ReceiverStats, 'refused'>>;
+export const stats: Signal<Counts | null> = signal(null);
 /** Grows with each look at the store: lists read again then. */
 export const turn: Signal<number> = signal(0);
 /** What failed last; empty while the store responds. */
 export const failure: Signal<string> = signal('');
 /** What was done last, for readers of the screen too. */
 export const notice: Signal<string> = signal('');
-/** Which dead letters are shown. */
-export const reason: Signal<DeadLetterReason | ''> = signal('');
+/** Which dead letters are shown; an empty text leaves nothing out. */
+export interface Chosen {
+  readonly reason: string;
+  /** The status of the run in the event. */
+  readonly handler: string;
+  readonly message: string;
+  /** One of `SINCE`. */
+  readonly since: string;
+}
+
+/** How long ago an event was accepted at most, in milliseconds. */
+export const SINCE: Readonly<Record<string, number>> = {
+  'in the last hour': 3_600_000,
+  'in the last day': 86_400_000,
+  'in the last week': 604_800_000,
+};
+
+export const ANY: Chosen = { reason: '', handler: '', message: '', since: '' };
+export const chosen: Signal<Chosen> = signal(ANY);
 
 const LOOK_MILLISECONDS = 2_000;
 /** How much longer than its reads a look waits for the next one, so that a slow store or a long run is read seldom. */

@@ -75,18 +75,37 @@ export function RunOf({
 
 /** A link to the runs of an agent or workflow. */
 export function Automation({ id }: { readonly id: string }): JSX.Element {
+  const kind = id.startsWith('agent_') ? 'agent ' : id.startsWith('wf_') ? 'workflow ' : '';
   return (
-    <a class="automation" href={`#runs=${encodeURIComponent(id)}`}>
-      {id}
+    <a class="automation" href={`#runs=${encodeURIComponent(id)}`} title={id}>
+      {kind}
+      <span class="id short">
+        <bdi>{id}</bdi>
+      </span>
     </a>
   );
 }
 
-/** A link to a run or an event. */
-export function Id({ id }: { readonly id: string }): JSX.Element {
+/** A link to a run or an event. Its title is the whole id. */
+export function Id({
+  id,
+  isWhole = false,
+}: {
+  readonly id: string;
+  readonly isWhole?: boolean;
+}): JSX.Element {
   return (
-    <a class="id" href={`#find=${encodeURIComponent(id)}`}>
-      {id}
+    <a class={isWhole ? 'id' : 'id short'} href={`#find=${encodeURIComponent(id)}`} title={id}>
+      <bdi>{id}</bdi>
     </a>
+  );
+}
+
+/** A message: its first line, and all of it as a title. */
+export function Error({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <span class="error" title={text}>
+      {/^.*/.exec(text)?.[0]}
+    </span>
   );
 }

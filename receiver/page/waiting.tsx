@@ -1,20 +1,19 @@
 import type { JSX } from 'preact';
 
 import { List } from './list.tsx';
-import { Narrow, ofId } from './narrow.tsx';
-import { Age, Id, Move, RunOf } from './values.tsx';
+import { Attempts } from './attempts.tsx';
+import { Narrowed, ofId } from './narrowed.tsx';
+import { Age, Error, Move, RunOf } from './values.tsx';
 import { Why } from './why.tsx';
 
 /** The events that are not handled yet, the oldest first, each with its reason; of a run or automation if there is an id. */
 export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
   return (
     <>
-      <div class="toolbar">
-        <Narrow list="waiting" label="Run, agent or workflow" id={of} />
-      </div>
+      <Narrowed list="waiting" id={of} />
       <List
         label="Waiting events"
-        columns={['Run', 'Event', 'Waits because', 'Failures', 'Since']}
+        columns={['Run', 'Event', 'Waits because', 'Attempts', 'Since']}
         empty={of === '' ? 'Nothing waits: every event is handled.' : `Nothing of ${of} waits.`}
         of="waiting"
         query={ofId(of)}
@@ -25,14 +24,17 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
               <RunOf of={event} />
             </td>
             <td data-label="Event">
-              <Move edge={event.edge} />
-              <Id id={event.id} />
+              <a class="plain" href={`#find=${encodeURIComponent(event.id)}`} title={event.id}>
+                <Move edge={event.edge} />
+              </a>
             </td>
             <td data-label="Waits because">
               <Why of={event} />
-              {event.error !== null && <span class="error">{event.error}</span>}
+              {event.error !== null && <Error text={event.error} />}
             </td>
-            <td data-label="Failures">{event.attempts}</td>
+            <td data-label="Attempts">
+              <Attempts of={event} />
+            </td>
             <td data-label="Since">
               <Age at={event.receivedAt} />
             </td>

@@ -16,7 +16,7 @@ function textOf({ why, gap, dueIn, leasedFor }: Waits): string {
     case 'in_hand':
       return `a process handles its run; its lease ends in ${duration(leasedFor ?? 0)} unless it is renewed`;
     case 'retry':
-      return `it failed; next try ${inTime ?? 'later'}`;
+      return `it failed; next attempt ${inTime ?? 'later'}`;
     case 'due':
       return 'a process will take it now';
     case 'paused':

@@ -80,7 +80,7 @@ describe('hookproof inbox', () => {
     expect(stats.stdout).toMatch(/^waiting {2}1, .*\ndead {5}2\n/);
     const waiting = await hookproof(['inbox', 'waiting', store]);
     expect(waiting.stdout).toMatch(
-      /exec_gap {2}completed {2}missing the creation to running, next look in/,
+      /exec_gap {2}completed {2}missing the creation to running, next attempt in/,
     );
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_2']);
     expect(dead.stdout).toMatch(

@@ -1,6 +1,7 @@
 import type { DeadLetterFilter, DeadLetterPage } from '@hookproof/receiver';
 
 import { mayChange, told } from './change.ts';
+import { deadLetterFilter } from './dead-letter-filter.ts';
 import type { InboxCall } from './inbox-call.ts';
 
 /** Handles dead letters again or gives them up. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
@@ -8,12 +9,9 @@ export async function changeDead(
   what: 'redrive' | 'discard',
   { inbox, words, options, screen }: InboxCall,
 ): Promise<number> {
-  const { reason, run, automation } = options;
   const filter: DeadLetterFilter = {
     ...(words.length > 0 && { ids: words }),
-    ...(reason !== undefined && { reason }),
-    ...(run !== undefined && { runId: run }),
-    ...(automation !== undefined && { automationId: automation }),
+    ...deadLetterFilter(options),
   };
   const isDone = mayChange(words, options);
   const count = isDone ? await inbox[what](filter) : await countOf(inbox, filter);

@@ -33,6 +33,7 @@ Examples:
   $ hookproof inbox show exec_0f1a... --store sqlite:events.db
   $ hookproof inbox redrive whev_0f1a... --store sqlite:events.db
   $ hookproof inbox redrive --reason handler_failed --yes --store postgres://127.0.0.1
+  $ hookproof inbox redrive --handler completed --message 'Error: connect ECONNREFUSED'
   $ hookproof inbox discard --run exec_0f1a... --store sqlite:events.db
   $ hookproof inbox replay --run exec_0f1a... --dry-run --store sqlite:events.db
   $ hookproof inbox replay --handler completed --since 2026-07-01T08:00:00Z --yes
@@ -76,15 +77,22 @@ export function addInbox(program: Command): void {
       new Option('--automation <id>', 'only runs of this agent or workflow, and their events'),
     )
     .addOption(
-      new Option('--handler <status>', 'replay: only events with this status').choices(
+      new Option('--handler <status>', 'only dead or handled events with this status').choices(
         RUN_STATUSES,
       ),
     )
     .addOption(
-      new Option('--since <time>', 'replay: only events accepted then or later').argParser(utcTime),
+      new Option('--message <text>', 'only dead letters whose message begins with this text'),
     )
     .addOption(
-      new Option('--until <time>', 'replay: only events accepted before').argParser(utcTime),
+      new Option('--since <time>', 'only dead or handled events accepted then or later').argParser(
+        utcTime,
+      ),
+    )
+    .addOption(
+      new Option('--until <time>', 'only dead or handled events accepted before').argParser(
+        utcTime,
+      ),
     )
     .addOption(
       new Option('--limit <number>', 'how many to list').argParser(integer(1, 10_000)).default(50),
@@ -120,9 +128,10 @@ const ACTIONS_WITH: readonly (readonly [keyof InboxOptions, readonly Action[]])[
   ['reason', ['dead', 'redrive', 'discard']],
   ['run', ['waiting', 'dead', ...CHANGES]],
   ['automation', ['waiting', 'dead', 'runs', ...CHANGES]],
-  ['handler', ['replay']],
-  ['since', ['replay']],
-  ['until', ['replay']],
+  ['handler', ['dead', ...CHANGES]],
+  ['message', ['dead', 'redrive', 'discard']],
+  ['since', ['dead', ...CHANGES]],
+  ['until', ['dead', ...CHANGES]],
   ['yes', CHANGES],
   ['dryRun', CHANGES],
 ];

@@ -7,6 +7,7 @@ import type { StoreNames } from './open-store.ts';
 export interface InboxOptions extends StoreNames {
   readonly store?: string;
   readonly reason?: DeadLetterReason;
+  readonly message?: string;
   readonly run?: string;
   readonly automation?: string;
   readonly handler?: NonNullable<ReplayRequest['handler']>;

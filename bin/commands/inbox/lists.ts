@@ -1,6 +1,9 @@
 import type { DeadLetter, WaitingEvent } from '@hookproof/receiver';
+import { deadLetterGroups } from '@hookproof/receiver/inbox';
+import type { DeadLetterGroup } from '@hookproof/receiver/inbox';
 
 import { UsageError } from '../../command-line/errors.ts';
+import { deadLetterFilter } from './dead-letter-filter.ts';
 import type { InboxCall } from './inbox-call.ts';
 
 const UNITS = [
@@ -24,7 +27,7 @@ export async function showStats({ inbox, options, screen }: InboxCall): Promise<
   }
   const { open, due, inHand, dead, oldestOpen, paused } = stats;
   const oldest = oldestOpen === null ? '' : `, the oldest for ${duration(oldestOpen)}`;
-  screen.print(`waiting  ${open}${oldest} (runs: ${due} due, ${inHand} in hand)`);
+  screen.print(`waiting  ${open}${oldest} (runs: ${due} due, ${inHand} in progress)`);
   screen.print(`dead     ${dead}`);
   if (paused.length > 0) {
     const names = paused.map((name) => (name === '*' ? 'every handler' : name)).join(', ');
@@ -63,23 +66,37 @@ function printWaiting(event: WaitingEvent, screen: InboxCall['screen']): void {
 function whyOf({ why, gap, dueIn, leasedFor }: WaitingEvent): string {
   const reason = gap === null ? WHY[why] : `missing ${missing(gap)}`;
   if (leasedFor !== null) return `${reason}, lease ends in ${duration(leasedFor)}`;
-  return dueIn === null || dueIn === 0 ? reason : `${reason}, next look in ${duration(dueIn)}`;
+  return dueIn === null || dueIn === 0 ? reason : `${reason}, next attempt in ${duration(dueIn)}`;
 }
 
 function missing({ after, before }: NonNullable<WaitingEvent['gap']>): string {
   return `${after === null ? 'the creation' : `from ${after}`} to ${before}`;
 }
 
-/** Prints dead letters with their errors. */
+/** Prints dead letters with their errors, and before them how many have one cause. */
 export async function showDead(call: InboxCall): Promise<number> {
-  const { reason, run, automation, limit } = call.options;
-  const page = await call.inbox.deadLetters({
-    limit,
-    ...(reason !== undefined && { reason }),
-    ...(run !== undefined && { runId: run }),
-    ...(automation !== undefined && { automationId: automation }),
-  });
+  const { inbox, options, screen } = call;
+  const filter = deadLetterFilter(options);
+  if (options.json !== true) {
+    const { groups, isComplete } = await deadLetterGroups(inbox, filter);
+    if (groups.some(({ count }) => count > 1)) printGroups(groups, isComplete, screen);
+  }
+  const page = await inbox.deadLetters({ ...filter, limit: options.limit });
   return printPage(page, printLetter, 'No dead letters.', call);
+}
+
+/** Prints the causes of dead letters: what `--handler` and `--message` choose. */
+function printGroups(
+  groups: readonly DeadLetterGroup[],
+  isComplete: boolean,
+  screen: InboxCall['screen'],
+): void {
+  const width = Math.max(...groups.map(({ count }) => String(count).length));
+  for (const { count, handler, message } of groups) {
+    const times = screen.paint.bold(`${String(count).padStart(width)} ×`);
+    screen.printWords(`${times}  ${(handler ?? 'no run').padEnd(10)}  ${message}`, 4);
+  }
+  screen.print(isComplete ? '' : 'Only the oldest 10,000 are grouped.\n');
 }
 
 function printLetter(
@@ -87,7 +104,7 @@ function printLetter(
   screen: InboxCall['screen'],
 ): void {
   const at = new Date(receivedAt).toISOString();
-  const failures = attempts === 1 ? '1 failure' : `${attempts} failures`;
+  const failures = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const ends = crashes === 1 ? '1 end of the process' : `${crashes} ends of the process`;
   const tries = crashes === 0 ? failures : attempts === 0 ? ends : `${failures}, ${ends}`;
   screen.print(

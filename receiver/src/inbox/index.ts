@@ -3,3 +3,5 @@ export type { NodeInbox } from '../adapters/node-inbox.ts';
 export { createInbox } from './inbox.ts';
 export type { Inbox, InboxOptions } from './inbox.ts';
 export type { InboxSource } from './source.ts';
+export { deadLetterGroups } from './dead-letter-groups.ts';
+export type { DeadLetterGroup, DeadLetterGroups } from './dead-letter-groups.ts';

@@ -2,6 +2,7 @@ import type { Gap } from '../order/timeline.ts';
 import { FILTERS, requireFilter } from '../event-filter.ts';
 import type { DeadLetterFilter } from '../event-filter.ts';
 import type { StoredEvent } from '../stored-event.ts';
+import { deadLetterGroups } from './dead-letter-groups.ts';
 import { indentJson } from './indent-json.ts';
 import type { WaitingEvent } from '../waiting-event.ts';
 import type { InboxSource } from './source.ts';
@@ -26,6 +27,8 @@ export function readFor(
       return source.waiting({ ...page, ...filterIn(query) });
     case 'dead':
       return source.deadLetters({ ...page, ...deadFilterIn(query) });
+    case 'groups':
+      return deadLetterGroups(source, deadFilterIn(query));
     case 'runs': {
       const automationId = query.get('automationId');
       return source.runs({ ...page, ...(automationId !== null && { automationId }) });
@@ -40,7 +43,7 @@ export function readFor(
       return find(source, query.get('id')?.trim() ?? '');
     default:
       throw new TypeError(
-        'read must be stats, waiting, dead, runs, count, replayable, find or payload, got another.',
+        'read must be stats, waiting, dead, groups, runs, count, replayable, find or payload, got another.',
       );
   }
 }
@@ -52,13 +55,7 @@ async function countDead(source: InboxSource, query: URLSearchParams): Promise<o
 
 /** Counts the handled events that can be replayed, before they are. */
 async function countReplayable(source: InboxSource, query: URLSearchParams): Promise<object> {
-  const { since, until, ...named } = filterIn(query);
-  const filter = {
-    ...named,
-    ...(since !== undefined && { since: Number(since) }),
-    ...(until !== undefined && { until: Number(until) }),
-  };
-  return { count: await source.replay(filter, { dryRun: true }) };
+  return { count: await source.replay(filterIn(query), { dryRun: true }) };
 }
 
 function deadFilterIn(query: URLSearchParams): DeadLetterFilter {
@@ -68,9 +65,13 @@ function deadFilterIn(query: URLSearchParams): DeadLetterFilter {
 }
 
 /** Returns everything that a query says apart from what to read and where a page begins. */
-function filterIn(query: URLSearchParams): Readonly<Record<string, string>> {
-  const { read: _read, after: _after, ...filter } = Object.fromEntries(query);
-  return filter;
+function filterIn(query: URLSearchParams): Readonly<Record<string, string | number>> {
+  const { read: _read, after: _after, since, until, ...named } = Object.fromEntries(query);
+  return {
+    ...named,
+    ...(since !== undefined && { since: Number(since) }),
+    ...(until !== undefined && { until: Number(until) }),
+  };
 }
 
 /** A run for people: its last events in order, and what they prove. */

@@ -42,7 +42,7 @@ export function usePages(): (inbox: Inbox, viewing?: Viewing) => Promise<Page> {
     });
     const { port } = server.address() as AddressInfo;
     await page.goto(`http://127.0.0.1:${port}/admin/hooks${hash}`);
-    await page.getByText('handled', { exact: false }).first().waitFor();
+    await page.getByText('in progress', { exact: false }).first().waitFor();
     return page;
   };
 }

@@ -102,10 +102,10 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     });
     if (last !== undefined) await deliver(last);
     await page.getByRole('row', { name: /exec_other/ }).waitFor();
-    await page
-      .getByRole('searchbox', { name: 'Run, agent or workflow', exact: true })
-      .fill('wf_other');
+    await page.getByRole('searchbox', { name: 'Run, event, agent or workflow' }).fill('wf_other');
     await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'What waits' }).click();
+    await page.getByText('Only of').waitFor();
     await page.getByRole('row', { name: /exec_gap/ }).waitFor({ state: 'detached' });
     expect(await page.getByRole('row').count()).toBe(2);
   });
@@ -114,7 +114,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     const { page, repair, receiver } = await opened({ hash: '#dead' });
     await page.getByText('Error: billing is down').first().waitFor();
     repair();
-    await page.getByRole('button', { name: /^Handle again whev_exec_1/ }).click();
+    await page.getByRole('button', { name: /^Redrive whev_exec_1/ }).click();
     await page.getByText('1 event to be handled again.').waitFor();
     await page.getByRole('button', { name: 'Discard all…' }).click();
     await page.getByText('Discard 1 dead letter? They then count as handled.').waitFor();
@@ -169,28 +169,57 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     const row = page.getByRole('row', { name: /exec_1/ });
     await row.getByText('1 dead').waitFor();
     await row.getByText('1 handled').waitFor();
-    const automation = (await row.getByRole('link').nth(1).textContent()) ?? '';
-    await page.getByRole('searchbox', { name: 'Agent or workflow', exact: true }).fill('wf_other');
-    await page.keyboard.press('Enter');
+    const automation = (await row.getByRole('link').nth(1).getAttribute('title')) ?? '';
+    await page.goto(`${page.url().replace(/#.*/, '')}#runs=wf_other`);
     await page.getByText('No runs of wf_other.').waitFor();
     await page.getByRole('searchbox', { name: 'Run, event, agent or workflow' }).fill(automation);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'exec_1', exact: true }).click();
     await page.getByRole('heading', { name: 'Run exec_1 failed' }).waitFor();
-    await page.getByText('The run has ended.').waitFor();
+    await page.getByText('Complete: no event is known to be missing.').waitFor();
   });
 
   it('narrows dead letters to a run, and changes only those', async () => {
-    const { page, receiver } = await opened({ hash: '#dead' });
-    await page.getByRole('searchbox', { name: 'Run, agent or workflow' }).fill('exec_2');
-    await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByRole('row', { name: /exec_1/ }).waitFor({ state: 'detached' });
+    const { page, receiver } = await opened({ hash: '#dead=exec_2' });
+    await page.getByRole('row', { name: /exec_2/ }).waitFor();
+    expect(await page.getByRole('row', { name: /exec_1/ }).count()).toBe(0);
     await page.getByRole('button', { name: 'Discard all…' }).click();
     await page.getByText('Discard 1 dead letter?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByText('No dead letters match.').waitFor();
     const { items } = await receiver.deadLetters();
     expect(items).toMatchObject([{ runId: 'exec_1' }]);
+  });
+
+  it('groups dead letters by handler and first line, and redrives a group', async () => {
+    const { page, deliver, advance, receiver, repair } = await opened({ hash: '#dead' });
+    receiver.on('cancelled', () => {
+      throw new Error('no such invoice\n    at billing');
+    });
+    await deliver(...runTimeline(['pending', 'cancelled'], { run: { id: 'exec_3' } }));
+    await advance(1_000);
+    const causes = page.getByRole('region', { name: 'Dead letters by cause' });
+    await causes.getByText('2 ×').waitFor();
+    await causes.getByText('Error: no such invoice', { exact: true }).waitFor();
+    await causes.getByRole('button', { name: 'Show 2 dead letters: Error: billing' }).click();
+    await page.getByRole('row', { name: /exec_3/ }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'Handler' }).inputValue()).toBe('failed');
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await page.getByRole('row', { name: /exec_3/ }).waitFor();
+    repair();
+    await causes.getByRole('button', { name: 'Redrive 2 dead letters: Error: billing' }).click();
+    await page.getByText('Redrive 2 dead letters whose message begins with').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    await page.getByText('2 events to be handled again.').waitFor();
+    await page.getByRole('row', { name: /exec_1/ }).waitFor({ state: 'detached' });
+    expect((await receiver.deadLetters()).items).toMatchObject([{ runId: 'exec_3' }]);
+  });
+
+  it('says when each attempt failed, with what and after how long', async () => {
+    const { page } = await opened({ hash: '#dead' });
+    const row = page.getByRole('row', { name: /exec_1/ });
+    await row.getByText('1', { exact: true }).click();
+    await row.getByText(/ago, failed, after \d+ ms/).waitFor();
   });
 
   it('shows the payload of a dead letter when it may', async () => {
