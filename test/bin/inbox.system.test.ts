@@ -84,8 +84,21 @@ describe('hookproof inbox', () => {
     );
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_2']);
     expect(dead.stdout).toMatch(
-      /^whev_\S+ {2}exec_2 {2}handler_failed .* 1 failure\n {4}Error: bill/,
+      /^whev_\S+ {2}exec_2 {2}handler_failed .* 1 attempt\n {4}Error: bill/,
     );
+    const causes = await hookproof(['inbox', 'dead', store]);
+    expect(causes.stdout).toMatch(/^2 × {2}failed {6}Error: billing is down\n\nwhev_/);
+    const chosen = [
+      '--handler',
+      'failed',
+      '--message',
+      'Error: bill',
+      '--since',
+      '2020-01-01T00:00Z',
+    ];
+    expect(await json('dead', store, ...chosen)).toHaveLength(2);
+    expect(await json('redrive', store, ...chosen)).toEqual([{ redrive: 2, done: false }]);
+    expect(await json('dead', store, '--message', 'bill')).toEqual([]);
     const run = await hookproof(['inbox', 'show', 'exec_gap', store]);
     expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open/);
     expect(await json('dead', store)).toMatchObject([{ runId: 'exec_1' }, { runId: 'exec_2' }]);
@@ -168,7 +181,7 @@ describe('hookproof inbox', () => {
     expect(waiting.stdout).toMatch(/exec_1 {2}pending {2}due, a replay\n/);
     await failAll(sqliteStore({ file: store.replace('--store=sqlite:', '') }));
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_1']);
-    expect(dead.stdout).toMatch(/ 1 failure, a replay\n {4}Error: still down\n/);
+    expect(dead.stdout).toMatch(/ 1 attempt, a replay\n {4}Error: still down\n/);
     const run = await hookproof(['inbox', 'show', 'exec_1', store]);
     expect(run.stdout).toMatch(/pending {5}dead, a replay {2}whev_/);
     const unknown = await hookproof(['inbox', 'replay', 'whev_unknown', store]);
@@ -190,7 +203,10 @@ describe('hookproof inbox', () => {
     [['--store', 'sqlite:/nowhere/events.db'], /there is no \/nowhere\/events\.db/],
     [['pause', 'done', '--store', 'mysql:'], /--store must be/],
     [['replay', '--reason', 'handler_failed'], /--reason must be given with inbox dead, redrive, /],
-    [['redrive', '--since', '2026-07-01T00:00Z'], /--since must be given with inbox replay, got/],
+    [
+      ['waiting', '--since', '2026-07-01T00:00Z'],
+      /--since must be given with inbox dead, redrive, /,
+    ],
     [
       ['replay', '--since', 'today'],
       /--since must be a UTC time such as 2026-07-01T00:00:00Z, got today/,

@@ -66,7 +66,10 @@ export async function deadLetterGroups(
       const key = JSON.stringify([handler, reason, message]);
       const { count = 0, oldest = receivedAt, newest = receivedAt } = groups.get(key) ?? {};
       groups.set(key, {
-        ...{ handler, reason, message, count: count + 1 },
+        handler,
+        reason,
+        message,
+        count: count + 1,
         oldest: Math.min(oldest, receivedAt),
         newest: Math.max(newest, receivedAt),
       });
