@@ -40,7 +40,7 @@ export interface WithSql<Reserved> {
 /** A store whose `context.tx` is a transaction of this client library. */
 export type PostgresStore<Client> = Required<Store<PostgresTransaction<Client>>>;
 
-/** Number of connections that the store itself uses: two batches of accepted events, all else. */
+/** Number of connections that the store itself needs: two batches of accepted events, all else. */
 const OWN_CONNECTIONS = 3;
 
 const OPTIONS = ['pool', 'sql', 'schema', 'createTables'];

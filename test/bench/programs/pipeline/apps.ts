@@ -109,6 +109,9 @@ interface Graphile {
 const graphileWorker: StartApp = async (url, handle) => {
   const { run, Logger }: Graphile = requirePeer('graphile-worker');
   const pgPool = new Pool({ connectionString: url, max: CONNECTIONS });
+  // It asks for these.
+  pgPool.on('error', () => {});
+  pgPool.on('connect', (client) => client.on('error', () => {}));
   const runner = await run({
     pgPool,
     concurrency: CONCURRENCY,
