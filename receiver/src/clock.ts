@@ -3,7 +3,9 @@ export type TimerHandle = object;
 
 /** The source of time. Tests pass a clock that they move by hand. */
 export interface Clock {
-  /** Returns milliseconds since the epoch. It may step when somebody sets the clock of the machine. */
+  /**
+   * Returns milliseconds since the epoch. It may step when somebody sets the clock of the machine.
+   */
   now(): number;
   /**
    * Returns milliseconds since an unknown start. It never steps, and all processes of one machine
@@ -64,7 +66,9 @@ function isTimeout(handle: TimerHandle): handle is NodeJS.Timeout {
   return typeof handle !== 'object' || 'hasRef' in handle;
 }
 
-/** Returns the value of a promise, or `null` after `milliseconds`; the promise then continues alone. */
+/**
+ * Returns the value of a promise, or `null` after `milliseconds`; the promise then continues alone.
+ */
 export function within<Value>(
   promise: Promise<Value>,
   milliseconds: number,

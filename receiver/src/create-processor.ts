@@ -7,9 +7,9 @@ import { StoredProcessor } from './stored-processor.ts';
 // Requirements: receiver.processes-afterwards, receiver.duplicate.single-effect,
 // receiver.order.not-by-arrival, receiver.test-event.not-real.
 /**
- * Creates a processor: the half of a receiver behind the HTTP endpoint. Feed it from a queue that an
- * ingress (`createIngress`) fills. It deduplicates by its store, so the window of the queue does not
- * matter.
+ * Creates a processor: the half of a receiver behind the HTTP endpoint. Feed it from a queue that
+ * an ingress (`createIngress`) fills. It deduplicates by its store, so the window of the queue does
+ * not matter.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

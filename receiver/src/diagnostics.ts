@@ -17,13 +17,18 @@ export interface ReceiveTrace {
 export interface AcceptTrace {
   /** The id of the event, which is also the idempotency key. */
   readonly eventId: string;
-  /** `run`: an event of a run. `single`: a test event or one of an unknown type. `invalid`: a dead letter. */
+  /**
+   * `run`: an event of a run. `single`: a test event or one of an unknown type. `invalid`: a dead
+   * letter.
+   */
   readonly kind: 'run' | 'single' | 'invalid';
   /** `null`: the store has not accepted the event, or failed. */
   outcome: 'new' | 'duplicate' | 'conflict' | null;
 }
 
-/** One attempt to handle one event, with all its handlers: the tracing channel `hookproof:handle`. */
+/**
+ * One attempt to handle one event, with all its handlers: the tracing channel `hookproof:handle`.
+ */
 export interface HandleTrace {
   /** The id of the event. */
   readonly eventId: string;
@@ -33,13 +38,16 @@ export interface HandleTrace {
   readonly attempt: number;
   /** True for an event that was handled before, and then replayed. */
   readonly isReplay: boolean;
-  /** The most specific handler: the status of the run, `test` or `unknown`. `null` until it is known. */
+  /**
+   * The most specific handler: the status of the run, `test` or `unknown`. `null` until it is
+   * known.
+   */
   handler: string | null;
   /** As in `HandlingContext`. `null` for an event without a run, and until it is known. */
   order: string | null;
   /**
-   * `failed`: a handler threw or took too long. `lost`: another process may have the event. `null` until it is
-   * known.
+   * `failed`: a handler threw or took too long. `lost`: another process may have the event. `null`
+   * until it is known.
    */
   outcome: 'handled' | 'failed' | 'lost' | null;
 }
@@ -56,7 +64,10 @@ export interface FetchRunTrace {
   outcome: 'read' | 'failed' | null;
 }
 
-/** One problem, as passed to `onError`: the channel `hookproof:problem`, which is not a tracing channel. */
+/**
+ * One problem, as passed to `onError`: the channel `hookproof:problem`, which is not a tracing
+ * channel.
+ */
 export interface ProblemMessage {
   /** As in `Problem`. */
   readonly code: string;
@@ -71,15 +82,15 @@ export interface ProblemMessage {
 /** What each message of a tracing channel has beside its own fields. */
 export interface Enclosing {
   /**
-   * Runs the work. A subscriber of `start` may replace it, to run the work inside a context of its own, such
-   * as an OpenTelemetry span.
+   * Runs the work. A subscriber of `start` may replace it, to run the work inside a context of its
+   * own, such as an OpenTelemetry span.
    */
   enclose: <Result>(work: () => Result) => Result;
 }
 
 /**
- * A tracing channel whose messages have these fields. Releases of `@types/node` differ in the order of the
- * two parameters, so both are the same.
+ * A tracing channel whose messages have these fields. Releases of `@types/node` differ in the order
+ * of the two parameters, so both are the same.
  */
 export type Tracing<Message extends object> = TracingChannel<
   Message & Enclosing,
@@ -97,8 +108,8 @@ export const FETCH_RUN_CHANNEL: Tracing<FetchRunTrace> = tracingChannel('hookpro
 export const PROBLEM_CHANNEL: Channel = channel('hookproof:problem');
 
 /**
- * Runs a task and publishes its start, its end and its error. The task fills in the message. Its result is
- * not published, because it may hold a payload. Without a subscriber only the task runs.
+ * Runs a task and publishes its start, its end and its error. The task fills in the message. Its
+ * result is not published, because it may hold a payload. Without a subscriber only the task runs.
  */
 export function traced<Message extends object, Result>(
   tracing: Tracing<Message>,

@@ -60,7 +60,10 @@ export function newEvent({ id, body, timestamp, content }: IncomingEvent): NewEv
   return { ...given, key, owner, type, handler, facts, error: null };
 }
 
-/** Returns the edge that `newEvent` has put into the facts of an event; `null` for an event without a run. */
+/**
+ * Returns the edge that `newEvent` has put into the facts of an event; `null` for an event without
+ * a run.
+ */
 export function edgeFromFacts(id: string, facts: string | null): RunEdge | null {
   if (facts === null) return null;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `newEvent` wrote it
@@ -88,8 +91,8 @@ export function decodeContent(body: Uint8Array, id: string): DecodedContent {
 }
 
 /**
- * Decodes an authentic body whose event a store can keep: every store must tell the id of its run from all
- * others.
+ * Decodes an authentic body whose event a store can keep: every store must tell the id of its run
+ * from all others.
  *
  * @throws {WebhookVerificationError} As `decodeEvent`, and `event_invalid` for another id of a run.
  */

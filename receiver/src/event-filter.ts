@@ -35,7 +35,10 @@ export type ReplayRequest = Choice;
 /** Which waiting events to list; without a member, all. */
 export type WaitingFilter = Pick<Choice, 'runId' | 'automationId'>;
 
-/** The members of each filter. A member that is `undefined` is refused: without it, the filter would choose all. */
+/**
+ * The members of each filter. A member that is `undefined` is refused: without it, the filter would
+ * choose all.
+ */
 export const FILTERS: Readonly<
   Record<'dead' | 'replay' | 'waiting', readonly (keyof DeadLetterFilter)[]>
 > = {

@@ -47,9 +47,9 @@ export interface ProcessorStats extends StoreStats {
 
 export interface ReceiverStats extends ProcessorStats {
   /**
-   * How many deliveries this process refused for good since it created the receiver: requests with at
-   * least one of the headers of a delivery that got 401, 404, 405, 409, 413 or 415. Their senders do
-   * not send them again.
+   * How many deliveries this process refused for good since it created the receiver: requests with
+   * at least one of the headers of a delivery that got 401, 404, 405, 409, 413 or 415. Their
+   * senders do not send them again.
    */
   readonly refused: number;
 }
@@ -75,60 +75,80 @@ export interface Processing<Tx = unknown> {
   /** Adds a handler. Handlers of one name are called in the order in which they were added. */
   on<Name extends HandlerName>(name: Name, handler: NonNullable<Handlers<Tx>[Name]>): void;
   /**
-   * Resolves when no event is due and none is being handled. Events that are due later do not count. A
-   * handler that awaits it waits for itself.
+   * Resolves when no event is due and none is being handled. Events that are due later do not
+   * count. A handler that awaits it waits for itself.
    */
   idle(): Promise<void>;
-  /** Returns how much is open, due, in hand and dead, the age of the oldest open event, and what is paused. */
+  /**
+   * Returns how much is open, due, in hand and dead, the age of the oldest open event, and what is
+   * paused.
+   */
   stats(): Promise<ProcessorStats>;
-  /** Returns some events that are not handled yet, oldest first, and why each waits. Default: 100 from the start. */
+  /**
+   * Returns some events that are not handled yet, oldest first, and why each waits. Default: 100
+   * from the start.
+   */
   waiting(page?: WaitingFilter & PageOptions): Promise<WaitingPage>;
   /** Returns what is known of one event, without its body; `null` when it is unknown. */
   inspect(eventId: string): Promise<StoredEvent | null>;
   /** Returns the known history of a run; `null` when none of its events is known. */
   timeline(runId: string): Promise<Timeline | null>;
-  /** Returns some runs, those that began last first; with `automationId` those of one agent or workflow. Default: 100. */
+  /**
+   * Returns some runs, those that began last first; with `automationId` those of one agent or
+   * workflow. Default: 100.
+   */
   runs(page?: RunFilter & PageOptions): Promise<RunPage>;
-  /** Returns the body of an event that waits or is a dead letter, as it was received; `null` for any other. */
+  /**
+   * Returns the body of an event that waits or is a dead letter, as it was received; `null` for any
+   * other.
+   */
   body(eventId: string): Promise<Uint8Array | null>;
   /** Returns some dead letters that match, oldest first. Default: the first 100 of all. */
   deadLetters(page?: DeadLetterFilter & PageOptions): Promise<DeadLetterPage>;
   /**
-   * Handles dead letters again, with all their attempts. Returns their number; with `dryRun` it changes nothing.
+   * Handles dead letters again, with all their attempts. Returns their number; with `dryRun` it
+   * changes nothing.
    */
   redrive(filter: DeadLetterFilter, options?: ChangeOptions): Promise<number>;
   /**
-   * Hands handled events to their handlers again, with `isReplay` in the context and with all their attempts. Only
-   * events whose bodies are kept (`keepBodiesDays`) can be replayed. Returns their number; with `dryRun` it changes
-   * nothing.
+   * Hands handled events to their handlers again, with `isReplay` in the context and with all their
+   * attempts. Only events whose bodies are kept (`keepBodiesDays`) can be replayed. Returns their
+   * number; with `dryRun` it changes nothing.
    *
-   * @throws {TypeError} When `handler` is not the status of a run, or `since` or `until` is not a time.
+   * @throws {TypeError} When `handler` is not the status of a run, or `since` or `until` is not a
+   *   time.
    */
   replay(filter: ReplayRequest, options?: ChangeOptions): Promise<number>;
-  /** Gives dead letters up: they count as handled. Returns their number; with `dryRun` it changes nothing. */
+  /**
+   * Gives dead letters up: they count as handled. Returns their number; with `dryRun` it changes
+   * nothing.
+   */
   discard(filter: DeadLetterFilter, options?: ChangeOptions): Promise<number>;
   /**
-   * Handles nothing from now on, or no event whose run has the status `handler`, in every process that shares the
-   * store, also after a restart. Deliveries are accepted, and their events wait. What is being handled is finished.
-   * Other processes notice it after `pollMilliseconds`. In `ordered` mode a paused event holds up its run.
+   * Handles nothing from now on, or no event whose run has the status `handler`, in every process
+   * that shares the store, also after a restart. Deliveries are accepted, and their events wait.
+   * What is being handled is finished. Other processes notice it after `pollMilliseconds`. In
+   * `ordered` mode a paused event holds up its run.
    *
    * @throws {TypeError} When `handler` is not the status of a run.
    */
   pause(handler?: RunStatus): Promise<void>;
   /**
-   * Ends a pause of the same `handler`. Events go on at once, in other processes after `pollMilliseconds`.
+   * Ends a pause of the same `handler`. Events go on at once, in other processes after
+   * `pollMilliseconds`.
    *
    * @throws {TypeError} When `handler` is not the status of a run.
    */
   resume(handler?: RunStatus): Promise<void>;
   /**
-   * Passes a problem to `onError`, the logger or the console, at the rate of its code, as the receiver does with its
-   * own. The page of the inbox calls it.
+   * Passes a problem to `onError`, the logger or the console, at the rate of its code, as the
+   * receiver does with its own. The page of the inbox calls it.
    */
   readonly report: ReportProblem;
   /**
    * Stops accepting, waits for current handlers, at most `closeTimeoutMilliseconds`, and closes the
-   * store. Do not await it in a handler: it would wait for itself until then, and handle its event again.
+   * store. Do not await it in a handler: it would wait for itself until then, and handle its event
+   * again.
    */
   close(): Promise<void>;
 }
@@ -136,8 +156,8 @@ export interface Processing<Tx = unknown> {
 /** Handles events that an ingress or a queue hands over. */
 export interface Processor<Tx = unknown> extends Processing<Tx> {
   /**
-   * Keeps a verified delivery. Acknowledge the message of your queue after it resolves: the event is
-   * then as durable as the store, and handled later. A repetition resolves with `duplicate`.
+   * Keeps a verified delivery. Acknowledge the message of your queue after it resolves: the event
+   * is then as durable as the store, and handled later. A repetition resolves with `duplicate`.
    *
    * @throws {StoreError} When the store cannot keep it now. Do not acknowledge the message then.
    */

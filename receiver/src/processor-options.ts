@@ -12,8 +12,8 @@ import type { WorkerSettings } from './worker/worker-settings.ts';
 
 export interface ProcessorOptions<Tx = unknown> {
   /**
-   * Where accepted events are kept: `sqliteStore()`, `postgresStore()` or `memoryStore()`. The receiver
-   * opens and closes it.
+   * Where accepted events are kept: `sqliteStore()`, `postgresStore()` or `memoryStore()`. The
+   * receiver opens and closes it.
    */
   readonly store: Store<Tx>;
   /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
@@ -21,65 +21,74 @@ export interface ProcessorOptions<Tx = unknown> {
   /** `live`: each event at once. `ordered`: each run in order. Default: `live`. */
   readonly mode?: Mode;
   /**
-   * `ordered`: how long an event waits for missing earlier events, in milliseconds from its acceptance.
-   * Default: 60,000.
+   * `ordered`: how long an event waits for missing earlier events, in milliseconds from its
+   * acceptance. Default: 60,000.
    */
   readonly gapGraceMilliseconds?: number;
   /**
-   * `ordered`: how long the newest event of a run is held back, in milliseconds from its acceptance. A
-   * run that left a status and came back to it before this event can be missing there without a gap.
-   * Default: 1,000.
+   * `ordered`: how long the newest event of a run is held back, in milliseconds from its
+   * acceptance. A run that left a status and came back to it before this event can be missing there
+   * without a gap. Default: 1,000.
    */
   readonly roundTripGraceMilliseconds?: number;
   /**
-   * Reads a run, for instance with `GET /v1/runs/{id}`. Called when an event omits its output, and in
-   * `ordered` mode to confirm the end of a run with missing events. An exception counts as one of the
-   * handler. Default: outputs are not filled in, and ends are not confirmed.
+   * Reads a run, for instance with `GET /v1/runs/{id}`. Called when an event omits its output, and
+   * in `ordered` mode to confirm the end of a run with missing events. An exception counts as one
+   * of the handler. Default: outputs are not filled in, and ends are not confirmed.
    */
   readonly fetchRun?: FetchRun;
   /**
-   * Called with each problem that the operator should know, at a bounded rate. It never contains a payload.
-   * For pino: `({ cause, level, message, ...facts }) => log[level]({ ...facts, err: cause }, message)`.
-   * Default: problems are written to the console, with the stack of what was thrown.
+   * Called with each problem that the operator should know, at a bounded rate. It never contains a
+   * payload. For pino: `({ cause, level, message, ...facts }) => log[level]({ ...facts, err: cause
+   * }, message)`. Default: problems are written to the console, with the stack of what was thrown.
    */
   readonly onError?: (problem: Problem) => void;
   /** Maximum number of runs handled at the same time. Default: 16. */
   readonly maxConcurrentRuns?: number;
   /**
-   * How long an event is tried, in hours from its first failure. Then it becomes a dead letter. A pause does not
-   * count, and a `redrive()` or `replay()` begins anew. 0: the first failure is final. Default: 24.
+   * How long an event is tried, in hours from its first failure. Then it becomes a dead letter. A
+   * pause does not count, and a `redrive()` or `replay()` begins anew. 0: the first failure is
+   * final. Default: 24.
    */
   readonly retryForHours?: number;
   /**
-   * Wait after the first failure, and after the first end of the process during an event. Each further one doubles
-   * it, up to an hour. A wait is up to a fifth shorter, so that events which failed together come back apart.
-   * Default: 1,000.
+   * Wait after the first failure, and after the first end of the process during an event. Each
+   * further one doubles it, up to an hour. A wait is up to a fifth shorter, so that events which
+   * failed together come back apart. Default: 1,000.
    */
   readonly retryDelayMilliseconds?: number;
   /**
-   * Maximum time for all handlers of one event. Then `context.signal` aborts and the event counts as
-   * failed. A handler that ignores the signal goes on, beside later calls and without counting against
-   * `maxConcurrentRuns`. Default: 60,000.
+   * Maximum time for all handlers of one event. Then `context.signal` aborts and the event counts
+   * as failed. A handler that ignores the signal goes on, beside later calls and without counting
+   * against `maxConcurrentRuns`. Default: 60,000.
    */
   readonly handlerTimeoutMilliseconds?: number;
-  /** How long work stays leased without renewal before another process takes it. Default: 30,000. */
+  /**
+   * How long work stays leased without renewal before another process takes it. Default: 30,000.
+   */
   readonly leaseMilliseconds?: number;
-  /** Maximum time that `close()` takes: for handlers, and for the store to close. Default: 25,000. */
+  /**
+   * Maximum time that `close()` takes: for handlers, and for the store to close. Default: 25,000.
+   */
   readonly closeTimeoutMilliseconds?: number;
   /** How often to look for events that other processes accepted. Default: 500. */
   readonly pollMilliseconds?: number;
   /**
-   * How long handled events are remembered, to recognize duplicates: until an event arrives that was signed so
-   * much later. No clock of the receiver or of the database has a part in it. Default: 30.
+   * How long handled events are remembered, to recognize duplicates: until an event arrives that
+   * was signed so much later. No clock of the receiver or of the database has a part in it.
+   * Default: 30.
    */
   readonly retentionDays?: number;
   /**
-   * How long the body of a handled event is kept after it was handled, so that it can be replayed. Then it is
-   * deleted, at most an hour later while the receiver works or deliveries arrive. At most `retentionDays`. Default: 0, it is deleted when
-   * the event is handled.
+   * How long the body of a handled event is kept after it was handled, so that it can be replayed.
+   * Then it is deleted, at most an hour later while the receiver works or deliveries arrive. At
+   * most `retentionDays`. Default: 0, it is deleted when the event is handled.
    */
   readonly keepBodiesDays?: number;
-  /** The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the machine. */
+  /**
+   * The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the
+   * machine.
+   */
   readonly clock?: Clock;
 }
 

@@ -39,7 +39,10 @@ export interface StoredEvent {
   readonly reason: DeadLetterReason | null;
   /** True once it was handled and then replayed. */
   readonly isReplay: boolean;
-  /** Until when the body of a handled event is kept; `null`: it is not, and the event cannot be replayed. */
+  /**
+   * Until when the body of a handled event is kept; `null`: it is not, and the event cannot be
+   * replayed.
+   */
   readonly keptUntil: number | null;
 }
 
@@ -65,7 +68,10 @@ export interface StoredRun {
   readonly runId: string;
   /** The agent or workflow. */
   readonly automationId: string | null;
-  /** The status after its last known event, as in `timeline()`; `null` when each known event contradicts itself. */
+  /**
+   * The status after its last known event, as in `timeline()`; `null` when each known event
+   * contradicts itself.
+   */
   readonly status: string | null;
   /** How many of its events are not handled yet. */
   readonly open: number;

@@ -22,13 +22,16 @@ export type WaitReason = 'paused' | 'in_hand' | 'retry' | 'order' | 'due';
 export interface WaitingEvent extends StoredEvent {
   /** How long its run is leased without renewal; `null` when it is free. */
   readonly leasedFor: number | null;
-  /** How long until its run is due, 0 when it is; `null`: not before another event or the end of a lease. */
+  /**
+   * How long until its run is due, 0 when it is; `null`: not before another event or the end of a
+   * lease.
+   */
   readonly dueIn: number | null;
   /** Why it is not handled now. */
   readonly why: WaitReason;
   /**
-   * `order`: the gap before it, in which events are missing. `null` when it waits for something else, for instance for
-   * an earlier event of its run that failed.
+   * `order`: the gap before it, in which events are missing. `null` when it waits for something
+   * else, for instance for an earlier event of its run that failed.
    */
   readonly gap: Pick<Gap, 'after' | 'before'> | null;
 }

@@ -32,9 +32,9 @@ const MAX_BEGINNINGS = 32;
 
 /**
  * Returns the order of entries, sorted by time, from status `start` to an event that leaves `next`,
- * with fewer than or as many gaps as `mostGaps`: the fewest gaps, then the fewest pairs against their
- * times. Entries further apart than the clocks may differ keep their order. Returns `null` when the
- * entries are too many to search.
+ * with fewer than or as many gaps as `mostGaps`: the fewest gaps, then the fewest pairs against
+ * their times. Entries further apart than the clocks may differ keep their order. Returns `null`
+ * when the entries are too many to search.
  */
 export function closestWalk(
   sorted: readonly Entry[],
@@ -67,7 +67,9 @@ export function closestWalk(
   return { order: entriesOf(best), gaps, isOnly: isComplete && ways === 1 };
 }
 
-/** Returns true when more entries are within the skew of one another than the search distinguishes. */
+/**
+ * Returns true when more entries are within the skew of one another than the search distinguishes.
+ */
 function isCrowded(sorted: readonly Entry[]): boolean {
   return sorted.some(({ milliseconds }, index) => {
     const other = sorted[index + MAX_WIDTH];

@@ -3,8 +3,9 @@ import type { ExactTime } from '../time.ts';
 import type { RunEdge } from './run-edge.ts';
 
 /**
- * How far the clocks of the platform may differ, in milliseconds. `createdAt` orders two events that are
- * further apart for certain. Closer ones are in the order of the walk with the fewest gaps.
+ * How far the clocks of the platform may differ, in milliseconds. `createdAt` orders two events
+ * that are further apart for certain. Closer ones are in the order of the walk with the fewest
+ * gaps.
  *
  * Synchronised clocks differ by a few milliseconds and neglected ones by some tens, so that two of
  * them differ by 100. A larger value would leave more to the walk than it can decide, because a run

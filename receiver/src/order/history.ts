@@ -25,7 +25,8 @@ export interface History {
 /**
  * Orders all events of a run that are known.
  *
- * @param isWhole - false: earlier events are left out, and the walk begins where the first of these leaves
+ * @param isWhole - false: earlier events are left out, and the walk begins where the first of these
+ *   leaves
  * @throws {TypeError} When a `createdAt` is not an ISO 8601 time.
  */
 export function historyOf(edges: Iterable<RunEdge>, isWhole: boolean = true): History {

@@ -47,8 +47,8 @@ export interface Component {
 }
 
 /**
- * Returns the components of a walk from `start` to `end` through all its edges. The walk needs exactly one
- * missing edge for each start (Euler). The component with both ends comes first.
+ * Returns the components of a walk from `start` to `end` through all its edges. The walk needs
+ * exactly one missing edge for each start (Euler). The component with both ends comes first.
  */
 export function componentsBetween(
   moment: Moment,

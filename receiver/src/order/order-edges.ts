@@ -17,9 +17,9 @@ const MAX_FURTHER = 12;
 const MAX_RANGE = 32;
 
 /**
- * Orders entries, which are sorted by time, from status `start` to an event that leaves `next`. Time
- * decides. Where that leaves a gap, events around it change places within the skew of the clocks if
- * the walk then has fewer gaps. Sets `isContested` of the entries.
+ * Orders entries, which are sorted by time, from status `start` to an event that leaves `next`.
+ * Time decides. Where that leaves a gap, events around it change places within the skew of the
+ * clocks if the walk then has fewer gaps. Sets `isContested` of the entries.
  */
 export function orderEdges(
   sorted: readonly Entry[],
@@ -79,8 +79,8 @@ function joined(left: Range, right: Range): Range {
 }
 
 /**
- * Returns the entries within the skew of a gap, and those next to them up to a firm place, because a
- * gap can move along as far as the order is open. Single events that are apart are no part of it.
+ * Returns the entries within the skew of a gap, and those next to them up to a firm place, because
+ * a gap can move along as far as the order is open. Single events that are apart are no part of it.
  */
 function rangeAround(base: readonly Entry[], gap: number, last: Range | undefined): Range | null {
   if (isCrowded(base, gap)) return { from: gap, to: gap, within: gap };
@@ -118,7 +118,9 @@ function isFirm(base: readonly Entry[], place: number): boolean {
   return isApart(base, place) && (isApart(base, place - 1) || isApart(base, place + 1));
 }
 
-/** Returns true when the events before and after a place are further apart than clocks may differ. */
+/**
+ * Returns true when the events before and after a place are further apart than clocks may differ.
+ */
 function isApart(base: readonly Entry[], place: number): boolean {
   return !(timeAt(base, place) - timeAt(base, place - 1) <= CLOCK_SKEW_MILLISECONDS);
 }

@@ -4,9 +4,9 @@ import type { Entry } from './entry.ts';
 /**
  * Sets `isInterchangeable` of the entries of an order.
  *
- * A walk that visits x … y … x … y has two paths from x to y, and is as good when they change places.
- * Three visits of one status are such a walk too. A walk without gaps and without either is the only one
- * of its events (Pevzner). The clocks permit the exchange when all events between the
+ * A walk that visits x … y … x … y has two paths from x to y, and is as good when they change
+ * places. Three visits of one status are such a walk too. A walk without gaps and without either is
+ * the only one of its events (Pevzner). The clocks permit the exchange when all events between the
  * first and the last of the visits are within their skew.
  */
 export function markInterchangeable(order: readonly Entry[]): void {
@@ -15,7 +15,10 @@ export function markInterchangeable(order: readonly Entry[]): void {
   }
 }
 
-/** Looks back from a visit of y for an earlier visit of y, and before that for what lies between the two. */
+/**
+ * Looks back from a visit of y for an earlier visit of y, and before that for what lies between the
+ * two.
+ */
 function endsExchange(order: readonly Entry[], last: number, entry: Entry): boolean {
   const earliest = entry.milliseconds - CLOCK_SKEW_MILLISECONDS;
   const status = entry.edge.currentStatus;

@@ -2,8 +2,8 @@ import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 
 /**
- * One event of a run as an edge from the status before it to the status after it. The creation of a run enters the first status
- * and has no previous one.
+ * One event of a run as an edge from the status before it to the status after it. The creation of a
+ * run enters the first status and has no previous one.
  */
 export interface RunEdge {
   /** The event id. */
@@ -57,7 +57,9 @@ export function isTerminal(status: string | null): boolean {
   return status !== null && TERMINAL.has(status);
 }
 
-/** Compares statuses by the usual order of a run: `null`, the known ones, then unknown ones by name. */
+/**
+ * Compares statuses by the usual order of a run: `null`, the known ones, then unknown ones by name.
+ */
 export function compareStatuses(left: string | null, right: string | null): number {
   const difference = rank(left) - rank(right);
   if (difference !== 0 || left === null || right === null) return difference;

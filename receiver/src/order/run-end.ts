@@ -5,7 +5,9 @@ import type { Entry } from './entry.ts';
 
 /** How a run ends, and which edges are before that. */
 export interface RunEnd {
-  /** The first edge to a terminal status; `null` when there is none, or the run was created in one. */
+  /**
+   * The first edge to a terminal status; `null` when there is none, or the run was created in one.
+   */
   readonly end: Entry | null;
   /** Sorted by time. */
   readonly before: readonly Entry[];
@@ -18,8 +20,8 @@ type ChosenEnd = Pick<RunEnd, 'end' | 'isAmbiguous'>;
 const NO_END: ChosenEnd = { end: null, isAmbiguous: false };
 
 /**
- * Finds the end of a run among its edges, which are sorted by time. Those that are later than the end
- * by no more than clocks may differ happened before it.
+ * Finds the end of a run among its edges, which are sorted by time. Those that are later than the
+ * end by no more than clocks may differ happened before it.
  */
 export function findEnd(
   start: string | null,
@@ -37,7 +39,10 @@ function isBeforeEnd(entry: Entry, end: Entry): boolean {
   return entry.milliseconds <= end.milliseconds + CLOCK_SKEW_MILLISECONDS;
 }
 
-/** The first edge to a terminal status counts. Of those within the skew of the clocks it is the one that the others lead to. */
+/**
+ * The first edge to a terminal status counts. Of those within the skew of the clocks it is the one
+ * that the others lead to.
+ */
 function chooseEnd(
   start: string | null,
   entries: readonly Entry[],

@@ -12,8 +12,8 @@ interface Path {
 }
 
 /**
- * Orders entries, which are sorted by time, from `start` on. Simultaneous ones are ordered so that the
- * fewest events are missing in the whole, up to an event that leaves `next`, if there is one.
+ * Orders entries, which are sorted by time, from `start` on. Simultaneous ones are ordered so that
+ * the fewest events are missing in the whole, up to an event that leaves `next`, if there is one.
  */
 export function timeOrder(
   sorted: readonly Entry[],

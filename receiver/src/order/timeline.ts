@@ -1,6 +1,9 @@
 import type { RunEdge } from './run-edge.ts';
 
-/** A place where at least one event is missing: the run was in `after`, and the next known event leaves `before`. */
+/**
+ * A place where at least one event is missing: the run was in `after`, and the next known event
+ * leaves `before`.
+ */
 export interface Gap {
   /** `null`: the creation of the run is missing. */
   readonly after: string | null;
@@ -28,9 +31,9 @@ export interface Timeline {
   /** True when the walk leads from the creation to `status` without a gap. */
   readonly isUnbroken: boolean;
   /**
-   * True when another order of the same events is as good as `steps`: its walk has no more gaps, and
-   * it differs only among events that are less far apart than clocks may differ. Also true when the
-   * walk goes against `createdAt` in a way that a missing round trip explains as well.
+   * True when another order of the same events is as good as `steps`: its walk has no more gaps,
+   * and it differs only among events that are less far apart than clocks may differ. Also true when
+   * the walk goes against `createdAt` in a way that a missing round trip explains as well.
    */
   readonly isAmbiguous: boolean;
 }

@@ -48,7 +48,10 @@ function edgesByStart(
   return leavingEdges;
 }
 
-/** Joins the components in a ring, so that the walk reaches all, then pairs the remaining ends and starts. */
+/**
+ * Joins the components in a ring, so that the walk reaches all, then pairs the remaining ends and
+ * starts.
+ */
 function missingEdges(components: readonly Component[]): readonly WalkEdge[] {
   const ends = components.flatMap((component) => component.ends.slice(1));
   const starts = components.flatMap((component) => component.starts.slice(1));

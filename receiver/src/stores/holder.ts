@@ -3,9 +3,10 @@ import { readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Returns a unique name for a holder of leases, from which another process of the machine can see that
- * the holder is gone: it contains where the number of this process counts, the number, and when the process
- * started, because numbers are used again. Where there is no `/proc`, it is only unique.
+ * Returns a unique name for a holder of leases, from which another process of the machine can see
+ * that the holder is gone: it contains where the number of this process counts, the number, and
+ * when the process started, because numbers are used again. Where there is no `/proc`, it is only
+ * unique.
  */
 export function holderName(): string {
   const unique = randomUUID();
@@ -17,7 +18,10 @@ export function holderName(): string {
   }
 }
 
-/** Returns a function that tells whether a holder is gone; false where this process cannot know, as in another container. */
+/**
+ * Returns a function that tells whether a holder is gone; false where this process cannot know, as
+ * in another container.
+ */
 export function seeingGoneHolders(): (holder: string) => boolean {
   const [, here] = holderName().split(' ');
   return (holder) => {
@@ -33,7 +37,8 @@ export function seeingGoneHolders(): (holder: string) => boolean {
 
 /**
  * Containers share files and servers, and each counts its processes from 1. A system can hide the
- * processes of other users. Copies of a virtual machine have one boot id, but often names of their own.
+ * processes of other users. Copies of a virtual machine have one boot id, but often names of their
+ * own.
  */
 function placeOfNumbers(): string {
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
@@ -45,7 +50,9 @@ function placeOfNumbers(): string {
 const STATE = 0;
 const START = 19;
 
-/** Returns the start in ticks. A process that has ended and whose parent has not noticed has none. */
+/**
+ * Returns the start in ticks. A process that has ended and whose parent has not noticed has none.
+ */
 function startIn(stat: string): string {
   // The name of the program comes before, in brackets, and can contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -16,7 +16,10 @@ export function noCursor(after: string): TypeError {
   );
 }
 
-/** Makes a page of what was found when at least one more than the limit was asked for. `next` is `null` at the end. */
+/**
+ * Makes a page of what was found when at least one more than the limit was asked for. `next` is
+ * `null` at the end.
+ */
 export function pageOf<Found, Item>(
   found: readonly Found[],
   limit: number,

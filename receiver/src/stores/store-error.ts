@@ -6,7 +6,7 @@
  * - `store_closed`: an operation before `open()` or after `close()`.
  * - `lease_lost`: another process has the event that `settleWith()` should settle.
  * - `store_driver_missing`: no SQLite for this version of Node.js is installed.
- * - `store_schema_mismatch`: the tables or keys are of another version of this package, or of another
+ * - `store_schema_mismatch`: the tables are of a newer release of this package, or of another
  *   program.
  *
  * @example
@@ -30,7 +30,7 @@ export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
 
 /**
  * Reports that a store could not do its work; `code` is the reason. The event that failed was not
- * accepted. Stores of your own reject with it.
+ * accepted.
  *
  * @example
  * ```ts

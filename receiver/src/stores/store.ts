@@ -6,8 +6,8 @@ export interface NewEvent {
   readonly source: string;
   readonly id: string;
   /**
-   * What is handled one after another: events of one source with the same key are one job. `null`: the
-   * event is a job of its own.
+   * What is handled one after another: events of one source with the same key are one job. `null`:
+   * the event is a job of its own.
    */
   readonly key: string | null;
   /** For people who search: what the key belongs to. */
@@ -21,19 +21,25 @@ export interface NewEvent {
   readonly body: Uint8Array;
   /** When the delivery was signed, in seconds since the epoch. */
   readonly timestamp: number;
-  /** Why it can never be handled: it is a dead letter from the start. `null`: it is to be handled. */
+  /**
+   * Why it can never be handled: it is a dead letter from the start. `null`: it is to be handled.
+   */
   readonly error: string | null;
 }
 
-/** `conflict`: other bytes were accepted under this id before, which is an alarm and not a repetition. */
+/**
+ * `conflict`: other bytes were accepted under this id before, which is an alarm and not a
+ * repetition.
+ */
 export type AcceptOutcome = 'new' | 'duplicate' | 'conflict';
 
 /** `open`: to be handled. `dead`: a dead letter. */
 export type EventState = 'open' | 'handled' | 'dead';
 
 /**
- * Why an event can become a dead letter: its handlers failed too long or gave it up, its output does not match the
- * schema of `withOutput()`, its body is not an event, or the process ended too often during it.
+ * Why an event can become a dead letter: its handlers failed too long or gave it up, its output
+ * does not match the schema of `withOutput()`, its body is not an event, or the process ended too
+ * often during it.
  */
 export const DEAD_LETTER_REASONS = [
   'handler_failed',
@@ -46,8 +52,8 @@ export const DEAD_LETTER_REASONS = [
 export type DeadLetterReason = (typeof DEAD_LETTER_REASONS)[number];
 
 /**
- * The right to handle a job. `token` grows with each lease of the job, so that a holder that lost its lease
- * is recognized.
+ * The right to handle a job. `token` grows with each lease of the job, so that a holder that lost
+ * its lease is recognized.
  */
 export interface Lease {
   /** The name of the job; unique in the store. */
@@ -56,9 +62,14 @@ export interface Lease {
 }
 
 export interface TakeRequest {
-  /** Unique to this receiver. SQLite can see from the name that a receiver is gone: `holderName()`. */
+  /**
+   * Unique to this receiver. SQLite can see from the name that a receiver is gone: `holderName()`.
+   */
   readonly holder: string;
-  /** The jobs that this holder handles now. They are never returned, also when their lease has expired. */
+  /**
+   * The jobs that this holder handles now. They are never returned, also when their lease has
+   * expired.
+   */
   readonly inHand: readonly string[];
   /** Maximum number of jobs to return. */
   readonly limit: number;
@@ -69,13 +80,16 @@ export interface TakeRequest {
 export interface Taken {
   readonly jobs: readonly LeasedJob[];
   /**
-   * How long until another job is due or a lease of another holder expires, in milliseconds; 0 when there may be
-   * more jobs now, `null` when there is nothing to wait for.
+   * How long until another job is due or a lease of another holder expires, in milliseconds; 0 when
+   * there may be more jobs now, `null` when there is nothing to wait for.
    */
   readonly nextIn: number | null;
 }
 
-/** How many events of a job a lease comes with, the newest ones. Those that are not handled come with it in any case. */
+/**
+ * How many events of a job a lease comes with, the newest ones. Those that are not handled come
+ * with it in any case.
+ */
 export const MAX_JOB_EVENTS = 1_000;
 
 /** One leased job with its newest events, and all that are not handled, by position. */
@@ -84,7 +98,10 @@ export interface LeasedJob {
   readonly source: string;
   readonly key: string | null;
   readonly events: readonly JobEvent[];
-  /** The highest position of an event in the job. With more than `events.length` older handled events are left out. */
+  /**
+   * The highest position of an event in the job. With more than `events.length` older handled
+   * events are left out.
+   */
   readonly lastPosition: number;
   /** True after an event was handled with `settlesJob`, until that event is replayed. */
   readonly isSettled: boolean;
@@ -107,15 +124,20 @@ export interface OpenFacts {
   /** How long ago it was accepted. */
   readonly age: number;
   /**
-   * How long until it may be handled; 0 or less: now. Only a failure delays an event. After a crash it
-   * counts from the moment in which the store noticed it.
+   * How long until it may be handled; 0 or less: now. Only a failure delays an event. After a crash
+   * it counts from the moment in which the store noticed it.
    */
   readonly dueIn: number;
   /** Number of failures since it was accepted, redriven or replayed. */
   readonly attempts: number;
-  /** How long ago the first of them was, without the time in which the event was paused; 0 when there was none. */
+  /**
+   * How long ago the first of them was, without the time in which the event was paused; 0 when
+   * there was none.
+   */
   readonly failingFor: number;
-  /** How often the lease of a holder expired while it handled this event, since the last outcome. */
+  /**
+   * How often the lease of a holder expired while it handled this event, since the last outcome.
+   */
   readonly crashes: number;
   /** True after a replay. */
   readonly isReplay: boolean;
@@ -211,7 +233,10 @@ export interface EventRecord extends Pick<
   readonly keptUntil: number | null;
   /** How long its job is leased without renewal, in milliseconds; `null` when it is free. */
   readonly leasedFor: number | null;
-  /** How long until its job is due, 0 when it is; `null`: not before another event or the end of a lease. */
+  /**
+   * How long until its job is due, 0 when it is; `null`: not before another event or the end of a
+   * lease.
+   */
   readonly dueIn: number | null;
 }
 
@@ -272,8 +297,9 @@ export interface KeyRecord {
  *
  * - `redrive`: dead letters are open again, without failures;
  * - `discard`: dead letters count as handled;
- * - `replay`: handled events whose bodies are kept are open again, without failures and with `isReplay`. All that are
- *   chosen of a job are opened in one step. A job that one of them settled is no longer settled.
+ * - `replay`: handled events whose bodies are kept are open again, without failures and with
+ *   `isReplay`. All that are chosen of a job are opened in one step. A job that one of them settled
+ *   is no longer settled.
  */
 export type Change = 'redrive' | 'discard' | 'replay';
 
@@ -306,9 +332,9 @@ export interface StoreTransaction<Tx> {
   /** True after the first use of `tx`. */
   isUsed(): boolean;
   /**
-   * As `finish` of the store, in the transaction, and commits it; with a lost lease it rolls back instead. It
-   * rejects with a `StoreError` when the store is down, and with another error when the database
-   * refuses what the handlers wrote; then they count as failed.
+   * As `finish` of the store, in the transaction, and commits it; with a lost lease it rolls back
+   * instead. It rejects with a `StoreError` when the store is down, and with another error when the
+   * database refuses what the handlers wrote; then they count as failed.
    */
   finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished>;
   /** Gives up what was written in it. */
@@ -316,16 +342,16 @@ export interface StoreTransaction<Tx> {
 }
 
 /**
- * Keeps accepted events until they are handled, and their ids for longer. It keeps facts and states; what they mean is
- * decided by the worker.
+ * Keeps accepted events until they are handled, and their ids for longer. It keeps facts and
+ * states; what they mean is decided by the worker.
  *
- * When `accept`, `change` and `setPaused` resolve, their write is as durable as the store can make it. All other
- * writes survive the end of the process; if the machine loses them, events are handled again. A store
- * that cannot do its work rejects with a `StoreError`. No caller passes a time: durations are
- * milliseconds, and the store reads its own clock.
+ * When `accept`, `change` and `setPaused` resolve, their write is as durable as the store can make
+ * it. All other writes survive the end of the process; if the machine loses them, events are
+ * handled again. A store that cannot do its work rejects with a `StoreError`. No caller passes a
+ * time: durations are milliseconds, and the store reads its own clock.
  *
- * A job is due when an event is accepted or opened again for it, also during a lease: `finish` with `release` then
- * makes it due at once. A job has one holder at a time.
+ * A job is due when an event is accepted or opened again for it, also during a lease: `finish` with
+ * `release` then makes it due at once. A job has one holder at a time.
  */
 export interface Store<Tx = unknown> {
   /** Opens the store. A receiver calls it once, before everything else. */
@@ -336,7 +362,10 @@ export interface Store<Tx = unknown> {
   /** Waits for current writes, then releases all resources. */
   close(): Promise<void>;
 
-  /** Writes an event unless its id is known: one atomic step over all processes that share the store. */
+  /**
+   * Writes an event unless its id is known: one atomic step over all processes that share the
+   * store.
+   */
   accept(event: NewEvent): Promise<AcceptOutcome>;
   /**
    * Leases jobs that are due and free: without a lease, with an expired one, or with one of this
@@ -349,8 +378,8 @@ export interface Store<Tx = unknown> {
   /** Extends a lease; false when it is lost. */
   renew(lease: Lease, leaseFor: number): Promise<boolean>;
   /**
-   * Records the one event of a job that is handled from now on, until an outcome, and returns its body. `null`: the
-   * lease is lost, or the event is not open.
+   * Records the one event of a job that is handled from now on, until an outcome, and returns its
+   * body. `null`: the lease is lost, or the event is not open.
    */
   begin(lease: Lease, id: string): Promise<Uint8Array | null>;
   /** Writes outcomes, then holds or releases the lease: one atomic step. */
@@ -360,8 +389,8 @@ export interface Store<Tx = unknown> {
   /** How many of these transactions have a connection at the same time; `null`: unknown. */
   readonly maxTransactions?: number | null;
   /**
-   * Returns the statements that write an event as handled in a transaction of the user. The last one changes
-   * no row when the lease is lost. Only stores in a database of the user have it.
+   * Returns the statements that write an event as handled in a transaction of the user. The last
+   * one changes no row when the lease is lost. Only stores in a database of the user have it.
    */
   settlement?(lease: Lease, outcome: Outcome & { readonly as: 'handled' }): readonly SqlStatement[];
 
@@ -369,9 +398,14 @@ export interface Store<Tx = unknown> {
   stats(): Promise<StoreStats>;
   /** Lists events that match, in the order of their acceptance. */
   list(filter: EventFilter, page: PageRequest): Promise<Page<EventRecord>>;
-  /** Lists jobs with a key, those first whose first event was accepted last; all, or those of one owner. */
+  /**
+   * Lists jobs with a key, those first whose first event was accepted last; all, or those of one
+   * owner.
+   */
   keys(owner: string | null, page: PageRequest): Promise<Page<KeyRecord>>;
-  /** Returns the body of an event that is not handled, or whose body is kept; `null` for any other. */
+  /**
+   * Returns the body of an event that is not handled, or whose body is kept; `null` for any other.
+   */
   body(source: string, id: string): Promise<Uint8Array | null>;
   /** Changes the events that match, and returns how many; with `dryRun` it only counts them. */
   change(
@@ -380,17 +414,18 @@ export interface Store<Tx = unknown> {
     options: { readonly dryRun: boolean },
   ): Promise<number>;
   /**
-   * Keeps a name until it is set to false, for all that share the store. Then every job that waits for a time is due
-   * at once, or when its lease is released, and the pause does not count as time in which the events failed whose
-   * `handler` is the name, or all with `*`. Many jobs become due in parts; those that a crash in between leaves out
-   * wait for their time.
+   * Keeps a name until it is set to false, for all that share the store. Then every job that waits
+   * for a time is due at once, or when its lease is released, and the pause does not count as time
+   * in which the events failed whose `handler` is the name, or all with `*`. Many jobs become due
+   * in parts; those that a crash in between leaves out wait for their time.
    */
   setPaused(name: string, isPaused: boolean): Promise<void>;
   /** Returns the names that are paused, sorted. */
   paused(): Promise<readonly string[]>;
   /**
-   * Forgets jobs whose events are all handled and were signed so many milliseconds before the newest signed time of all
-   * events, and deletes kept bodies whose time is over. Returns the number of events that it has forgotten.
+   * Forgets jobs whose events are all handled and were signed so many milliseconds before the
+   * newest signed time of all events, and deletes kept bodies whose time is over. Returns the
+   * number of events that it has forgotten.
    */
   purge(olderThan: number): Promise<number>;
 }

@@ -76,7 +76,9 @@ export class Settlement<Tx> {
   }
 }
 
-/** Reads the number of rows from the result of any client: a number, rows, `rowCount` or `count`. */
+/**
+ * Reads the number of rows from the result of any client: a number, rows, `rowCount` or `count`.
+ */
 function rowCount(result: unknown): number {
   if (typeof result === 'number') return result;
   if (Array.isArray(result)) return result.length;

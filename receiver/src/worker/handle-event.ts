@@ -98,7 +98,10 @@ function tracedAttempt<Value>(
   });
 }
 
-/** An event that `settleWith()` has settled is still open when the transaction of the user was rolled back. */
+/**
+ * An event that `settleWith()` has settled is still open when the transaction of the user was
+ * rolled back.
+ */
 async function requireCommitted(
   id: string,
   { lease }: HeldLease,
@@ -115,9 +118,9 @@ class HandlerTimeout extends Error {
 }
 
 /**
- * Calls with a signal that aborts at the deadline or when the lease is lost. At the deadline it rejects.
- * After a lost lease it waits for the handlers until then, so that this process does not begin the event
- * a second time beside them.
+ * Calls with a signal that aborts at the deadline or when the lease is lost. At the deadline it
+ * rejects. After a lost lease it waits for the handlers until then, so that this process does not
+ * begin the event a second time beside them.
  */
 function withinDeadline<Value>(
   call: (signal: AbortSignal) => Promise<Value>,

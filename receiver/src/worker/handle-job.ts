@@ -62,7 +62,9 @@ export async function handleJob<Tx>(
   }
 }
 
-/** Decides what to do next. It reads nothing, so that an outcome is written whatever the store does. */
+/**
+ * Decides what to do next. It reads nothing, so that an outcome is written whatever the store does.
+ */
 function decide<Tx>(
   events: LeasedEvents,
   suspects: SuspectSlot,

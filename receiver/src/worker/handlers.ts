@@ -21,31 +21,31 @@ export interface EventContext<Tx = unknown> {
   /** 1 for the first attempt, one more after each failure. */
   readonly attempt: number;
   /**
-   * True when the event was handled before, and `replay()` hands it to you again. Its id is the same. Skip
-   * what must not happen twice, such as a mail.
+   * True when the event was handled before, and `replay()` hands it to you again. Its id is the
+   * same. Skip what must not happen twice, such as a mail.
    */
   readonly isReplay: boolean;
   /**
-   * Aborts at the deadline of the handler (`handlerTimeoutMilliseconds`), and when another process may
-   * have the event. Pass it to `fetch` and to your database. After it aborts, the event counts as
-   * failed and is handled again, also if your code still runs.
+   * Aborts at the deadline of the handler (`handlerTimeoutMilliseconds`), and when another process
+   * may have the event. Pass it to `fetch` and to your database. After it aborts, the event counts
+   * as failed and is handled again, also if your code still runs.
    */
   readonly signal: AbortSignal;
   /**
-   * The transaction in which this event is settled. What you write in it happens exactly once: it is
-   * committed together with the fact that the event was handled, and rolled back when a handler
-   * throws. It begins with its first use. Only stores in a database have it: with `postgresStore` it is
-   * a `PostgresTransaction`, with others `undefined`.
+   * The transaction in which this event is settled. What you write in it happens exactly once: it
+   * is committed together with the fact that the event was handled, and rolled back when a handler
+   * throws. It begins with its first use. Only stores in a database have it: with `postgresStore`
+   * it is a `PostgresTransaction`, with others `undefined`.
    */
   readonly tx: Tx;
   /**
    * Settles the event in a transaction of yours, for Prisma, Drizzle, Knex and other clients of the
-   * same database. Call it once, in the last handler of the event, before you commit. It rejects when
-   * another process has the event: let your transaction roll back then.
+   * same database. Call it once, in the last handler of the event, before you commit. It rejects
+   * when another process has the event: let your transaction roll back then.
    *
    * @throws {StoreError} `lease_lost` when another process has the event.
-   * @throws {TypeError} When the store has no such statements, when another handler follows, or when
-   *   `execute` does not return the number of rows.
+   * @throws {TypeError} When the store has no such statements, when another handler follows, or
+   *   when `execute` does not return the number of rows.
    */
   readonly settleWith: (execute: ExecuteStatement) => Promise<void>;
 }
@@ -85,12 +85,12 @@ export interface SettledRun {
   /** The event that was handled last. Another event may have ended the run. */
   readonly event: RunEvent;
   /**
-   * - `events`: the events are the complete history. Only a run that was created in a terminal status
-   *   has no place where another event could be missing.
+   * - `events`: the events are the complete history. Only a run that was created in a terminal
+   *   status has no place where another event could be missing.
    * - `events-as-known`: the chain of the known events leads from the creation to the end without a
    *   gap. Only round trips from a status back to it can be missing.
-   * - `snapshot`: events are missing, `timeline()` of the context names where, and the run that `fetchRun` read
-   *   confirms this status.
+   * - `snapshot`: events are missing, `timeline()` of the context names where, and the run that
+   *   `fetchRun` read confirms this status.
    */
   readonly provenBy: 'events' | 'events-as-known' | 'snapshot';
 }
@@ -143,8 +143,9 @@ export type StatusHandlers<Tx = unknown> = {
 /**
  * The functions to call, by kind of event. Each may return a promise. An event calls `event` first,
  * then the handler of its type, then the handler of its status, then `settled` if it ends the run.
- * They share one event object, so do not change it. Every handler is called at least once. When one of them throws, all of them are called again later.
- * They are also called again when the process ended during handling.
+ * They share one event object, so do not change it. Every handler is called at least once. When one
+ * of them throws, all of them are called again later. They are also called again when the process
+ * ended during handling.
  */
 export type Handlers<Tx = unknown> = {
   /** Every event of a run. */

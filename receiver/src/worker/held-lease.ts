@@ -54,7 +54,9 @@ export class HeldLease {
     if (this.#expiry !== null) clock.clearTimeout(this.#expiry);
   }
 
-  /** Stops renewing and aborts what is being handled: the receiver closes without waiting for it. */
+  /**
+   * Stops renewing and aborts what is being handled: the receiver closes without waiting for it.
+   */
   abandon(): void {
     this.end();
     this.isAbandoned = true;

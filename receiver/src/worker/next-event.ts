@@ -26,8 +26,8 @@ export type NextEvent =
   | { readonly do: 'wait'; readonly until: number | null };
 
 /**
- * Decides in `ordered` mode: the first open event is next, after its grace. A failed event holds up the
- * rest of its run.
+ * Decides in `ordered` mode: the first open event is next, after its grace. A failed event holds up
+ * the rest of its run.
  */
 export function nextInOrder(
   first: FirstOpen | null,
@@ -41,7 +41,10 @@ export function nextInOrder(
   return until > settings.now ? { do: 'wait', until } : { do: 'handle', event };
 }
 
-/** Decides in `live` mode, and for a single event: the one that was accepted first of those that are due. */
+/**
+ * Decides in `live` mode, and for a single event: the one that was accepted first of those that are
+ * due.
+ */
 export function nextLive(open: Iterable<PendingEvent>, settings: MomentSettings): NextEvent {
   let until: number | null = null;
   let next: PendingEvent | null = null;

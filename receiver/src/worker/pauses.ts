@@ -52,7 +52,10 @@ export class Pauses {
     return status !== null && this.#names.has(status);
   }
 
-  /** Reads them again if there were some: a job that is leased by now is due again after a pause ends. */
+  /**
+   * Reads them again if there were some: a job that is leased by now is due again after a pause
+   * ends.
+   */
   async recheck(): Promise<void> {
     if (this.#names.size > 0) await this.read();
   }

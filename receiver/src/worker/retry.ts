@@ -7,7 +7,10 @@ export interface RetryPolicy {
   readonly maxDelayMilliseconds: number;
 }
 
-/** A failed event: how often it failed, this time included, and how long ago it failed for the first time. */
+/**
+ * A failed event: how often it failed, this time included, and how long ago it failed for the first
+ * time.
+ */
 export interface FailedEvent {
   readonly id: string;
   readonly failures: number;
@@ -15,8 +18,8 @@ export interface FailedEvent {
 }
 
 /**
- * Thrown by a handler that cannot succeed: the event becomes a dead letter at once. `redrive()` hands it to its
- * handlers again.
+ * Thrown by a handler that cannot succeed: the event becomes a dead letter at once. `redrive()`
+ * hands it to its handlers again.
  *
  * @example
  * ```ts
@@ -33,8 +36,9 @@ export class GiveUp extends Error {
 }
 
 /**
- * Thrown by a handler that knows when it can succeed: the next attempt is after this time, and not after the
- * usual wait. When that is later than `retryForHours` after the first failure, it is the last attempt.
+ * Thrown by a handler that knows when it can succeed: the next attempt is after this time, and not
+ * after the usual wait. When that is later than `retryForHours` after the first failure, it is the
+ * last attempt.
  *
  * @example
  * ```ts
@@ -67,8 +71,8 @@ export class RetryLater extends Error {
 }
 
 /**
- * Returns the milliseconds until the next attempt; `null` when there is none. The last attempt is made when the
- * time of the event is over.
+ * Returns the milliseconds until the next attempt; `null` when there is none. The last attempt is
+ * made when the time of the event is over.
  *
  * @param asked - the exact wait that a handler asked for, or the least that a service did
  */
@@ -84,8 +88,9 @@ export function retryDelay(
 }
 
 /**
- * Returns the wait after this number of failures or crashes in a row. It is up to a fifth shorter, by an amount that
- * differs from event to event, so that those which failed together do not all come back at one moment.
+ * Returns the wait after this number of failures or crashes in a row. It is up to a fifth shorter,
+ * by an amount that differs from event to event, so that those which failed together do not all
+ * come back at one moment.
  */
 export function backoff(
   count: number,

@@ -21,7 +21,10 @@ export interface EventFacts {
 /** The first open event in the order of its run, and what can be missing before it. */
 export interface FirstOpen {
   readonly id: string;
-  /** `round-trip`: no later event is handled, and a round trip to the status that it leaves shows no gap. */
+  /**
+   * `round-trip`: no later event is handled, and a round trip to the status that it leaves shows no
+   * gap.
+   */
   readonly waitsFor: 'gap' | 'round-trip' | 'nothing';
 }
 

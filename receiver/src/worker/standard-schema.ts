@@ -1,4 +1,7 @@
-/** A schema of Zod, Valibot, ArkType or another library that implements https://standardschema.dev, version 1. */
+/**
+ * A schema of Zod, Valibot, ArkType or another library that implements https://standardschema.dev,
+ * version 1.
+ */
 export interface StandardSchema<Input = unknown, Output = Input> {
   /** What the standard defines; the library fills it in. */
   readonly '~standard': {

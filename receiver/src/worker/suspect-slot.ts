@@ -1,6 +1,7 @@
 /**
- * Which job of this process handles a suspect: an event during which a process ended before. Only one does
- * at a time, so that the next end counts against one of them. Other events go on beside it.
+ * Which job of this process handles a suspect: an event during which a process ended before. Only
+ * one does at a time, so that the next end counts against one of them. Other events go on beside
+ * it.
  */
 export class SuspectSlot {
   #job: string | null = null;

@@ -31,12 +31,13 @@ export class OutputMismatch extends Error {
 }
 
 /**
- * Returns a handler that gets `data.run.output` checked and typed by a schema of Zod, Valibot, ArkType or another
- * library with Standard Schema. The handler gets what the schema returns, for instance with its defaults. An
- * event whose output does not match becomes a dead letter at once, with the reason `output_invalid` and the messages of
- * the schema as its error, and `onError` gets `output_invalid`. Correct the schema, then `redrive()` it.
- * Only a completed run has an output: for the other events of a handler such as `event` or `finalizing`
- * the handler is not called, unless the schema accepts `undefined`.
+ * Returns a handler that gets `data.run.output` checked and typed by a schema of Zod, Valibot,
+ * ArkType or another library with Standard Schema. The handler gets what the schema returns, for
+ * instance with its defaults. An event whose output does not match becomes a dead letter at once,
+ * with the reason `output_invalid` and the messages of the schema as its error, and `onError` gets
+ * `output_invalid`. Correct the schema, then `redrive()` it. Only a completed run has an output:
+ * for the other events of a handler such as `event` or `finalizing` the handler is not called,
+ * unless the schema accepts `undefined`.
  *
  * @throws {TypeError} When the schema has no `~standard`, or the handler is not a function.
  * @example

@@ -38,7 +38,10 @@ export class Worker<Tx> {
     if (!this.#isLooking && this.#isRunning) void this.#look();
   };
 
-  /** Resolves when nothing is being handled and nothing is due. Jobs that are due later do not count. */
+  /**
+   * Resolves when nothing is being handled and nothing is due. Jobs that are due later do not
+   * count.
+   */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleCallbacks.push(resolve);
@@ -145,7 +148,9 @@ export class Worker<Tx> {
     this.#wakeAfter(Math.max(Math.min(next ?? Infinity, pollMilliseconds), 1));
   }
 
-  /** Jobs of a result that comes later are not in hand, so that the next `take` returns them again. */
+  /**
+   * Jobs of a result that comes later are not in hand, so that the next `take` returns them again.
+   */
   async #inTime<Value>(result: Promise<Value>): Promise<Value> {
     const { clock, leaseMilliseconds } = this.#settings;
     const inTime = await within(result, leaseMilliseconds, clock);

@@ -39,10 +39,10 @@ const MAX_HANDLED = 100_000;
 
 // Requirements: receiver.duplicate.single-effect.
 /**
- * Creates a store that keeps events in this process: for tests, and for events that may be lost with
- * the process. With more than `maxEvents` that are not handled, or 64 MiB of bodies, `accept` rejects with the code
- * `store_full` and the receiver responds with 503. It remembers 100,000 handled events; above that, it forgets the
- * run as a whole that was handled first.
+ * Creates a store that keeps events in this process: for tests, and for events that may be lost
+ * with the process. With more than `maxEvents` that are not handled, or 64 MiB of bodies, `accept`
+ * rejects with the code `store_full` and the receiver responds with 503. It remembers 100,000
+ * handled events; above that, it forgets the run as a whole that was handled first.
  *
  * @throws {TypeError} When a bound is not a positive integer.
  * @example

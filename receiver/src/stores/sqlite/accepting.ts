@@ -37,8 +37,9 @@ export function accepting(database: Database): Accept {
 }
 
 /**
- * Returns a function that counts one more event in the job of an event, which it adds if necessary. A free job becomes
- * due. A leased one becomes due when it is released, because its last position is then higher than `seen`.
+ * Returns a function that counts one more event in the job of an event, which it adds if necessary.
+ * A free job becomes due. A leased one becomes due when it is released, because its last position
+ * is then higher than `seen`.
  */
 function extendingJobs(
   database: Database,

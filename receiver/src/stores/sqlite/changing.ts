@@ -27,7 +27,9 @@ export function changing(
       const row = database.prepare(`SELECT count(*) AS count ${text}`).get(...values);
       return numberIn(row ?? {}, 'count');
     },
-    /** A job is opened as a whole: else its later events could be handled before its earlier ones. */
+    /**
+     * A job is opened as a whole: else its later events could be handled before its earlier ones.
+     */
     changeSome(at, what, filter, after) {
       const { text, values } = chosen(at, what, filter);
       const end = database

@@ -1,6 +1,7 @@
 /**
- * Keeps the end of the process and the work of SQLite apart. `process.exit()` stops a thread wherever it is, and a
- * driver that is stopped inside of SQLite ends the whole process with SIGABRT.
+ * Keeps the end of the process and the work of SQLite apart. `process.exit()` stops a thread
+ * wherever it is, and a driver that is stopped inside of SQLite ends the whole process with
+ * SIGABRT.
  */
 export class ExitGate {
   readonly #state: Int32Array;
@@ -25,7 +26,9 @@ export class ExitGate {
     }
   }
 
-  /** In the app, when the process ends: waits for the current action, and lets no other one begin. */
+  /**
+   * In the app, when the process ends: waits for the current action, and lets no other one begin.
+   */
   shut(): void {
     while (Atomics.compareExchange(this.#state, 0, FREE, SHUT) === WORKING) {
       if (Atomics.wait(this.#state, 0, WORKING, MAX_WAIT_MILLISECONDS) === 'timed-out') return;

@@ -3,19 +3,22 @@ import type { Database } from './driver.ts';
 import { numberIn } from './rows.ts';
 
 /**
- * What a file contains. A release that needs other tables adds a step to `STEPS`, and changes nothing here: the tables
- * of a new file are these, after all steps. How a statement asks for them is no part of the format.
+ * What a file contains. A release that needs other tables adds a step to `STEPS`, and changes
+ * nothing here: the tables of a new file are these, after all steps. How a statement asks for them
+ * is no part of the format.
  *
- * - `hookproof_jobs`: the events of a key, or one event without a key. Free jobs are in the index by `due`, leased
- *   ones in the index by `until`, so that neither search walks over the other. `due`, `until` and `stamp` are monotonic;
- *   `stamp` is when they were last set. During a lease `begun` is the event that its holder handles, and `seen` the last
- *   position that it knows. `newest` is when the newest event was signed, in seconds.
- * - `hookproof_events`: what is remembered of each event. Times are milliseconds since the epoch, except the monotonic
- *   `accepted_at`, `retry_at` and `failed_at`. `failures` is JSON.
- * - `hookproof_bodies`: bodies of events that are not handled; of others, until a time. It is a table of its own, so
- *   that the pages of deleted bodies are used again.
+ * - `hookproof_jobs`: the events of a key, or one event without a key. Free jobs are in the index
+ *   by `due`, leased ones in the index by `until`, so that neither search walks over the other.
+ *   `due`, `until` and `stamp` are monotonic; `stamp` is when they were last set. During a lease
+ *   `begun` is the event that its holder handles, and `seen` the last position that it knows.
+ *   `newest` is when the newest event was signed, in seconds.
+ * - `hookproof_events`: what is remembered of each event. Times are milliseconds since the epoch,
+ *   except the monotonic `accepted_at`, `retry_at` and `failed_at`. `failures` is JSON.
+ * - `hookproof_bodies`: bodies of events that are not handled; of others, until a time. It is a
+ *   table of its own, so that the pages of deleted bodies are used again.
  * - `hookproof_pauses`: the names that are paused.
- * - `hookproof_format`: the least format that a process must know to go on beside those of the newest one.
+ * - `hookproof_format`: the least format that a process must know to go on beside those of the
+ *   newest one.
  */
 const TABLES = `
 CREATE TABLE hookproof_jobs (
@@ -84,8 +87,9 @@ INSERT INTO hookproof_format VALUES (1);
 `;
 
 /**
- * What leads from format 1 to 2, from 2 to 3 and so on. A step only adds, so that processes of an older release go on
- * beside a newer one. One with which they cannot sets `least`, and its release says "stop first".
+ * What leads from format 1 to 2, from 2 to 3 and so on. A step only adds, so that processes of an
+ * older release go on beside a newer one. One with which they cannot sets `least`, and its release
+ * says "stop first".
  */
 const STEPS: readonly string[] = [];
 
@@ -95,7 +99,8 @@ const APPLICATION_ID = 0x68_6b_70_66;
 /**
  * Returns the number of the format of a file; 0 when it is empty.
  *
- * @throws {StoreError} `store_schema_mismatch` for a newer one, and for the file of another program.
+ * @throws {StoreError} `store_schema_mismatch` for a newer one, and for the file of another
+ *   program.
  */
 export function formatOf(
   database: Database,

@@ -107,7 +107,10 @@ export function leasing(
   };
 }
 
-/** Returns a function that reads the events of a job after a position, and earlier ones that are not handled. */
+/**
+ * Returns a function that reads the events of a job after a position, and earlier ones that are not
+ * handled.
+ */
 function readingEvents(
   database: Database,
 ): (at: Moment, job: number, after: number, withEarlier: boolean) => readonly JobEvent[] {
@@ -124,7 +127,10 @@ function readingEvents(
   };
 }
 
-/** Returns a function that says how long it is until a job is due or a lease of another holder expires. */
+/**
+ * Returns a function that says how long it is until a job is due or a lease of another holder
+ * expires.
+ */
 function lookingAhead(database: Database): (at: Moment, holder: string) => number | null {
   const free = database.prepare(
     'SELECT min(due) AS next FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL',
@@ -139,7 +145,10 @@ function lookingAhead(database: Database): (at: Moment, holder: string) => numbe
   };
 }
 
-/** Frees jobs that this holder does not handle, and those of others that are gone or whose lease has expired. */
+/**
+ * Frees jobs that this holder does not handle, and those of others that are gone or whose lease has
+ * expired.
+ */
 function freeingLostJobs(database: Database): (at: Moment, request: TakeRequest) => void {
   const leased = database.prepare(
     'SELECT seq, holder, until, begun FROM hookproof_jobs WHERE holder IS NOT NULL',

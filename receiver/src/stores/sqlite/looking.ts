@@ -52,7 +52,8 @@ export function looking(
     },
     list(at, filter, { after, limit }) {
       const where = conditionOf(filter);
-      // Without the plus, SQLite walks over all events in their order instead of the few with these ids or this key.
+      // Without the plus, SQLite walks over all events in their order instead of the few with these
+      // ids or this key.
       const seq = filter.ids === undefined && filter.key === undefined ? 'e.seq' : '+e.seq';
       const rows = database
         .prepare(`${RECORDS} WHERE ${where.text} AND ${seq} > ? ORDER BY ${seq} LIMIT ?`)

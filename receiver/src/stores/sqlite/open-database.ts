@@ -50,8 +50,8 @@ export async function whenFree(action: () => void): Promise<void> {
 
 /**
  * With `secure_delete` deleted content is overwritten inside pages that stay in use. Free pages and
- * the log keep it until `Upkeep` gives them back. A checkpoint of 8,000 pages is rare enough for the
- * log to be written in one place for long, and bounds it to 32 MB.
+ * the log keep it until `Upkeep` gives them back. A checkpoint of 8,000 pages is rare enough for
+ * the log to be written in one place for long, and bounds it to 32 MB.
  */
 function prepare(
   database: Database,

@@ -24,7 +24,10 @@ export type Operations = {
 } & {
   /** Counts what a change would change. */
   readonly count: (at: Moment, what: Change, filter: Omit<EventFilter, 'state'>) => number;
-  /** Changes the events of the next jobs. `last`: pass it as `after` for the next part; `null`: no more. */
+  /**
+   * Changes the events of the next jobs. `last`: pass it as `after` for the next part; `null`: no
+   * more.
+   */
   readonly changeSome: (
     at: Moment,
     what: Change,

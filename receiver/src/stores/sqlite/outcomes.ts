@@ -11,7 +11,10 @@ export interface HeldJob {
   readonly lastPosition: number;
 }
 
-/** Returns a function that writes the outcome of an event. An event that is not open is left as it is. */
+/**
+ * Returns a function that writes the outcome of an event. An event that is not open is left as it
+ * is.
+ */
 export function outcomes(database: Database): (at: Moment, job: HeldJob, outcome: Outcome) => void {
   const find = database.prepare(
     `SELECT seq, failures FROM hookproof_events

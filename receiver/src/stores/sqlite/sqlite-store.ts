@@ -7,7 +7,10 @@ import { Connection } from './connection.ts';
 import type { Arguments, OperationName, Result } from './operations.ts';
 
 export interface SqliteStoreOptions {
-  /** Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside it. */
+  /**
+   * Path of the database file; its folder must exist. SQLite keeps `-wal` and `-shm` files beside
+   * it.
+   */
   readonly file: string;
 }
 
@@ -18,25 +21,26 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * Creates a store that keeps events in one SQLite file, for any number of processes of one machine.
  * SQLite runs in a thread of its own, so a slow disk does not stop your app.
  *
- * **What is kept.** An accepted event is synced to the disk: it survives the end of the process and of
- * the machine at any moment. The result of handling is written without a sync: it survives the end of
- * the process, and after a power failure the last few events may be handled again. Put the file on a
- * local disk, not on a network drive.
+ * **What is kept.** An accepted event is synced to the disk: it survives the end of the process and
+ * of the machine at any moment. The result of handling is written without a sync: it survives the
+ * end of the process, and after a power failure the last few events may be handled again. Put the
+ * file on a local disk, not on a network drive.
  *
- * **What is erased.** The body of a settled or discarded event is deleted with the outcome, or when the time that
- * `keepBodiesDays` gives it is over. Copies in
- * free pages and in the log are erased as soon as nothing is written for a quarter of a second, and
- * by `close()`. Dead letters keep their bodies. What is remembered of an event takes about 250 bytes
- * until `retentionDays` are over.
+ * **What is erased.** The body of a settled or discarded event is deleted with the outcome, or when
+ * the time that `keepBodiesDays` gives it is over. Copies in free pages and in the log are erased
+ * as soon as nothing is written for a quarter of a second, and by `close()`. Dead letters keep
+ * their bodies. What is remembered of an event takes about 250 bytes until `retentionDays` are
+ * over.
  *
  * **Backup.** While the store is open, the data is in three files: `events.db`, `events.db-wal` and
- * `events.db-shm`. Copy them with `sqlite3 events.db ".backup copy.db"` or `VACUUM INTO`, or copy the
- * file alone after `close()`. The log (`-wal`) takes up to about 32 MB.
+ * `events.db-shm`. Copy them with `sqlite3 events.db ".backup copy.db"` or `VACUUM INTO`, or copy
+ * the file alone after `close()`. The log (`-wal`) takes up to about 32 MB.
  *
- * **Failures.** Operations reject with a `StoreError`. `store_unavailable`: the disk is full, the file is
- * damaged, removed or locked for five seconds; the store tries again with the next call.
- * `store_schema_mismatch` when opening: a newer release of this package or another program wrote the file.
- * `store_driver_missing` when opening: Node.js before 22.13 has no SQLite; install `@photostructure/sqlite@1`.
+ * **Failures.** Operations reject with a `StoreError`. `store_unavailable`: the disk is full, the
+ * file is damaged, removed or locked for five seconds; the store tries again with the next call.
+ * `store_schema_mismatch` when opening: a newer release of this package or another program wrote
+ * the file. `store_driver_missing` when opening: Node.js before 22.13 has no SQLite; install
+ * `@photostructure/sqlite@1`.
  *
  * @throws {TypeError} When `file` is not a path.
  * @example

@@ -33,7 +33,9 @@ interface TimedCall extends Call {
 const { file, memory } = workerData as { file: string; memory: SharedArrayBuffer };
 const gate = new ExitGate(memory);
 let current: OpenFile | null = null;
-/** Those that write. All that come while the file is locked, or the disk is slow, share one commit. */
+/**
+ * Those that write. All that come while the file is locked, or the disk is slow, share one commit.
+ */
 let writing: TimedCall[] = [];
 let isWriting = false;
 let isClosing = false;
@@ -92,7 +94,10 @@ async function writeAll(opened: OpenFile): Promise<void> {
   if (isClosing) close();
 }
 
-/** Runs everything that waits in one transaction. It throws while the file is locked, or when it is gone. */
+/**
+ * Runs everything that waits in one transaction. It throws while the file is locked, or when it is
+ * gone.
+ */
 function write(opened: OpenFile): void {
   const answers = runAll(opened, writing);
   writing = [];

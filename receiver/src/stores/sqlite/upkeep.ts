@@ -17,7 +17,10 @@ export interface Upkeep {
    * @throws {StoreError} `store_unavailable` when the file was removed or replaced.
    */
   checkFile(): void;
-  /** Call it after each turn: erases what was deleted when nothing was written for a quarter of a second. */
+  /**
+   * Call it after each turn: erases what was deleted when nothing was written for a quarter of a
+   * second.
+   */
   tidyLater(): void;
   /** Erases it now. */
   tidy(): void;
@@ -64,8 +67,8 @@ export function openUpkeep(database: Database, file: string, gate: ExitGate): Up
 }
 
 /**
- * Gives some free pages back to the file system, moves the log into the file and empties it. Returns
- * true when another call has more to give back.
+ * Gives some free pages back to the file system, moves the log into the file and empties it.
+ * Returns true when another call has more to give back.
  */
 function eraseSome(database: Database): boolean {
   try {
