@@ -19,7 +19,10 @@ export async function restore(
   moment: 'attempt' | 'end',
 ): Promise<void> {
   if (entries.length === 0) return;
-  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MILLISECONDS), run.deadline]);
+  // An interruption ends what attempts undo: the end of the run comes at once, and has its time for everything.
+  const interruption = moment === 'attempt' ? run.signal : run.deadline;
+  if (moment === 'attempt' && interruption.aborted) return;
+  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MILLISECONDS), interruption]);
   const context = restoringContext(run, known, signal);
   // A list that has not agreed once is not waited for again after each check.
   const isWaitedFor = moment === 'end' || !run.lists.isStale;
