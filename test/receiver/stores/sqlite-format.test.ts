@@ -79,7 +79,10 @@ describe('a file of format 1', () => {
     const [known] = runTimeline(['pending', 'running', 'completed'], {
       run: { id: 'exec_handled' },
     });
-    const { headers, body } = signEvent(known as RunEvent, { secret: SECRET, now: () => clock.now() });
+    const { headers, body } = signEvent(known as RunEvent, {
+      secret: SECRET,
+      now: () => clock.now(),
+    });
     expect(await receiver.receive({ method: 'POST', headers, body })).toMatchObject({
       code: 'duplicate',
     });
