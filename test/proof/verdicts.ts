@@ -4,6 +4,8 @@ import type { Defect, Variant } from '@hookproof/conformance/proof';
 import type { Judged } from './order.ts';
 
 const VIOLATIONS = new Set(['fail', 'advice', 'info']);
+/** Nothing causes what they judge: most targets respond so to no request. */
+const IN_PASSING = /^api\.status-code\.passing-/;
 const QUIET = new Set(['not-applicable', 'could-not-run', 'inconclusive']);
 const REQUIREMENTS = new Map(checks.map((check) => [check.id, check.requirements]));
 
@@ -32,7 +34,10 @@ export function objectionsToDefect({ breaks }: Defect, judged: Judged): string[]
 export function objectionsToVariants(variants: readonly Variant[], judged: Judged): string[] {
   const silenced = new Set(variants.flatMap(({ silences = [] }) => silences));
   const others = judged.checks.filter(
-    ({ id, verdict }) => verdict !== 'pass' && !(silenced.has(id) && QUIET.has(verdict)),
+    ({ id, verdict }) =>
+      verdict !== 'pass' &&
+      !(silenced.has(id) && QUIET.has(verdict)) &&
+      !(IN_PASSING.test(id) && verdict === 'not-applicable'),
   );
   return [
     ...judged.suiteErrors,

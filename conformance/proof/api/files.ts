@@ -101,6 +101,14 @@ export const fileDefects: readonly Defect[] = [
     }),
   ),
   defect({
+    id: 'run-input-shown-as-durable',
+    breaks: 'file.purpose.run-input-expires',
+    does: 'A file of purpose run-input has no purpose.',
+    api: editResponse('getFile', (file) => {
+      if (file['purpose'] === 'run-input') file['purpose'] = null;
+    }),
+  }),
+  defect({
     id: 'run-input-never-expires',
     breaks: 'file.purpose.run-input-expires',
     does: 'The metadata of a file of purpose run-input stay after a day.',

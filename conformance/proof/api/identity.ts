@@ -14,7 +14,7 @@ import {
 import type { Call } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { refuse, withHeader, withJson, withKey } from '../kit/message.ts';
+import { refuse, respond, withHeader, withJson, withKey } from '../kit/message.ts';
 
 const AUTH_CHECK = 'checkAuth';
 const INBOX = 'listDatasetReviewRequests';
@@ -113,6 +113,17 @@ const callerDefects: readonly Defect[] = [
     api: withOtherTenant('listAgents', 'data'),
   }),
   defect({
+    id: 'review-of-other-tenant-below-an-own-automation',
+    breaks: 'auth.tenant.isolation',
+    does: 'A review request of another tenant can be updated below an own automation.',
+    api: onResponse('updateDatasetReviewRequest', (response, { request, key, knowledge }) => {
+      const theirs =
+        key === undefined ? undefined : knowledge.fixtureOf(key, 'otherTenantReviewId');
+      const isTheirs = theirs !== undefined && request.url.endsWith(`/${theirs}`);
+      return isTheirs && response.status === 404 ? respond(200, { id: theirs }) : response;
+    }),
+  }),
+  defect({
     id: 'agents-slug-shows-other-tenant',
     breaks: 'auth.tenant.isolation',
     does: 'A slug is looked up among the agents of every tenant.',
@@ -175,6 +186,16 @@ const statusDefects: readonly Defect[] = [
             : next(request),
       };
     },
+  }),
+  defect({
+    id: 'status-503-of-a-write-without-retry-after',
+    breaks: 'status-code.503.retry-after',
+    does: 'A 503 response to a write has no Retry-After.',
+    api: onResponse('every', (response, { operation }) =>
+      response.status === 503 && operation.method !== 'GET'
+        ? withHeader(response, 'retry-after', null)
+        : response,
+    ),
   }),
   defect({
     id: 'status-429-with-retry-after-too-short',

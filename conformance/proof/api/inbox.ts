@@ -12,7 +12,7 @@ import {
 } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { refuse, withJson, withQuery } from '../kit/message.ts';
+import { editJson, refuse, withJson, withQuery } from '../kit/message.ts';
 import type { Fields } from '../kit/message.ts';
 
 const INBOX = 'listDatasetReviewRequests';
@@ -24,6 +24,37 @@ export const inboxDefects: readonly Defect[] = [
     breaks: 'inbox.errors',
     does: 'Invalid parameters of the inbox get 422.',
     api: onResponse(INBOX, (response) => (response.status === 400 ? refuse(422) : response)),
+  }),
+  defect({
+    id: 'status-filter-after-paging',
+    breaks: 'inbox.page.disjoint',
+    does: 'The status filter is applied to a page that was cut before.',
+    api: onCall(INBOX, async ({ request, next }) => {
+      const statuses = query(request.url, 'status')?.split(',');
+      const response = await next(withQuery(request, 'status', null));
+      if (statuses === undefined || !isSuccess(response)) return response;
+      const fields = fieldsOf(response);
+      const data = recordsIn(fields['data']).filter((entry) =>
+        statuses.includes(String(entry['status'])),
+      );
+      return withJson(response, { ...fields, data });
+    }),
+  }),
+  defect({
+    id: 'update-of-every-request',
+    breaks: 'review-update.body.title',
+    does: 'An update changes the title of every request of the inbox.',
+    api: onResponse('every', (response, { operationId, request, key = '', memory }) => {
+      const { title } = fieldsOf(request);
+      if (operationId === 'updateDatasetReviewRequest' && isSuccess(response)) {
+        if (typeof title === 'string') memory.set(key, title);
+      }
+      const known = memory.get(key);
+      if (operationId !== INBOX || known === undefined || !isSuccess(response)) return response;
+      return editJson(response, ({ data }) => {
+        for (const entry of recordsIn(data)) entry['title'] = known;
+      });
+    }),
   }),
   defect({
     id: 'status-filter-ignored',

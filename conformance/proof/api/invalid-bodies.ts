@@ -57,6 +57,22 @@ export const invalidBodyDefects: readonly Defect[] = [
       hasField(({ path }) => path === ''),
     ),
   }),
+  ...(
+    [
+      ['ignored-fields', 'ignoredFields', 'An update ignores an empty list of ignored fields.'],
+      ['focus-fields', 'focusFields', 'An update ignores an empty list of focus fields.'],
+      ['instructions', 'instructions', 'An update ignores empty instructions.'],
+    ] as const
+  ).map(([name, field, does]) =>
+    defect({
+      id: `${name}-never-emptied`,
+      breaks: `review-update.body.${name}`,
+      does,
+      api: ignoring(UPDATE, field, (value) =>
+        isRecord(value) ? false : Object(value).length === 0,
+      ),
+    }),
+  ),
   defect({
     id: 'folder-id-of-any-type',
     breaks: 'automation-move.folder-id.type',

@@ -48,6 +48,14 @@ function boundDefects({ area, operation, name }: List): readonly Defect[] {
       ),
     }),
     defect({
+      id: `${area}-limit-with-a-tail-accepted`,
+      breaks: `${area}.limit.range`,
+      does: `${name} takes limit=5x for 5.`,
+      api: onRequest(operation, (request) =>
+        query(request.url, 'limit') === '5x' ? withQuery(request, 'limit', '5') : request,
+      ),
+    }),
+    defect({
       id: `${area}-limit-100-refused`,
       breaks: `${area}.limit.range`,
       does: `${name} refuses limit=100.`,

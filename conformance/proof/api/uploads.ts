@@ -73,6 +73,12 @@ export const uploadDefects: readonly Defect[] = [
     }),
   }),
   defect({
+    id: 'completion-with-another-size',
+    breaks: 'upload-complete.promotes',
+    does: 'The response to a completion has another size than the metadata.',
+    api: editResponse(COMPLETE, (file) => (file['size'] = Number(file['size']) + 1)),
+  }),
+  defect({
     id: 'completion-of-empty-upload',
     breaks: 'upload-complete.verifies',
     does: 'An upload without the declared bytes is completed.',

@@ -53,6 +53,19 @@ export const headerDefects: readonly Defect[] = [
     sender: onDelivery(without('user-agent')),
   }),
   defect({
+    id: 'header-custom-cut',
+    breaks: CUSTOM,
+    does: 'Cuts the values of custom headers after 64 characters.',
+    sender: onDelivery((delivery) => ({
+      ...delivery,
+      headers: delivery.headers.map(([name, value]) =>
+        name.toLowerCase().startsWith('x-hookproof-')
+          ? ([name, value.slice(0, 64)] as const)
+          : ([name, value] as const),
+      ),
+    })),
+  }),
+  defect({
     id: 'method-put-on-retries',
     breaks: POST,
     does: 'Sends retries as PUT.',

@@ -5,7 +5,7 @@ import type { Outgoing } from '@hookproof/conformance/hooks';
 
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
-import { replaceHeader, withHeader } from '../kit/message.ts';
+import { replaceHeader, sign, withHeader } from '../kit/message.ts';
 import { isChanged, isRedelivered, isRetry, isTest, onDelivery } from '../kit/sender.ts';
 import type { Seen } from '../kit/sender.ts';
 
@@ -32,6 +32,18 @@ export const signatureDefects: readonly Defect[] = [
     breaks: FORMAT,
     does: 'Leaves out the last digit of the digest.',
     sender: writtenAs((hex) => `v1,${hex.slice(0, -1)}`),
+  }),
+  defect({
+    id: 'signature-of-retries-with-other-key-bytes',
+    breaks: SIGNED,
+    does: 'Signs retries and redeliveries with the text after whsec_, and first attempts with another form of the secret.',
+    sender: onDelivery(
+      (delivery, { knowledge }) => {
+        const secret = knowledge.secretOf(delivery.url) ?? '';
+        return sign(delivery, Buffer.from(secret.replace(/^whsec_/, ''), 'utf8'));
+      },
+      ({ attempt }) => attempt > 1,
+    ),
   }),
   defect({
     id: 'signature-twice',

@@ -1,7 +1,8 @@
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { respond } from '../kit/message.ts';
 import {
+  between,
   dataIn,
   isAgent,
   isChanged,
@@ -40,6 +41,25 @@ export const silenceDefects: readonly Defect[] = [
     breaks: CHANGED,
     does: 'Sends no run.status_changed.',
     sender: silentWhen(isChanged),
+  }),
+  defect({
+    id: 'silent-changes-after-a-refused-creation',
+    breaks: CHANGED,
+    does: 'Sends no change of a run whose run.created got a 4xx.',
+    sender: perRun(() => {
+      const refused = new Set<unknown>();
+      return between(async (delivery, next, seen) => {
+        const run = seen.run['id'];
+        if (isChanged(seen) && refused.has(run)) return respond(204);
+        const response = await next(delivery);
+        const isFinal =
+          response.status >= 400 &&
+          response.status <= 499 &&
+          ![408, 425, 429].includes(response.status);
+        if (isCreated(seen) && isFinal) refused.add(run);
+        return response;
+      });
+    }),
   }),
   defect({
     id: 'silent-changes-after-an-hour',

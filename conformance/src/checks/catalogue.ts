@@ -14,6 +14,7 @@ import { fileContentChecks } from './api/files/content.ts';
 import { fileLifetimeChecks } from './api/files/lifetime.ts';
 import { fileMetadataChecks } from './api/files/metadata.ts';
 import { tenantAliasChecks } from './api/tenant/alias.ts';
+import { foreignPartChecks } from './api/tenant/foreign-part.ts';
 import { foreignIdChecks } from './api/tenant/foreign-id.ts';
 import { inboxChecks } from './api/lists/inbox.ts';
 import { pageEndChecks } from './api/lists/page-end.ts';
@@ -90,6 +91,7 @@ export const checks: readonly Check[] = [
   ...scopeChecks,
   ...tenantChecks,
   ...foreignIdChecks,
+  ...foreignPartChecks,
   ...tenantAliasChecks,
   ...unknownIdChecks,
   ...malformedBodyChecks,

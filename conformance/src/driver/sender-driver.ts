@@ -15,7 +15,8 @@ export interface SenderDriver {
 
 /** The headers that a check of custom headers asks for. */
 export const CUSTOM_HEADERS: Readonly<Record<string, string>> = {
-  'x-hookproof-suite': 'a custom value',
+  'x-hookproof-suite':
+    'Custom value of more than one word, in Upper and lower case; key="a-b_c", path=/a/b?c=1, 0123456789 and so on to a length that few gateways cut',
   'x-hookproof-second': '2',
 };
 

@@ -1,6 +1,9 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
-import { ENDING, SUCCESSES, WITH_BODY } from '../../driver/responses.ts';
+import { ENDING, isRetried, SUCCESSES, WITH_BODY } from '../../driver/responses.ts';
+import type { ListenerResponse } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
+import { absence } from './absence.ts';
+import { about, isChange, isCreated } from './arrivals.ts';
 import { AttemptCounts, nameOf } from './attempts.ts';
 import { evidenceOf, sender } from './sender-check.ts';
 import { responsesOf } from './scenes/responses.ts';
@@ -19,7 +22,41 @@ export const senderEndChecks: readonly Check[] = [
     ends(`on-${status}`, ['delivery.end.other-4xx'], `${status}`, [`${status}`]),
   ),
   ends('on-other-4xx', ['delivery.end.other-4xx'], 'any other 4xx', OTHER_4XX.map(String)),
+  sender.check({
+    name: 'end.of-one-event',
+    requirements: ['webhook-event.status-changed.sent', 'delivery.end.other-4xx'],
+    title:
+      'a 4xx to run.created ends the delivery of that event, and not of the changes of the run',
+    async run(context) {
+      const scene = await responsesOf(context);
+      const { deliveries, observed } = scene;
+      const refused = observed.filter(({ run, statuses }) => {
+        const created = about(deliveries, run).find(isCreated);
+        return statuses.length > 0 && created !== undefined && isRefusedForGood(created.response);
+      });
+      if (refused.length === 0) {
+        throw new Inconclusive('Cannot judge: no run that changed had a creation with a 4xx.');
+      }
+      const silent = refused.filter(({ run }) => !about(deliveries, run).some(isChange));
+      const [first] = silent;
+      if (first === undefined) return;
+      throw absence(
+        scene,
+        `run.status_changed of ${first.run.id}, whose run.created got a 4xx`,
+        `, as for ${silent.length} of ${refused.length} runs`,
+      );
+    },
+  }),
 ];
+
+function isRefusedForGood(response: ListenerResponse): boolean {
+  return (
+    typeof response !== 'string' &&
+    response.status >= 400 &&
+    response.status <= 499 &&
+    !isRetried(response)
+  );
+}
 
 function ends(
   name: string,

@@ -1,7 +1,7 @@
 import type { Check } from '../../check-kit/check.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
-import { verifies } from '../../signing/signer.ts';
-import { deliveryCheck } from './sender-check.ts';
+import { matchingKey } from '../../signing/signer.ts';
+import { deliveryCheck, sceneCheck } from './sender-check.ts';
 import type { Scene } from './scenes/scene.ts';
 
 /** The signature of every delivery. */
@@ -13,6 +13,21 @@ export const senderSignatureChecks: readonly Check[] = [
     judge(delivery, _scene, expect) {
       const value = delivery.header('webhook-signature') ?? '';
       expect(delivery, /^v1,[0-9a-fA-F]{64}$/.test(value), 'v1, and 64 hex digits', value);
+    },
+  }),
+  sceneCheck({
+    name: 'signature.one-key',
+    requirements: ['signature.message.signed'],
+    title: 'every delivery of an endpoint is signed with the same bytes of its secret',
+    judge(scene, expect) {
+      let first: Buffer | undefined;
+      for (const delivery of scene.deliveries) {
+        const key = keyOf(delivery, scene);
+        first ??= key;
+        const isSame = key === undefined || first === undefined || key.equals(first);
+        const actual = 'a signature with other bytes of the secret';
+        expect(delivery, isSame, 'a signature with the key of the first delivery', actual);
+      }
     },
   }),
   deliveryCheck({
@@ -33,8 +48,13 @@ export const senderSignatureChecks: readonly Check[] = [
 ];
 
 /** Whether the signature matches this attempt: its id, its timestamp and its bytes. */
-export function isSigned(delivery: ReceivedDelivery, { endpoint }: Scene): boolean {
-  return verifies(endpoint.secret, delivery.header('webhook-signature') ?? '', {
+export function isSigned(delivery: ReceivedDelivery, scene: Scene): boolean {
+  return keyOf(delivery, scene) !== undefined;
+}
+
+/** The bytes of the secret that signed a delivery; undefined when none did. */
+function keyOf(delivery: ReceivedDelivery, { endpoint }: Scene): Buffer | undefined {
+  return matchingKey(endpoint.secret, delivery.header('webhook-signature') ?? '', {
     id: delivery.header('webhook-id') ?? '',
     timestamp: delivery.header('webhook-timestamp') ?? '',
     body: delivery.body,

@@ -129,10 +129,15 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
   });
 }
 
-/** When a file was created. Throws `CouldNotRun` for another purpose. */
+/** When a file was created. Throws a violation for another purpose. */
 async function temporary(sandbox: Sandbox, id: string, purpose: Temporary): Promise<number> {
-  const file = fileIn(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
-  if (file['purpose'] !== purpose) throw otherPurpose(id, purpose);
+  const response = await sandbox.api.send({ path: filePath(id), key: sandbox.key });
+  const file = fileIn(response);
+  if (file['purpose'] !== purpose) {
+    // Its own control interface says what it is.
+    const actual = `purpose ${JSON.stringify(file['purpose'])}`;
+    throw violation(`purpose ${purpose}, as the control interface says`, actual, response);
+  }
   return Date.parse(String(file['createdAt']));
 }
 

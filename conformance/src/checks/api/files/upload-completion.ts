@@ -40,12 +40,19 @@ export const uploadCompletionChecks: readonly Check[] = [
     title: 'the file of a completed upload has the uploaded bytes',
     async run(context) {
       const sandbox = await openSandbox(context);
-      const id = completedFile(await complete(sandbox, sandbox.fixture('uploadId')));
+      const completed = await complete(sandbox, sandbox.fixture('uploadId'));
+      const id = completedFile(completed);
       const response = await sandbox.effects.shown(
         () => sandbox.api.send({ path: filePath(id), key: sandbox.key }),
         expectSuccess,
       );
       expectEqual('id', membersOf(response.json)['id'], id, response);
+      const [then, now] = [completed, response].map(({ json }) => membersOf(json));
+      for (const name of ['filename', 'contentType', 'size', 'createdAt', 'purpose']) {
+        const said = then?.[name] ?? null;
+        if (said !== null)
+          expectEqual(`${name} as at the completion,`, now?.[name], said, response);
+      }
       const content = await sandbox.effects.shown(
         () => download(sandbox.api, id, sandbox.key),
         expectSuccess,

@@ -97,6 +97,20 @@ export const inboxChecks: readonly Check[] = [
         const second = await read({ status, limit, offset: limit });
         const walked = [...first.ids, ...second.ids].toSorted();
         expectEqual('the ids of both pages', walked, whole.ids.toSorted(), second.response);
+        // A filter that leaves out most must not be applied to a page that was cut before.
+        for (const one of REVIEW_STATUSES) {
+          const matching = await read({ status: one });
+          const count = Math.min(matching.ids.length, MAX_PAGES_OF_ONE);
+          const pages: Page[] = [];
+          for (let offset = 0; offset < count; offset += 1) {
+            pages.push(await read({ status: one, limit: 1, offset }));
+          }
+          const last = pages.at(-1);
+          if (last === undefined) continue;
+          const found = pages.map(({ ids }) => ids.length);
+          const expected = pages.map(() => 1);
+          expectEqual(`requests on each page of one in ${one}`, found, expected, last.response);
+        }
       }),
   }),
   inbox.check({
@@ -146,6 +160,8 @@ export const inboxChecks: readonly Check[] = [
       }),
   }),
 ];
+
+const MAX_PAGES_OF_ONE = 3;
 
 /** A filter selects by the status that each request has in the same page, or in the inbox without a filter. */
 function expectFiltered(context: CheckContext, statuses: readonly string[]): Promise<void> {

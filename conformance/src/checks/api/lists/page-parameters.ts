@@ -15,15 +15,15 @@ const ACCEPTED: Readonly<Record<Name, readonly [string, string]>> = {
 };
 
 /** Values that every list refuses, by the name of their check. */
-const REFUSED: readonly (readonly [check: string, parameter: Name, value: string])[] = [
+const REFUSED: readonly (readonly [check: string, parameter: Name, ...values: string[]])[] = [
   ['limit-0', 'limit', '0'],
   ['limit-negative', 'limit', '-1'],
   ['limit-above-100', 'limit', '101'],
-  ['limit-not-integer', 'limit', 'abc'],
+  ['limit-not-integer', 'limit', 'abc', '5x'],
   ['limit-fraction', 'limit', '1.5'],
   ['offset-negative', 'offset', '-1'],
   ['offset-above-maximum', 'offset', '9007199254740993'],
-  ['offset-not-integer', 'offset', 'abc'],
+  ['offset-not-integer', 'offset', 'abc', '5x'],
   ['offset-fraction', 'offset', '1.5'],
 ];
 /** The checks of REFUSED whose values are next to a bound. */
@@ -37,7 +37,7 @@ const AT_A_BOUND = new Set([
 /** `limit` is an integer from 1 to 100 in every list, and `offset` one from 0 to 9007199254740991. */
 export const pageParameterChecks: readonly Check[] = LISTS.flatMap((list) =>
   [accepts(list, 'limit'), accepts(list, 'offset')].concat(
-    REFUSED.map(([name, parameter, value]) => refuses(list, name, parameter, value)),
+    REFUSED.map(([name, parameter, ...values]) => refuses(list, name, parameter, values)),
   ),
 );
 
@@ -56,7 +56,7 @@ function accepts(list: PagedList, name: Name): Check {
   });
 }
 
-function refuses(list: PagedList, name: string, parameter: Name, value: string): Check {
+function refuses(list: PagedList, name: string, parameter: Name, values: readonly string[]): Check {
   return listArea(list).check({
     name,
     requirements: [
@@ -64,11 +64,13 @@ function refuses(list: PagedList, name: string, parameter: Name, value: string):
       ...(list === INBOX && name === 'limit-above-100' ? ['inbox.errors', 'status-code.400'] : []),
       ...(AT_A_BOUND.has(name) ? [`limits.${parameter}-parameter`] : []),
     ],
-    title: `${list.title} refuses ${parameter}=${value} with 400`,
+    title: `${list.title} refuses ${values.map((value) => `${parameter}=${value}`).join(' and ')} with 400`,
     async run({ api }) {
       assumeSuccess(await api.sample({ path: list.path, query: VALID }));
-      const query = { ...VALID, [parameter]: value };
-      expectStatus(await api.sample({ path: list.path, query }), 400);
+      for (const value of values) {
+        const query = { ...VALID, [parameter]: value };
+        expectStatus(await api.sample({ path: list.path, query }), 400);
+      }
     },
   });
 }

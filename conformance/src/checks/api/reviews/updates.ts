@@ -1,8 +1,17 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, expectAllowed, expectEqual, isRefused } from '../../../check-kit/expect.ts';
+import {
+  assumeSuccess,
+  expectAllowed,
+  expectEqual,
+  isRefused,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
+import { firstDifference } from '../../../check-kit/first-difference.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { membersOf } from '../../../http/message.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
+import { INBOX, readPage } from '../operations/lists.ts';
 import { UPDATABLE } from '../operations/review-fields.ts';
 import type { Entry } from '../operations/review-fields.ts';
 import { comparable, updateReview } from '../operations/review-update.ts';
@@ -10,7 +19,7 @@ import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts'
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
-/** Without blanks at its ends and without control characters, which a deployment may refuse or trim. */
+/** Without blanks at its ends and without control characters but line breaks, which a deployment may refuse or trim. */
 const TEXT = [
   'Zoë, and Zoe\u0308 with a combining mark',
   '日本語 العربية 😀',
@@ -39,6 +48,10 @@ const TEXTS: readonly (readonly [id: string, requirement: string, change: Entry]
   ['long-instructions', 'instructions', { instructions: LONG }],
   ['focus-fields', 'focus-fields', { focusFields: [{ path: 'größe.日本', reason: TEXT }] }],
   ['ignored-fields', 'ignored-fields', { ignoredFields: ['größe.日本', TEXT] }],
+  ['lines', 'instructions', { instructions: 'The first line.\n\n- the second\n- and the third' }],
+  ['no-instructions', 'instructions', { instructions: '' }],
+  ['no-focus-fields', 'focus-fields', { focusFields: [] }],
+  ['no-ignored-fields', 'ignored-fields', { ignoredFields: [] }],
 ];
 
 /** What every other field has before a partial update, so that there is something to lose. */
@@ -100,9 +113,13 @@ async function expectWhole(context: CheckContext, change: Entry, refused?: strin
   const sandbox = await openSandbox(context);
   const review = sandbox.fixture('openReviewId');
   const { entry: before } = await readReview(sandbox, sandbox.key, review);
-  assumeSuccess(await updateReview(sandbox, before));
+  // What is set to nothing must be something before.
+  assumeSuccess(await updateReview(sandbox, before, isEmptying(change) ? BEFORE : {}));
+  const neighbors = await neighborsOf(sandbox, review);
   const updated = await updateReview(sandbox, before, change);
   await expectShown(sandbox, updated, { review, expected: change, refused });
+  // What an update does to others can be read when what it does to its own can.
+  await expectNeighbors(sandbox, review, neighbors, updated);
 }
 
 async function expectPartial(context: CheckContext, change: Entry): Promise<void> {
@@ -143,5 +160,44 @@ async function expectShown(
         expectEqual(`in the inbox, ${name}`, comparable(name, entry), wanted, response);
       }
     },
+  );
+}
+
+function isEmptying(change: Entry): boolean {
+  return Object.values(change).some(
+    (value) => value === '' || (Array.isArray(value) && value.length === 0),
+  );
+}
+
+type Neighbors = Readonly<Record<string, unknown>>;
+
+/** The other requests of the inbox, in a world of its own: elsewhere others change them. */
+async function neighborsOf(sandbox: Sandbox, review: string): Promise<Neighbors> {
+  if (!sandbox.disposable) return {};
+  const query = { limit: 100, offset: 0 };
+  const response = await sandbox.api.send({ path: INBOX.path, query, key: sandbox.key });
+  assumeSuccess(response);
+  const others = readPage(INBOX, response).entries.filter(({ id }) => id !== review);
+  return Object.fromEntries(
+    others.map((entry) => [
+      String(entry['id']),
+      Object.fromEntries(UPDATABLE.map((name) => [name, comparable(name, entry)])),
+    ]),
+  );
+}
+
+/** Throws a violation unless an update left every other request as it was. */
+async function expectNeighbors(
+  sandbox: Sandbox,
+  review: string,
+  before: Neighbors,
+  updated: ApiResponse,
+): Promise<void> {
+  const found = firstDifference(before, await neighborsOf(sandbox, review), 'inbox');
+  if (found === null) return;
+  throw violation(
+    `no effect on another request: ${found.path} is still ${show(found.before)}`,
+    `${found.path} is ${show(found.after)}`,
+    updated,
   );
 }

@@ -50,6 +50,10 @@ export const rateLimitChecks: readonly Check[] = [
             reportedBy: 'api.status-code.rate-limited',
           });
         }
+        if (seconds > ONE_A_MINUTE.windowSeconds) {
+          const expected = `Retry-After of at most ${ONE_A_MINUTE.windowSeconds}, the window`;
+          throw violation(expected, String(seconds), response);
+        }
         await context.control.advanceClock(seconds * 1000);
         const later = await context.api.sendOnce(read);
         if (later.status !== 429) return;
@@ -66,7 +70,7 @@ export const rateLimitChecks: readonly Check[] = [
   }),
   statusCode.check({
     name: 'unavailable-no-effect',
-    requirements: ['status-code.503.not-processed'],
+    requirements: ['status-code.503.not-processed', 'status-code.503.retry-after'],
     title: 'an update that gets 503 changes nothing and succeeds when repeated',
     async run(context) {
       const sandbox = await openSandbox(context);
@@ -77,6 +81,7 @@ export const rateLimitChecks: readonly Check[] = [
       const [response] = await underLimits(context.control, { accounting: 'unavailable' }, () =>
         caused(context, 503, update, 1),
       );
+      if (response !== undefined) expectPromised(response);
       if (response !== undefined) await state.expectSame(response);
       state.assumeRead();
       expectAllowed(await sandbox.api.send(update));

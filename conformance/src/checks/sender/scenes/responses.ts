@@ -9,6 +9,7 @@ import type { Arrivals } from '../arrivals.ts';
 import { about, byEvent, isCreated } from '../arrivals.ts';
 import { AttemptCounts, isOldEnough } from '../attempts.ts';
 import { observePlanned } from './observed-run.ts';
+import type { ObservedRun } from './observed-run.ts';
 import { RUNS_OF_RESPONSES } from './plans.ts';
 import { endScene, openScene, settle } from './scene.ts';
 import type { TenantScene } from './scene.ts';
@@ -28,6 +29,8 @@ export const responsesOf: (context: CheckContext) => Promise<ResponseScene> =
 export interface ResponseScene extends TenantScene {
   /** An endpoint of another tenant with one run, while all this happens; null without another tenant. */
   readonly otherTenant: TenantScene | null;
+  /** The runs with the statuses that they had. */
+  readonly observed: readonly ObservedRun[];
 }
 
 async function observeResponses(context: CheckContext): Promise<ResponseScene> {
@@ -61,7 +64,7 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
             tenantId: secondTenant.driven.tenantId,
             runs: others,
           };
-    return { ...scene, tenantId: driven.tenantId, runs, otherTenant };
+    return { ...scene, tenantId: driven.tenantId, runs, otherTenant, observed };
   } finally {
     await Promise.all([driven.close(), secondTenant?.driven.close()]);
   }
