@@ -16,6 +16,7 @@ function pagesIn(folder: string): string[] {
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
+  'docs/development.md',
   'SECURITY.md',
   ...pagesIn('docs/recipes'),
   'spec/FREEDOMS.md',

@@ -8,7 +8,7 @@ import { ROOT } from '../compiled-program.ts';
 const DOCUMENTS = {
   'server-reference/MAP.md': ['server-reference', 'server-reference/src', 'spec'],
   'conformance/CHECKS.md': ['.', 'conformance'],
-  'CONTRIBUTING.md': ['.'],
+  'docs/development.md': ['.'],
   'docs/decisions/promises.md': ['test/receiver'],
 };
 

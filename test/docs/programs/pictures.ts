@@ -1,4 +1,4 @@
-// Makes the pictures of the pages: npm run pictures. Chromium is the one of the machine, or that of CHROMIUM.
+// Makes the pictures of the pages: node test/dist/docs/programs/pictures.js. Chromium is the one of the machine, or that of CHROMIUM.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
