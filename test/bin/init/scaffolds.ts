@@ -161,22 +161,15 @@ const SCAFFOLDED: readonly Scaffold[] = [
     name: 'sv create, JavaScript',
     make: ['npx --yes sv create app --template minimal --no-types --no-add-ons --no-install'],
   },
-  ...[
-    // Without a terminal it asks nothing, and its default is ES modules with Vitest.
-    [
-      'ES modules, Vitest',
+  {
+    name: 'nest new',
+    make: [
+      // Without a terminal it asks nothing, and its default is ES modules with Vitest.
       'npx --yes @nestjs/cli@latest new app --skip-git --skip-install --package-manager=npm 2>&1 | cat',
     ],
-    [
-      'CommonJS, Jest',
-      'npx --yes --package=@nestjs/schematics --package=@angular-devkit/schematics-cli schematics @nestjs/schematics:application --name=app --type=cjs --package-manager=npm',
-    ],
-  ].map(([kind, make = '']) => ({
-    name: `nest new, ${kind}`,
-    make: [make],
     scripts: ['lint', 'test'],
     handled: 'invoice written',
-  })),
+  },
   {
     name: 'express-generator',
     make: [
