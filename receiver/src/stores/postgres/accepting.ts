@@ -3,13 +3,10 @@ import type { AcceptOutcome, NewEvent } from '../store.ts';
 import { Batches } from './batches.ts';
 import type { Query } from './driver.ts';
 import { isAboutStatement, sqlState } from './failures.ts';
-import { boolean, json, NOW, number } from './rows.ts';
+import { boolean, json, LOCK_TIMEOUT, NOW, number } from './rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const MAX_TRIES = 10;
-
-/** Longest wait for a run that a transaction of the user locks. Then only its own events wait. */
-const LOCK_TIMEOUT = '2s';
 
 /** An event whose body is copied and digested. */
 interface Prepared {
@@ -98,7 +95,7 @@ function valuesOf(events: readonly Prepared[]): [string, Uint8Array] {
 function acceptStatement(schema: string): string {
   return `
     WITH settings AS MATERIALIZED (
-      SELECT set_config('lock_timeout', '${LOCK_TIMEOUT}', true),
+      SELECT ${LOCK_TIMEOUT},
         CASE WHEN current_setting('synchronous_commit') = 'off'
              THEN set_config('synchronous_commit', 'on', true) END
     ), incoming AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { MAX_ATTEMPTS_KEPT, MAX_JOB_EVENTS } from '../store.ts';
 import { FORMAT } from './format.ts';
-import { columns, epoch, MILLISECOND, milliseconds, NOW } from './rows.ts';
+import { columns, epoch, LOCK_TIMEOUT, MILLISECOND, milliseconds, NOW } from './rows.ts';
 import type { Columns } from './rows.ts';
 
 /**
@@ -119,7 +119,8 @@ export function renewStatement(schema: string): string {
 export function beginStatement(schema: string): string {
   return `
     WITH asked AS MATERIALIZED (
-      SELECT a.*, e.event FROM json_to_recordset(($1::text)::json) AS a (n int, job bigint, token bigint, id text)
+      SELECT a.*, e.event, ${LOCK_TIMEOUT} AS settings
+      FROM json_to_recordset(($1::text)::json) AS a (n int, job bigint, token bigint, id text)
       JOIN ${schema}.events e ON e.id = a.id AND e.job = a.job AND e.state = 'open'
     ), locked AS MATERIALIZED (
       SELECT a.n, j.job, a.event FROM asked a JOIN ${schema}.jobs j ON ${HELD}
@@ -138,7 +139,7 @@ export function beginStatement(schema: string): string {
 export function finishStatement(schema: string): string {
   return `
     WITH asked AS MATERIALIZED (
-      SELECT a.*, CASE WHEN ($3::text)::boolean THEN ${ASYNC} END AS setting
+      SELECT a.*, CASE WHEN ($3::text)::boolean THEN ${ASYNC} || ${LOCK_TIMEOUT} END AS settings
       FROM json_to_recordset(($1::text)::json) AS a (n int, job bigint, token bigint, is_kept boolean,
         milliseconds float8, next text, seen int, settled_by text)
     ), locked AS MATERIALIZED (

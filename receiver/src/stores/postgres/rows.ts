@@ -3,6 +3,9 @@ import type { SqlRow, SqlValue } from './driver.ts';
 export const NOW = 'statement_timestamp()';
 export const MILLISECOND = "interval '1 millisecond'";
 
+/** Longest wait for a job that a transaction of the user locks. Then each call goes alone, and only its own waits. */
+export const LOCK_TIMEOUT = "set_config('lock_timeout', '2s', true)";
+
 /** What a statement returns, by name. */
 export interface Columns {
   /** For its `SELECT`. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../../../receiver/src/stores/store.ts';
+import type { Finished, Store } from '../../../../receiver/src/stores/store.ts';
 import { postgresStore, postgresTables } from '@hookproof/receiver/postgres';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith, startServer } from '../../../services/local-server.ts';
 import { expectCursors, expectQuarantined } from '../odd-texts.ts';
-import { AGAIN, failed } from '../contract/kit.ts';
+import { AGAIN, failed, handled, RELEASE } from '../contract/kit.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 
 let url = '';
@@ -94,6 +94,26 @@ describeWith('postgres')('a PostgreSQL that several stores share', () => {
     await client.query('ROLLBACK');
     client.release();
     expect(await store.accept(incoming('whev_2', { key: 'exec_1' }))).toBe('new');
+  });
+
+  test('writes other results while a transaction locks a run', async () => {
+    const schema = newSchema();
+    const store = await opened(postgresStore({ pool, schema }));
+    for (const run of [1, 2]) await store.accept(incoming(`whev_${run}`, { key: `exec_${run}` }));
+    const jobs = await take(store);
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT FROM ${schema}.jobs WHERE key = 'exec_1' FOR UPDATE`);
+    const finish = (key: string): Promise<Finished> => {
+      const { lease, events } = jobs.find((job) => job.key === key) ?? fail();
+      return store.finish(lease, [handled(events[0]?.id ?? '')], RELEASE);
+    };
+    const locked = expect(finish('exec_1')).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(await finish('exec_2')).toMatchObject({ isHeld: true });
+    await locked;
+    await client.query('ROLLBACK');
+    client.release();
+    expect(await finish('exec_1')).toMatchObject({ isHeld: true });
   });
 });
 
