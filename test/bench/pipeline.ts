@@ -15,8 +15,9 @@ const ROUNDS = 3;
 const NAMES = ['hookproof', 'pg-boss', 'graphile-worker'] as const satisfies readonly AppName[];
 
 /**
- * Compares a whole app with one that puts a queue in PostgreSQL behind a plain check of the signature. Each app is a
- * process of its own with an empty database on the same server, one after the other.
+ * Compares a whole app with one that puts a queue in PostgreSQL behind a plain check of the
+ * signature. Each app is a process of its own with an empty database on the same server, one after
+ * the other.
  */
 export const pipeline: Bench = {
   title:

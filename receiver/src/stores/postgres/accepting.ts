@@ -87,10 +87,11 @@ function valuesOf(events: readonly Prepared[]): [string, Uint8Array] {
 }
 
 /**
- * Accepts a batch, and returns those that were known. It locks jobs in the order of their keys, so that two batches
- * never wait for each other, and gives positions under these locks, so that events of a job become visible in the order
- * of their positions. An id that another transaction has just accepted violates the unique index, which undoes the
- * batch; a repeated call then sees it as known.
+ * Accepts a batch, and returns those that were known. It locks jobs in the order of their keys, so
+ * that two batches never wait for each other, and gives positions under these locks, so that events
+ * of a job become visible in the order of their positions. An id that another transaction has just
+ * accepted violates the unique index, which undoes the batch; a repeated call then sees it as
+ * known.
  */
 function acceptStatement(schema: string): string {
   return `

@@ -1,4 +1,7 @@
-/** How many statements of one kind are under way at the same time. The server works on one while the next is prepared. */
+/**
+ * How many statements of one kind are under way at the same time. The server works on one while the
+ * next is prepared.
+ */
 const MAX_STATEMENTS = 2;
 const MAX_ITEMS = 512;
 const MAX_BYTES = 4 * 1024 * 1024;

@@ -46,7 +46,10 @@ export class Changing {
     return this.#inParts(purgeStatement(this.#schema), [String(olderThan)]);
   }
 
-  /** Repeats a statement with the number up to which it has come as its last value. Returns the sum of its counts. */
+  /**
+   * Repeats a statement with the number up to which it has come as its last value. Returns the sum
+   * of its counts.
+   */
   async #inParts(text: string, values: readonly string[]): Promise<number> {
     let count = 0;
     for (let after: number | null = 0; after !== null;) {
@@ -85,9 +88,10 @@ const CHANGES: Readonly<Record<Change, { readonly event: string; readonly body: 
   };
 
 /**
- * Looks for some events that match, and changes all that match of their jobs: else later events of a job could be handled
- * before its earlier ones. Jobs are locked in the order of their keys and before their events, as everywhere. Whoever
- * changes the body changes the event, so that of two simultaneous changes one does.
+ * Looks for some events that match, and changes all that match of their jobs: else later events of
+ * a job could be handled before its earlier ones. Jobs are locked in the order of their keys and
+ * before their events, as everywhere. Whoever changes the body changes the event, so that of two
+ * simultaneous changes one does.
  */
 function changeStatement(schema: string, what: Change, where: string, count: number): string {
   const { event, body } = CHANGES[what];
@@ -119,8 +123,8 @@ function changeStatement(schema: string, what: Change, where: string, count: num
 }
 
 /**
- * Ends pause `$1`, and returns its name if there was one. Its time does not count for events that failed. Leased jobs are
- * due when they are released.
+ * Ends pause `$1`, and returns its name if there was one. Its time does not count for events that
+ * failed. Leased jobs are due when they are released.
  */
 function resumeStatement(schema: string): string {
   return `
@@ -167,7 +171,10 @@ function purgeBodiesStatement(schema: string): string {
     ${resultOf('gone', 'old', 'event')}`;
 }
 
-/** Forgets some jobs whose events are all handled and were signed `$1` milliseconds before the newest of all events. */
+/**
+ * Forgets some jobs whose events are all handled and were signed `$1` milliseconds before the
+ * newest of all events.
+ */
 function purgeStatement(schema: string): string {
   const isOld = `newest < (SELECT max(newest) FROM ${schema}.jobs) - ($1::text)::float8 / 1000`;
   return `

@@ -1,8 +1,8 @@
 import type { Query } from './driver.ts';
 
 /**
- * Looks at the database before the first event is accepted. Some settings would let deliveries in whose events can
- * never be handled.
+ * Looks at the database before the first event is accepted. Some settings would let deliveries in
+ * whose events can never be handled.
  *
  * @throws {TypeError} When the database or the client has such a setting.
  */

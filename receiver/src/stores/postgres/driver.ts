@@ -1,4 +1,6 @@
-/** A value of a statement. Each parameter is a text or bytes, so that no client library converts it. */
+/**
+ * A value of a statement. Each parameter is a text or bytes, so that no client library converts it.
+ */
 export type SqlValue = string | Uint8Array | null;
 
 /** The columns of a row by name, each in PostgreSQL's own text form. */
@@ -10,8 +12,8 @@ export interface SqlResult {
 }
 
 /**
- * Executes one statement with `$1`, `$2`, … for its values. `columns` are the names of what it returns, in order:
- * an app can make its client parse values, and rename columns, as it likes.
+ * Executes one statement with `$1`, `$2`, … for its values. `columns` are the names of what it
+ * returns, in order: an app can make its client parse values, and rename columns, as it likes.
  */
 export type Query = (
   text: string,

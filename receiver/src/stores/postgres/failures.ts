@@ -6,13 +6,19 @@ const MAX_TRIES = 10;
 /** Another transaction was in the way: the statement did nothing, and may succeed when repeated. */
 const IN_THE_WAY = new Set(['40001', '40P01']);
 
-/** Returns the SQLSTATE of an error of any client library; null for others, such as a lost connection. */
+/**
+ * Returns the SQLSTATE of an error of any client library; null for others, such as a lost
+ * connection.
+ */
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null;
   return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
 }
 
-/** Returns true when the fault is in the statement or its values, and not in the server or the network. */
+/**
+ * Returns true when the fault is in the statement or its values, and not in the server or the
+ * network.
+ */
 export function isAboutStatement(error: unknown): boolean {
   const state = sqlState(error);
   return state !== null && !/^(?:08|53|57|58|XX)/.test(state);
@@ -43,7 +49,9 @@ export function unavailable(cause: unknown): StoreError {
   );
 }
 
-/** Copies an error without the values of its statement, which client libraries attach: the bodies. */
+/**
+ * Copies an error without the values of its statement, which client libraries attach: the bodies.
+ */
 function withoutValues(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return undefined;
   const { name, message, stack } = thrown;

@@ -9,8 +9,8 @@ export interface Step {
   /** Only adds, so that a process of the format before can go on. */
   readonly sql: (schema: string) => string;
   /**
-   * True when a process of the format before cannot go on beside it: its `take` is refused from then on. The page says
-   * to stop all processes first.
+   * True when a process of the format before cannot go on beside it: its `take` is refused from
+   * then on. The page says to stop all processes first.
    */
   readonly stopsOlder: boolean;
 }
@@ -22,9 +22,9 @@ export const STEPS: readonly Step[] = [{ sql: tables, stopsOlder: false }];
 export const FORMAT: number = STEPS.length;
 
 /**
- * Returns the statements that create the tables of `postgresStore`, or that change older ones, separated by
- * semicolons. They are for those who change their database with a tool of their own and pass `createTables: false`. Run
- * them in one transaction.
+ * Returns the statements that create the tables of `postgresStore`, or that change older ones,
+ * separated by semicolons. They are for those who change their database with a tool of their own
+ * and pass `createTables: false`. Run them in one transaction.
  *
  * @throws {TypeError} When an option is malformed.
  * @example
@@ -40,7 +40,8 @@ export function postgresTables(
     /** The schema of the store. Default: `hookproof`. */
     readonly schema?: string;
     /**
-     * The format of the tables that are there: `SELECT number FROM hookproof.format`. Default: 0, there are none.
+     * The format of the tables that are there: `SELECT number FROM hookproof.format`. Default: 0,
+     * there are none.
      */
     readonly from?: number;
   } = {},
@@ -65,8 +66,8 @@ export function checkSchema(schema: unknown): void {
 }
 
 /**
- * Brings the tables to the newest format, unless they have it. All steps are one transaction, and only one process
- * at a time makes them.
+ * Brings the tables to the newest format, unless they have it. All steps are one transaction, and
+ * only one process at a time makes them.
  *
  * @throws {StoreError} `store_schema_mismatch` for a format that this version does not know, and for an older one or
  *   none when `mayChange` is false. Nothing is changed.
@@ -104,8 +105,9 @@ export async function bringUpToDate(
 }
 
 /**
- * Returns the format of the tables; 0 when there are none. It reads the catalog as a table: a function such as
- * `to_regclass` would use what this connection has cached from before it waited for the lock.
+ * Returns the format of the tables; 0 when there are none. It reads the catalog as a table: a
+ * function such as `to_regclass` would use what this connection has cached from before it waited
+ * for the lock.
  */
 async function formatOf(query: Query, schema: string, steps: readonly Step[]): Promise<number> {
   const table = await query(
@@ -136,9 +138,9 @@ export function mismatch(message: string): StoreError {
 
 /**
  * Names are compared by bytes (`COLLATE "C"`), which is faster and the same on every server. Bodies
- * are apart: an event that is handled drops its body and moves no bytes, and what is left are the open events, the dead
- * letters and what `keepBodiesDays` keeps. No index of events contains what changes when an event is handled, and
- * pages keep some room, so that the change stays in its page.
+ * are apart: an event that is handled drops its body and moves no bytes, and what is left are the
+ * open events, the dead letters and what `keepBodiesDays` keeps. No index of events contains what
+ * changes when an event is handled, and pages keep some room, so that the change stays in its page.
  */
 function tables(schema: string): string {
   return `-- IF NOT EXISTS would need the right to create schemas also where there is one.

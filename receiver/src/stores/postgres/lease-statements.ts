@@ -5,9 +5,10 @@ import type { Columns } from './rows.ts';
 
 /**
  * The statements about leases. A job row says who holds the job; every statement of a holder names
- * its token, so that it changes nothing once the lease is lost. All times are those of the server. Leases and results
- * are written without waiting for the disk (`ASYNC`); accepted events are not. If the server loses leases in a crash,
- * jobs are handled again. A token is at least the time in microseconds, so it grows even then.
+ * its token, so that it changes nothing once the lease is lost. All times are those of the server.
+ * Leases and results are written without waiting for the disk (`ASYNC`); accepted events are not.
+ * If the server loses leases in a crash, jobs are handled again. A token is at least the time in
+ * microseconds, so it grows even then.
  *
  * Several jobs are locked in the order of their keys, as everywhere.
  */
@@ -42,8 +43,9 @@ export const TAKEN: Columns = columns({
 });
 
 /**
- * `$1` holder, `$2` jobs in hand, `$3` limit, `$4` length of the lease. First come jobs whose lease has expired. The
- * event that their holder had begun gets one more crash, which the events of this statement do not show yet.
+ * `$1` holder, `$2` jobs in hand, `$3` limit, `$4` length of the lease. First come jobs whose lease
+ * has expired. The event that their holder had begun gets one more crash, which the events of this
+ * statement do not show yet.
  */
 export function takeStatement(schema: string): string {
   const jobs = `${schema}.jobs WHERE job <> ALL (($2::text)::bigint[])`;
@@ -97,7 +99,10 @@ export function takeStatement(schema: string): string {
 /** A lease `a` that a caller has asked about still holds job `j`. */
 const HELD = 'j.job = a.job AND j.token = a.token AND j.holder IS NOT NULL';
 
-/** `$1` leases with a position. The events after it of each that still holds its job; at least one row, without an id. */
+/**
+ * `$1` leases with a position. The events after it of each that still holds its job; at least one
+ * row, without an id.
+ */
 export function eventsStatement(schema: string): string {
   return `
     SELECT a.n, e.* FROM json_to_recordset(($1::text)::json) AS a (n int, job bigint, token bigint, after int)
@@ -115,7 +120,10 @@ export function renewStatement(schema: string): string {
     WHERE job = ($1::text)::bigint AND token = ($2::text)::bigint AND holder IS NOT NULL RETURNING ${ASYNC}`;
 }
 
-/** `$1` leases, each with the id of the event that is handled from now on. Returns the bodies of those that are open. */
+/**
+ * `$1` leases, each with the id of the event that is handled from now on. Returns the bodies of
+ * those that are open.
+ */
 export function beginStatement(schema: string): string {
   return `
     WITH asked AS MATERIALIZED (
@@ -133,8 +141,9 @@ export function beginStatement(schema: string): string {
 }
 
 /**
- * `$1` leases, each with what becomes of it, `$2` the outcomes of their events, `$3` whether to write without waiting for
- * the disk. Returns those that still hold their jobs, with the body of the event that is handled next.
+ * `$1` leases, each with what becomes of it, `$2` the outcomes of their events, `$3` whether to
+ * write without waiting for the disk. Returns those that still hold their jobs, with the body of
+ * the event that is handled next.
  */
 export function finishStatement(schema: string): string {
   return `
@@ -188,7 +197,10 @@ export function finishStatement(schema: string): string {
     SELECT n, last_position, encode(body, 'base64') FROM held`;
 }
 
-/** `$1` id of the event if it settles the job, `$2` job, `$3` token, `$4` id, `$5` how long the body is kept. */
+/**
+ * `$1` id of the event if it settles the job, `$2` job, `$3` token, `$4` id, `$5` how long the body
+ * is kept.
+ */
 export function settleStatement(schema: string): string {
   return `
     WITH held AS (

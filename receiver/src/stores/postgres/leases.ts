@@ -69,7 +69,10 @@ export class Leases {
     this.#finishes = new Batches({ isAboutOne, send: (asked) => this.#sendFinishes(query, asked) });
   }
 
-  /** @throws {StoreError} `store_schema_mismatch` when a newer process has changed the tables so that this cannot go on. */
+  /**
+   * @throws {StoreError} `store_schema_mismatch` when a newer process has changed the tables so
+   * that this cannot go on.
+   */
   async take({ holder, inHand, limit, leaseFor }: TakeRequest): Promise<Taken> {
     const values = [holder, numbers(inHand), String(limit), String(leaseFor)];
     const { rows } = await this.#query(takeStatement(this.#schema), values, TAKEN.names);
@@ -133,7 +136,10 @@ export class Leases {
     return [{ text: settleStatement(this.#schema), values }];
   }
 
-  /** The rows have the events of one job. One that was accepted in this moment may be missing, so it is not seen. */
+  /**
+   * The rows have the events of one job. One that was accepted in this moment may be missing, so it
+   * is not seen.
+   */
   #leased(rows: readonly SqlRow[]): LeasedJob {
     const [first = {}] = rows;
     const lease = { job: text(first, 'job'), token: number(first, 'token') };

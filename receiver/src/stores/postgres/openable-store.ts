@@ -16,7 +16,10 @@ export interface Settings {
   readonly createTables: boolean;
 }
 
-/** Builds the store from its parts. Its operations are own properties, so that `{ ...store, accept }` works. */
+/**
+ * Builds the store from its parts. Its operations are own properties, so that `{ ...store, accept
+ * }` works.
+ */
 export function openableStore<Client>(
   driver: Driver<Client>,
   { schema, createTables }: Settings,

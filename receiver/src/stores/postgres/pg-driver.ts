@@ -48,9 +48,10 @@ interface PgResult {
 const guarded = new WeakSet<object>();
 
 /**
- * Node.js ends the process at an `error` event without a listener, and a connection can break at any
- * moment. The pool reports idle connections. It calls `acquire` before anybody can use the others: a
- * listener that is added after `await pool.connect()` comes too late for an error in the same packet.
+ * Node.js ends the process at an `error` event without a listener, and a connection can break at
+ * any moment. The pool reports idle connections. It calls `acquire` before anybody can use the
+ * others: a listener that is added after `await pool.connect()` comes too late for an error in the
+ * same packet.
  */
 function guard<Client>(pool: PostgresPool<Client>): void {
   if (guarded.has(pool)) return;

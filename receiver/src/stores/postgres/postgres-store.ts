@@ -47,16 +47,16 @@ const OPTIONS = ['pool', 'sql', 'schema', 'createTables'];
 
 // Requirements: receiver.duplicate.single-effect.
 /**
- * Creates a store in PostgreSQL 12 or later, which any number of processes share. Events are accepted
- * in batches, each durable before its callers get their result. All times are those of the server, so
- * the clocks of the machines may differ.
+ * Creates a store in PostgreSQL 12 or later, which any number of processes share. Events are
+ * accepted in batches, each durable before its callers get their result. All times are those of the
+ * server, so the clocks of the machines may differ.
  *
  * Handlers can write their effects in `context.tx`. Its transaction is committed together with the
- * result of the event, and rolled back if another process has the event by then. So an effect in this
- * database happens exactly once.
+ * result of the event, and rolled back if another process has the event by then. So an effect in
+ * this database happens exactly once.
  *
- * `open()` rejects with a `StoreError`: `store_unavailable`, or `store_schema_mismatch` when the tables
- * are of another version.
+ * `open()` rejects with a `StoreError`: `store_unavailable`, or `store_schema_mismatch` when the
+ * tables are of another version.
  *
  * @throws {TypeError} When an option is unknown or malformed, or the pool is too small.
  * @example

@@ -3,7 +3,10 @@ import type { SqlRow, SqlValue } from './driver.ts';
 export const NOW = 'statement_timestamp()';
 export const MILLISECOND = "interval '1 millisecond'";
 
-/** Longest wait for a job that a transaction of the user locks. Then each call goes alone, and only its own waits. */
+/**
+ * Longest wait for a job that a transaction of the user locks. Then each call goes alone, and only
+ * its own waits.
+ */
 export const LOCK_TIMEOUT = "set_config('lock_timeout', '2s', true)";
 
 /** What a statement returns, by name. */
@@ -54,7 +57,10 @@ export function boolean(row: SqlRow, column: string): boolean {
   return row[column] === 't';
 }
 
-/** Returns bytes that the statement encoded as `base64`: a setting of the server decides on their own form. */
+/**
+ * Returns bytes that the statement encoded as `base64`: a setting of the server decides on their
+ * own form.
+ */
 export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
   const value = row[column];
   return value == null ? null : Uint8Array.from(Buffer.from(value, 'base64'));
@@ -69,7 +75,10 @@ export function oneOf<Word extends string>(
   return words.find((word) => word === row[column]) ?? null;
 }
 
-/** Returns the values as the text of a JSON parameter. PostgreSQL keeps neither NUL nor half a surrogate pair. */
+/**
+ * Returns the values as the text of a JSON parameter. PostgreSQL keeps neither NUL nor half a
+ * surrogate pair.
+ */
 export function json(values: object): string {
   return JSON.stringify(values, (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(UNSTORABLE, '\uFFFD') : value,

@@ -11,8 +11,8 @@ export interface PostgresTransaction<Client> {
   /** Executes a statement with `$1`, `$2`, … for its values. */
   query(text: string, values?: readonly TxValue[]): Promise<TxResult>;
   /**
-   * Returns the connection that the transaction is on, for a query builder. Do not commit, roll back
-   * or release it.
+   * Returns the connection that the transaction is on, for a query builder. Do not commit, roll
+   * back or release it.
    */
   client(): Promise<Client>;
 }
@@ -47,7 +47,9 @@ export class LazyTransaction<Client> implements StoreTransaction<PostgresTransac
     return this.#begun !== null;
   }
 
-  /** Rejects with the database's own error when a statement of the user made the commit impossible. */
+  /**
+   * Rejects with the database's own error when a statement of the user made the commit impossible.
+   */
   async finish(lease: Lease, outcomes: readonly Outcome[], next: Next): Promise<Finished> {
     if (this.#begun === null) return this.#leases.finish(lease, outcomes, next);
     const session = await this.#begun;
@@ -71,7 +73,8 @@ export class LazyTransaction<Client> implements StoreTransaction<PostgresTransac
     // A connection that did not come has nothing to roll back.
     const session = await this.#begun.catch(() => null);
     if (session === null) return;
-    // A statement of a handler that timed out still runs. Closing the connection does not wait for it.
+    // A statement of a handler that timed out still runs. Closing the connection does not wait for
+    // it.
     if (this.#running > 0) return session.release(true);
     try {
       await session.query('ROLLBACK', []);

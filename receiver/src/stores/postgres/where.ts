@@ -7,7 +7,10 @@ export function joined(schema: string): string {
     LEFT JOIN ${schema}.bodies b ON b.event = e.event`;
 }
 
-/** How the rows of `joined` are found by the state: open events and dead letters by the index of their bodies. */
+/**
+ * How the rows of `joined` are found by the state: open events and dead letters by the index of
+ * their bodies.
+ */
 const STATES = {
   open: "b.state IN ('open', 'retrying')",
   dead: "b.state = 'dead'",

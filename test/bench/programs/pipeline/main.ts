@@ -19,7 +19,10 @@ const RUNS = 1_000;
 const CALLERS = 64;
 const STATUSES = ['created', 'pending', 'running', 'completed'] as const;
 
-/** Runs go on side by side, as many as there are callers: the first events of all, then the second ones. */
+/**
+ * Runs go on side by side, as many as there are callers: the first events of all, then the second
+ * ones.
+ */
 function deliveries(runs: number): readonly SignedDelivery[] {
   const all = Array.from({ length: runs }, () => {
     const output = 'x'.repeat(500);

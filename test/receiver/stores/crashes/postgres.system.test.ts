@@ -25,7 +25,9 @@ describeWith('postgres')('a process that is killed at each statement that it sen
     onTestFinished(() => pool.end());
     const folder = emptyFolder();
 
-    /** Kills one process at a statement, goes on where it ended, and returns whether it was killed. */
+    /**
+     * Kills one process at a statement, goes on where it ended, and returns whether it was killed.
+     */
     const crash = async (number: number): Promise<boolean> => {
       const schema = `crash_${number}`;
       const journal = join(folder, String(number));

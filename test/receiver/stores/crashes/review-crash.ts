@@ -10,8 +10,8 @@ export function linesOf(journal: string): readonly Line[] {
 }
 
 /**
- * Compares what a killed process did with what the next one did after it, and with what the store holds in the end.
- * Returns what is wrong.
+ * Compares what a killed process did with what the next one did after it, and with what the store
+ * holds in the end. Returns what is wrong.
  */
 export function reviewCrash(
   killed: readonly Line[],
@@ -36,7 +36,9 @@ function missing(stored: readonly { readonly id: string; readonly state: string 
   ];
 }
 
-/** An event begins only after all before it in its run, and a replay in the order of its run too. */
+/**
+ * An event begins only after all before it in its run, and a replay in the order of its run too.
+ */
 function outOfOrder(lines: readonly Line[]): string[] {
   const last = new Map<string, number>();
   return begins(lines).flatMap((begin) => {
@@ -49,7 +51,10 @@ function outOfOrder(lines: readonly Line[]): string[] {
   });
 }
 
-/** The next process begins again only what the killed one had begun last in a run, unless it asked for the replay. */
+/**
+ * The next process begins again only what the killed one had begun last in a run, unless it asked
+ * for the replay.
+ */
 function repeated(killed: readonly Line[], after: readonly Line[]): string[] {
   const isReplayKnown = killed.some(({ what }) => what === 'replayed');
   const done = new Set<string>();

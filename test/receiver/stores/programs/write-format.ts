@@ -1,7 +1,7 @@
 /**
- * Writes a SQLite file, or a PostgreSQL database, with everything that an upgrade must keep, as the tests of formats
- * read it. Run it once for each format, before the next one: `write-format.js FILE`, or `write-format.js URL` and then
- * `pg_dump --schema=hookproof --inserts --no-owner URL`.
+ * Writes a SQLite file, or a PostgreSQL database, with everything that an upgrade must keep, as the
+ * tests of formats read it. Run it once for each format, before the next one: `write-format.js
+ * FILE`, or `write-format.js URL` and then `pg_dump --schema=hookproof --inserts --no-owner URL`.
  */
 import { createReceiver, GiveUp } from '@hookproof/receiver';
 import { postgresStore } from '@hookproof/receiver/postgres';

@@ -1,6 +1,7 @@
 /**
- * Runs the scenario on PostgreSQL and ends by SIGKILL before or after one of the statements that the store sends:
- * `postgres.js URL SCHEMA JOURNAL before|after NUMBER`. It ends by itself when there are fewer.
+ * Runs the scenario on PostgreSQL and ends by SIGKILL before or after one of the statements that
+ * the store sends: `postgres.js URL SCHEMA JOURNAL before|after NUMBER`. It ends by itself when
+ * there are fewer.
  */
 import { openSync, writeSync } from 'node:fs';
 
@@ -26,7 +27,9 @@ async function counted<Result>(send: () => Promise<Result>): Promise<Result> {
 
 type Send = (...statement: readonly unknown[]) => Promise<unknown>;
 
-/** Counts the statements of a pool or a client. The pool itself calls its clients with a callback. */
+/**
+ * Counts the statements of a pool or a client. The pool itself calls its clients with a callback.
+ */
 function countStatements(target: object, send: Send): void {
   const query: Send = (...statement) =>
     typeof statement.at(-1) === 'function' ? send(...statement) : counted(() => send(...statement));

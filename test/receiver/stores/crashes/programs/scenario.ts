@@ -21,8 +21,9 @@ export type Line =
   | { readonly what: 'replayed' };
 
 /**
- * Delivers the events of three runs that nobody has acknowledged yet, some of them twice, handles them, and replays one
- * run unless that was done. It begins again where the journal ends, as an app does whose process has ended.
+ * Delivers the events of three runs that nobody has acknowledged yet, some of them twice, handles
+ * them, and replays one run unless that was done. It begins again where the journal ends, as an app
+ * does whose process has ended.
  */
 export async function runScenario(
   store: NonNullable<ReceiverOptions['store']>,
