@@ -44,7 +44,8 @@ describe.each(PAGES)('%s', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
 
   test('links only to files that exist', () => {
-    const links = [...text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link ?? '');
+    const prose = text.replaceAll(/```[^]*?```|`[^`\n]*`/g, '');
+    const links = [...prose.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, link]) => link ?? '');
     const broken = links
       .filter((link) => !/^[a-z]+:/.test(link))
       .filter((link) => !existsSync(join(ROOT, dirname(page), link)));

@@ -160,6 +160,7 @@ export const MAX_ATTEMPTS_KEPT = 10;
 export type Outcome =
   | {
       readonly id: string;
+      /** What becomes of the event. */
       readonly as: 'handled';
       /** True when the job is settled with this event. */
       readonly settlesJob: boolean;
@@ -320,6 +321,7 @@ export interface StoreStats {
 
 /** A statement with `$1`, `$2`, … for its values, each of which occurs once and in order. */
 export interface SqlStatement {
+  /** The statement itself. */
   readonly text: string;
   /** The values of `$1`, `$2`, … in order. */
   readonly values: readonly (string | number | boolean | Uint8Array | null)[];
@@ -411,7 +413,10 @@ export interface Store<Tx = unknown> {
   change(
     what: Change,
     filter: Omit<EventFilter, 'state'>,
-    options: { readonly dryRun: boolean },
+    options: {
+      /** True to change nothing. */
+      readonly dryRun: boolean;
+    },
   ): Promise<number>;
   /**
    * Keeps a name until it is set to false, for all that share the store. Then every job that waits
