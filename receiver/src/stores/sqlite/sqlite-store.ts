@@ -29,7 +29,7 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * **What is erased.** The body of a settled or discarded event is deleted with the outcome, or when
  * the time that `keepBodiesDays` gives it is over. Copies in free pages and in the log are erased
  * as soon as nothing is written for a quarter of a second, and by `close()`. Dead letters keep
- * their bodies. What is remembered of an event takes about 250 bytes until `retentionDays` are
+ * their bodies. What is remembered of an event takes about 400 bytes until `retentionDays` are
  * over.
  *
  * **Backup.** While the store is open, the data is in three files: `events.db`, `events.db-wal` and
