@@ -75,7 +75,7 @@ describe('a report that cannot be written', () => {
     );
     expect(stdout).toContain('conformant');
     expect(stderr).toMatch(
-      /^report\.json is written \(json report\)\.\nerror: --report html=\/dev\/full must name a file .*ENOSPC.* Use another file\.\n$/,
+      /^report\.json is written \(json report\)\.\nerror: --report html=\/dev\/full must name a place .*ENOSPC.* Use another\.\n$/,
     );
     expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toHaveProperty('outcome');
     expect(code).toBe(2);

@@ -31,7 +31,6 @@ describe('the limits of a deployment', () => {
       'DELETE /_control/api-faults/fault_1',
       'GET /_control/api-faults',
       'GET /_control/limits',
-      'GET /_control/limits',
       'PATCH /_control/limits {"accounting":"unavailable","expiresInMilliseconds":120000}',
       'PATCH /_control/limits {"rateLimit":null,"accounting":"available"}',
       'POST /_control/api-faults {"match":{"tenantId":"tenant_1","method":"GET"},"times":1,"effect":{"status":500},"expiresInMilliseconds":120000}',

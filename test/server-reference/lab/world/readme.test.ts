@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { createServer } from '@hookproof/server-reference';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { seeded } from './seeded.ts';
 
@@ -34,23 +33,4 @@ test('the README has the number of resources of each kind', () => {
     templates: count(state.templates),
     keys: Object.keys(world.keys).length,
   });
-});
-
-test('the example in the README creates a world', async () => {
-  const server = await createServer({ store: { kind: 'memory' } });
-  onTestFinished(() => server.close());
-  const code = /```ts\n([^]*?)```/.exec(section)?.[1] ?? '';
-  expect(code).toContain('${server.controlUrl}/worlds');
-  const response = await fetch(`${server.controlUrl}/worlds`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${server.controlToken}`,
-      'content-type': 'application/json',
-    },
-    body: '{}',
-  });
-  expect(response.status).toBe(201);
-  const world = await response.json();
-  expect(Object.keys(world)).toEqual(Object.keys(server.world));
-  expect(world.keys.wildcard).not.toBe(server.world.keys.wildcard);
 });
