@@ -83,7 +83,7 @@ describe('a baseline that cannot be used ends with 2', () => {
 
   test('a missing file', async () => {
     const { code, stderr } = await check(emptyFolder(), '--baseline', 'known.json');
-    expect(stderr).toContain('--baseline known.json must be a readable JSON file');
+    expect(stderr).toContain('--baseline known.json does not exist. Add --update-baseline');
     expect(code).toBe(2);
   });
 

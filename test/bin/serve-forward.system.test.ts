@@ -85,7 +85,7 @@ describe('hookproof serve --forward-to', () => {
     const args = ['serve', '--port', '0', '--forward-to', 'http://127.0.0.1:1/', '--forward-to'];
     const { code, stderr } = await hookproof([...args, 'http://169.254.1.1/']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: --forward-to is refused: url points to 169\.254\.1\.1/);
+    expect(stderr).toMatch(/^error: --forward-to is refused: it points to 169\.254\.1\.1/);
   });
 
   test.each([

@@ -88,7 +88,7 @@ describeWith('script')('on a terminal', () => {
       const shown = lines.map((line) => line.replace(/[^]*\rESC\[K/, ''));
       expect(shown.filter((line) => line.length > columns)).toEqual([]);
       // All of it is on a screen.
-      expect(shown.length).toBeLessThan(20);
+      expect(shown.length).toBeLessThan(24);
       expect(shown.join('\n')).toMatch(
         / {2}add --key "\$HOOKPROOF_KEY" with a valid key \(\d+ checks\)\n {4}the API refused the key with 401/,
       );

@@ -54,8 +54,9 @@ const FOUND = [
   'agentId',
   'agentSlug',
 ];
-/** The platform sends every file itself, is never busy, and nobody has told the suite its maximum size. */
+/** Its agents have no dataset, it sends every file itself, is never busy, and nobody has told the suite its maximum size. */
 const NOT_APPLICABLE = [
+  'api.export.agent-alias',
   'api.file-content.redirect',
   'api.status-code.passing-429',
   'api.status-code.passing-503',

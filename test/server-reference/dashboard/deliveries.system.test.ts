@@ -33,7 +33,9 @@ describeInBrowser('the page of deliveries', () => {
     await rowOf(page, id).click();
     expect(page.url()).toContain(`/_dashboard/deliveries/${id}`);
     const panel = page.getByRole('tabpanel');
-    await expect.poll(() => panel.textContent()).toContain('Set the secret of the app');
+    await expect
+      .poll(() => panel.textContent())
+      .toContain('Look for what answers before the webhook route');
     expect(await panel.textContent()).toMatch(/\(whsec_….{4}, \d+ characters\)/);
     await page.getByRole('tab', { name: 'Sent' }).click();
     expect(await panel.textContent()).toContain('webhook-signature');
