@@ -80,7 +80,7 @@ export interface CheckContext {
      * that the run has measured. Then throws the violation that `judge` throws.
      */
     shown<Value>(read: () => Promise<Value>, judge: (value: Value) => void): Promise<Value>;
-    /** Measures it once in a run that may write. A measurement that fails measures nothing. */
+    /** Measures it once in the run, in a check that may write. A measurement that fails measures nothing. */
     measure(work: () => Promise<void>): Promise<void>;
   };
   /** Every exchange with the API so far, judged. */

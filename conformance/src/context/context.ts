@@ -236,7 +236,7 @@ export function attemptOpener(run: RunContext, known: KnownTarget): OpenAttempt 
     const history = new AttemptHistory(run.redactor);
     const session = history.watch(run.gate.session({ access, signal, fresh: attempt > 1, by: id }));
     const changes = access === 'read' ? null : (run.journal?.scope() ?? null);
-    const context = contextOf(run, known, { session, changes }, { id, attempt });
+    const context = contextOf(run, known, { session, changes, access }, { id, attempt });
     return { session, changes, history, context };
   };
 }
@@ -248,7 +248,8 @@ export function ownContext(run: RunContext, access: Access, keys: Facts['keys'])
     receiverClockOffsetMilliseconds: null,
     recording: null,
   };
-  return contextOf(run, known, { session: ownSession(run, access), changes: run.journal });
+  const session = ownSession(run, access);
+  return contextOf(run, known, { session, changes: run.journal, access });
 }
 
 /** A gate session for the requests of the run itself. */
@@ -263,13 +264,13 @@ export function restoringContext(
   signal: AbortSignal,
 ): CheckContext {
   const session = run.gate.session({ access: 'write', signal, fresh: false, unlimited: true });
-  return contextOf(run, known, { session, changes: run.journal });
+  return contextOf(run, known, { session, changes: run.journal, access: 'write' });
 }
 
 function contextOf(
   run: RunContext,
   { facts, receiverClockOffsetMilliseconds, recording }: KnownTarget,
-  { session, changes }: Pick<OpenedAttempt, 'session' | 'changes'>,
+  { session, changes, access }: Pick<OpenedAttempt, 'session' | 'changes'> & Pick<Check, 'access'>,
   { id, attempt }: Pick<CheckContext, 'id' | 'attempt'> = { id: 'this run', attempt: 1 },
 ): CheckContext {
   const { plan, redactor, redirects, followed, exchanges, effects, now } = run;
@@ -321,7 +322,9 @@ function contextOf(
     },
     effects: {
       shown: (read, judge) => run.effects.shown(read, judge, (time) => session.wait(time)),
-      measure: (work) => (plan.allowWrites ? run.effects.measure(work) : Promise.resolve()),
+      measure: async (work) => {
+        if (plan.allowWrites && access !== 'read') await run.effects.measure(work);
+      },
     },
     exchanges,
     attempt,
