@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { startProxy } from '@hookproof/conformance/proof';
 
@@ -22,7 +23,7 @@ export interface Lag {
   readonly milliseconds: number;
   /** The first update that it shows late. Default 1. */
   readonly from?: number;
-  /** The update whose response never comes. Default: none. */
+  /** Of the updates that leave a request changed, the one whose response never comes. Default: none. */
   readonly lost?: number;
   /** Whether an update that gets a 4xx because of its key has its effect all the same. */
   readonly appliesRefused?: boolean;
@@ -46,7 +47,9 @@ export async function lagBehind(
   const past: { readonly entries: readonly Entry[]; readonly until: number }[] = [];
   const signals = new EventEmitter();
   const reached = once(signals, 'reached').then(() => {});
+  const original = (await inbox()).map(settable);
   let updates = 0;
+  let changes = 0;
   const proxy = await startProxy(
     {
       api: async (request, next) => {
@@ -63,7 +66,9 @@ export async function lagBehind(
           updates += 1;
           if (updates >= from) past.push({ entries, until: Date.now() + milliseconds });
           await afterUpdate?.(updates);
-          if (updates !== lost) return response;
+          if (isDeepStrictEqual((await inbox()).map(settable), original)) return response;
+          changes += 1;
+          if (changes !== lost) return response;
           signals.emit('reached');
           return new Promise(() => {});
         }
