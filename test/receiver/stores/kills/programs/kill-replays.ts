@@ -7,8 +7,6 @@ import type { Process } from './processes.ts';
 export interface ReplayReport {
   /** Number of calls of `replay()` that were acknowledged. */
   readonly acknowledged: number;
-  /** Number of calls whose process was killed before. */
-  readonly interrupted: number;
   /** Events whose last replay no handler finished, and runs that an acknowledged replay did not reach. */
   readonly lost: readonly string[];
   /** Events that were handled out of order, or again without a replay or a kill. */
@@ -62,10 +60,8 @@ export async function killReplays(options: KillOptions): Promise<ReplayReport> {
   await followed.until(() => journal.isIdle(last.name));
   await processes.kill(last);
   followed.close();
-  const { begun, acknowledged } = journal.replays;
   return {
-    acknowledged,
-    interrupted: begun - acknowledged,
+    acknowledged: journal.replays.acknowledged,
     lost: [...journal.unhandled, ...journal.notReplayed],
     violations: journal.violations,
   };
