@@ -68,7 +68,7 @@ async function demo(out: string, screen: Screen): Promise<number> {
 
     printPart(
       screen,
-      '2  What crossed the network, in the order of arrival; what got no 2xx is sent again',
+      '2  What crossed the network, in order of arrival; what got no 2xx is sent again',
       [...arrivalTable(network.arrivals, consumer.lines, names, screen)],
     );
     printPart(screen, '3  What the consumer handled: each event once, each run in order', [
