@@ -82,10 +82,10 @@ export const envelopeDefects: readonly Defect[] = [
     api: editError((body) => (body['docsUrl'] = ['a'])),
   }),
   defect({
-    id: 'errors-with-null-as-owner',
+    id: 'errors-with-number-as-owner',
     breaks: 'envelope.conflicting-workflow-id.type',
-    does: 'conflictingWorkflowId of an error is null.',
-    api: editError((body) => (body['conflictingWorkflowId'] = null)),
+    does: 'conflictingWorkflowId of an error is a number.',
+    api: editError((body) => (body['conflictingWorkflowId'] = 7)),
   }),
   defect({
     id: 'issues-without-field',

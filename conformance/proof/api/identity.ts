@@ -157,12 +157,12 @@ const statusDefects: readonly Defect[] = [
     defect({
       id: `status-${status}-in-passing-without-retry-after`,
       breaks: `status-code.${status}.retry-after`,
-      does: `A busy API responds ${status} without Retry-After to every thirtieth request.`,
+      does: `A busy API responds ${status} without Retry-After to every fifth request.`,
       api: () => {
         let count = 0;
         return {
           api: (request, next) =>
-            (count += 1) % 30 === 0
+            (count += 1) % 5 === 0
               ? Promise.resolve(withHeader(refuse(status, 'busy'), 'retry-after', null))
               : next(request),
         };
@@ -172,7 +172,7 @@ const statusDefects: readonly Defect[] = [
   defect({
     id: 'status-429-in-passing-as-a-page',
     breaks: 'envelope.every-error',
-    does: 'A gateway with a rate limit responds 429 with a page to every thirtieth request.',
+    does: 'A gateway with a rate limit responds 429 with a page to every twelfth request.',
     api: () => {
       let count = 0;
       const headers = [
@@ -181,7 +181,7 @@ const statusDefects: readonly Defect[] = [
       ] as const;
       return {
         api: (request, next) =>
-          (count += 1) % 30 === 0
+          (count += 1) % 12 === 0
             ? Promise.resolve({ status: 429, headers, bytes: Buffer.from('<h1>429</h1>') })
             : next(request),
       };

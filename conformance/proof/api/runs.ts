@@ -187,9 +187,12 @@ function copiedBehindRefusal(isConcerned: (name: unknown) => boolean): Open {
   return onResponse('every', (response, { request, operationId, memory }) => {
     const run = segment(request.url, 'runs');
     const refused = operationId === COPY && response.status >= 400 && response.status < 500;
-    if (refused && isConcerned(fieldsOf(request)['outputFileName'])) memory.set(run, true);
-    return operationId === LIST && isSuccess(response) && memory.get(run) === true
-      ? withJson(response, { ...fieldsOf(response), more: [{ name: 'from-a-refused-copy.csv' }] })
-      : response;
+    const made = Number(memory.get(run) ?? 0);
+    if (refused && isConcerned(fieldsOf(request)['outputFileName'])) memory.set(run, made + 1);
+    if (operationId !== LIST || !isSuccess(response) || made === 0) return response;
+    const more = Array.from({ length: made }, (_, at) => ({
+      name: `from-a-refused-copy-${at}.csv`,
+    }));
+    return withJson(response, { ...fieldsOf(response), more });
   });
 }
