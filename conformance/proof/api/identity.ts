@@ -172,7 +172,7 @@ const statusDefects: readonly Defect[] = [
   defect({
     id: 'status-429-in-passing-as-a-page',
     breaks: 'envelope.every-error',
-    does: 'A gateway with a rate limit responds 429 with a page to every twelfth request.',
+    does: 'A gateway with a rate limit responds 429 with a page to every fifth request.',
     api: () => {
       let count = 0;
       const headers = [
@@ -181,7 +181,7 @@ const statusDefects: readonly Defect[] = [
       ] as const;
       return {
         api: (request, next) =>
-          (count += 1) % 12 === 0
+          (count += 1) % 5 === 0
             ? Promise.resolve({ status: 429, headers, bytes: Buffer.from('<h1>429</h1>') })
             : next(request),
       };
