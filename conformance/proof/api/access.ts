@@ -164,6 +164,12 @@ export const accessDefects: readonly Defect[] = [
     ),
   }),
   defect({
+    id: 'ocr-key-admitted-to-agents',
+    breaks: 'scope.ocr-only.others',
+    does: 'An OCR key may list the agents.',
+    api: onCall('listAgents', instead(withOcrKey, admit)),
+  }),
+  defect({
     id: 'wildcard-key-refused',
     breaks: 'scope.wildcard.covers-all',
     does: 'A key with the wildcard scope lacks every other scope.',

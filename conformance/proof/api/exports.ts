@@ -1,6 +1,6 @@
 import type { Incoming } from '@hookproof/conformance/hooks';
 
-import { onDownload, onRequest, query, isByAlias } from '../kit/api.ts';
+import { onDownload, onRequest, query, isByAlias, segment } from '../kit/api.ts';
 import { editArchive, filtered, renamed } from '../kit/archive.ts';
 import type { Files } from '../kit/archive.ts';
 import { defect } from '../kit/defect.ts';
@@ -75,6 +75,14 @@ export const exportDefects: readonly Defect[] = [
     breaks: 'export.alias',
     does: 'An export does not know the alias of an automation.',
     api: onRequest(EXPORT, (request) => (isByAlias(request) ? refuse(404) : request)),
+  }),
+  defect({
+    id: 'export-agent-alias-unknown',
+    breaks: 'export.alias',
+    does: 'An export does not know the alias of an agent.',
+    api: onRequest(EXPORT, (request) =>
+      segment(request.url, 'automations').startsWith('agents.') ? refuse(404) : request,
+    ),
   }),
 ];
 

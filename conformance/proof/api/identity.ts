@@ -1,4 +1,4 @@
-import type { Incoming } from '@hookproof/conformance/hooks';
+import type { Incoming, Outgoing } from '@hookproof/conformance/hooks';
 
 import {
   editResponse,
@@ -116,12 +116,24 @@ const callerDefects: readonly Defect[] = [
     id: 'review-of-other-tenant-below-an-own-automation',
     breaks: 'auth.tenant.isolation',
     does: 'A review request of another tenant can be updated below an own automation.',
-    api: onResponse('updateDatasetReviewRequest', (response, { request, key, knowledge }) => {
-      const theirs =
-        key === undefined ? undefined : knowledge.fixtureOf(key, 'otherTenantReviewId');
-      const isTheirs = theirs !== undefined && request.url.endsWith(`/${theirs}`);
-      return isTheirs && response.status === 404 ? respond(200, { id: theirs }) : response;
+    api: withOtherTenantBelow('updateDatasetReviewRequest', 'otherTenantReviewId', (theirs) =>
+      respond(200, { id: theirs }),
+    ),
+  }),
+  defect({
+    id: 'rename-in-example-of-other-tenant-below-an-own-automation',
+    breaks: 'auth.tenant.isolation',
+    does: 'An expected file in an example of another tenant can be renamed below an own automation.',
+    api: withOtherTenantBelow('renameExpectedFile', 'otherTenantExampleId', (_, request) => {
+      const { newFilename: name } = fieldsOf(request);
+      return respond(200, { ok: true, filename: name, path: name });
     }),
+  }),
+  defect({
+    id: 'delete-in-example-of-other-tenant-below-an-own-automation',
+    breaks: 'auth.tenant.isolation',
+    does: 'An input file in an example of another tenant can be deleted below an own automation.',
+    api: withOtherTenantBelow('deleteInputFile', 'otherTenantExampleId', () => respond(204)),
   }),
   defect({
     id: 'agents-slug-shows-other-tenant',
@@ -287,5 +299,20 @@ function withOtherTenant(
       ...mine,
       [entries]: [...recordsIn(mine[entries]), ...recordsIn(theirs[entries])],
     });
+  });
+}
+
+/** Finds a part of an automation of the other tenant below every automation. */
+function withOtherTenantBelow(
+  operation: string,
+  part: string,
+  made: (theirs: string, request: Outgoing) => Incoming,
+): Open {
+  return onResponse(operation, (response, { request, key, knowledge }) => {
+    const theirs = key === undefined ? undefined : knowledge.fixtureOf(key, part);
+    const isTheirs =
+      theirs !== undefined &&
+      new URL(request.url).pathname.split('/').includes(encodeURIComponent(theirs));
+    return isTheirs && response.status === 404 ? made(theirs, request) : response;
   });
 }
