@@ -43,21 +43,12 @@ export const rateLimitChecks: readonly Check[] = [
       const read = { path: INBOX.path, query: { limit: 1, offset: 0 }, key };
       assumeSuccess(await context.api.send(read));
       await underLimits(context.control, { rateLimit: ONE_A_MINUTE }, async () => {
-        const [response] = await caused(context, 429, read, 1);
-        const seconds = Number(response?.header('retry-after'));
-        if (response === undefined || !Number.isInteger(seconds)) {
-          throw new Inconclusive('Cannot judge: a 429 has no Retry-After in whole seconds.', {
-            reportedBy: 'api.status-code.rate-limited',
-          });
+        let early: unknown = null;
+        for (let count = 0; count < CAUSED; count += 1) {
+          early = await earlyRetry(context, read);
+          if (early === null) return;
         }
-        if (seconds > ONE_A_MINUTE.windowSeconds) {
-          const expected = `Retry-After of at most ${ONE_A_MINUTE.windowSeconds}, the window`;
-          throw violation(expected, String(seconds), response);
-        }
-        await context.control.advanceClock(seconds * 1000);
-        const later = await context.api.sendOnce(read);
-        if (later.status !== 429) return;
-        throw violation(`no 429 after ${seconds} s`, 'status 429', later);
+        throw early;
       });
     },
   }),
@@ -88,6 +79,24 @@ export const rateLimitChecks: readonly Check[] = [
     },
   }),
 ];
+
+/** Retries a request when its 429 says so. Returns the violation that another 429 is; null when there is none. */
+async function earlyRetry(context: CheckContext, read: ApiRequest): Promise<unknown> {
+  const [response] = await caused(context, 429, read, 1);
+  const seconds = Number(response?.header('retry-after'));
+  if (response === undefined || !Number.isInteger(seconds)) {
+    throw new Inconclusive('Cannot judge: a 429 has no Retry-After in whole seconds.', {
+      reportedBy: 'api.status-code.rate-limited',
+    });
+  }
+  if (seconds > ONE_A_MINUTE.windowSeconds) {
+    const expected = `Retry-After of at most ${ONE_A_MINUTE.windowSeconds}, the window`;
+    return violation(expected, String(seconds), response);
+  }
+  await context.control.advanceClock(seconds * 1000);
+  const later = await context.api.sendOnce(read);
+  return later.status === 429 ? violation(`no 429 after ${seconds} s`, 'status 429', later) : null;
+}
 
 /** The same of what the target responds by itself while it is checked. */
 export const passingChecks: readonly Check[] = ([429, 503] as const).map((status) =>
