@@ -6,8 +6,17 @@ import { dirname } from 'node:path';
  * folder in `/proc`.
  */
 export function makeFolder(folder: string, mode: number = 0o777): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (isFolder(folder)) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent, mode);
-  mkdirSync(folder, { mode });
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
+    // Another process was faster.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { expect, test } from 'vitest';
 
 import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
 import { changesIn, targetArgs, UNCHANGED } from './deployment.ts';
 
-test(
-  'a journal that cannot be written keeps every check from changing something',
+test.each(['file/journal', '/proc/missing/journal'])(
+  'a journal that cannot be written keeps every check from changing something: %s',
   SUITE_RUN,
-  async () => {
+  async (journal) => {
     const server = await serve(['--clock', 'virtual']);
     const folder = emptyFolder();
     writeFileSync(join(folder, 'file'), '');
@@ -17,7 +17,7 @@ test(
     const only = ['--only', 'api.review-update,sender.end'];
     const { code, stderr } = await hookproof(
       ['check', ...targetArgs(server, server.controlUrl), ...only, '--report', `json=${file}`],
-      { env: { HOOKPROOF_JOURNAL: join(folder, 'file', 'journal') } },
+      { env: { HOOKPROOF_JOURNAL: resolve(folder, journal) } },
     );
     expect({ code, stderr }).toEqual({
       code: 3,

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConformanceOptions, JournalStore } from '@hookproof/conformance';
 
+import { makeFolder } from '../../../command-line/make-folder.ts';
 import { stateFolder } from '../../../command-line/state-folder.ts';
 
 /** What the journals of one target are kept in. */
@@ -73,7 +74,7 @@ function journalIn(file: string, folder: string): JournalStore {
   let handle: Promise<FileHandle> | undefined;
   let queue: Promise<void> = Promise.resolve();
   const opened = (): Promise<FileHandle> => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     return open(file, 'a', 0o600);
   };
   const write = async (line: string, durable: boolean): Promise<void> => {
