@@ -20,7 +20,6 @@ export const ERRORS = {
   malformed_request: [400, 'The request is not valid HTTP, or stalled.'],
   address_invalid: [403, 'The signature of the storage URL is missing or invalid.'],
   address_expired: [403, 'The storage URL has expired.'],
-  invalid_archive: [400, 'The file is not an archive of a dataset.'],
   agent_not_movable: [400, 'Agents have no folders and cannot be moved.'],
   not_found: [
     404,

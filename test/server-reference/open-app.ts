@@ -9,7 +9,7 @@ import type { DeepReadonly } from '../../server-reference/src/store/read-only.ts
 import type { World } from '../../server-reference/src/store/world.ts';
 import { recordingLogger } from './store/recording-logger.ts';
 
-interface OpenAppOptions extends Pick<
+export interface OpenAppOptions extends Pick<
   ServerOptions,
   | 'allowedHosts'
   | 'corsOrigins'

@@ -88,11 +88,6 @@ export const EVALUATION_COMPANIONS: Readonly<Record<string, CompanionRow>> = {
     'ExpectedFileRename, required',
     '200 ExpectedFileRenamed',
   ],
-  'importDataset POST /v1/automations/{id}/dataset/import': [
-    [ID],
-    'form DatasetImportForm, required',
-    '200 DatasetImport',
-  ],
   'listAutomations GET /v1/automations': [
     ['query search string', 'query type AutomationType', 'query folderId string', ...PAGE],
     'none',

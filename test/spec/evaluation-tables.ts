@@ -84,16 +84,6 @@ export const EVALUATION_TABLES: Readonly<Record<string, Record<string, string>>>
   ExampleFileList: { 'files!': 'string[]' },
   ExampleFilesForm: { 'file!': 'string[]' },
   ExampleFilesUploaded: { 'uploaded!': 'string[]' },
-  DatasetImportForm: { 'file!': 'string', mode: 'append/replace' },
-  DatasetImport: {
-    'mode!': 'string',
-    'created!': 'integer',
-    'expectedSet!': 'integer',
-    skipped: 'integer',
-    issues: 'Issue[]',
-    deleted: 'integer',
-    filesDeleted: 'integer',
-  },
   ExampleRun: {
     'id!': 'string',
     'type!': 'AutomationType',

@@ -21,7 +21,6 @@ import {
   listDatasetExamples,
   updateDatasetExample,
 } from './examples/examples.ts';
-import { importDataset } from './examples/import-dataset.ts';
 import {
   cancelExperiment,
   createExperiment,
@@ -69,7 +68,6 @@ export function companionHandlers(services: Services): Readonly<Record<string, H
     downloadExpectedFile: downloadExampleFile(services, 'expected'),
     renameInputFile: renameExampleFile(services, 'input'),
     deleteExpectedFile: deleteExampleFile(services, 'expected'),
-    importDataset: importDataset(services),
     runDatasetExample: runDatasetExample(services),
     listExperiments: listExperiments(services),
     createExperiment: createExperiment(services),
@@ -124,7 +122,6 @@ export const COMPANION_REQUIREMENTS: Requirements = {
   downloadExpectedFile: 'workflow:read',
   renameInputFile: 'workflow:write',
   deleteExpectedFile: 'workflow:write',
-  importDataset: 'workflow:write',
   runDatasetExample: 'run:write',
   listExperiments: 'workflow:read',
   createExperiment: 'run:write',

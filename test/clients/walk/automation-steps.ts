@@ -42,22 +42,4 @@ export const automationSteps: Steps = {
       source: { version: data.at(-1).version },
     });
   },
-
-  async 'exports, imports and exports the same dataset'(walk) {
-    const { client, world } = walk;
-    const from = `/automations/${world.fixtures.datasetAutomationId}/dataset`;
-    const exported = await client.download(`${from}/export`, 'archive');
-    const { body } = await client.sendForm(`${from}/import`, [
-      {
-        name: 'file',
-        filename: 'dataset.zip',
-        type: 'application/zip',
-        bytes: exported.bytes,
-      },
-      { name: 'mode', text: 'replace' },
-    ]);
-    expect(body).toMatchObject({ mode: 'replace' });
-    const again = await client.download(`${from}/export`, 'archive');
-    expect(again.bytes.equals(exported.bytes)).toBe(true);
-  },
 };

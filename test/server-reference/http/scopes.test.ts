@@ -41,7 +41,6 @@ const EVALUATION_OPENS = {
     'uploadExpectedFiles',
     'renameInputFile',
     'deleteExpectedFile',
-    'importDataset',
   ],
 };
 

@@ -11,8 +11,6 @@ import { MAX_FILE_BYTES } from '../../../server-reference/src/store/bound.ts';
 import { START, controlClient } from '../lab/control/control-client.ts';
 import { openApp } from '../open-app.ts';
 import type { OpenApp } from '../open-app.ts';
-import { writeZip } from '../api/datasets/write-zip.ts';
-import { formBytes } from '../api/files/file-server.ts';
 import { OPERATIONS } from '../api/responses/documented-pairs.ts';
 import { GOOD_REQUESTS } from '../api/responses/good-requests.ts';
 import { openSandbox } from '../api/responses/sandbox.ts';
@@ -58,8 +56,6 @@ const ALLOWED = new Set([
   'cancelExperiment',
   'updateRunReview',
   'renameExpectedReviewFile',
-  // The archive replaces examples by as many.
-  'importDataset',
 ]);
 
 describe('a server whose data file is full', () => {
@@ -148,23 +144,6 @@ describe('a server whose data file is full', () => {
       status: 200,
     });
     expect(await call(app.listener, { ...request, json: { folderId } })).toMatchObject(FULL);
-  });
-
-  test('refuses an archive whose examples have no room', async () => {
-    const { app, fill } = await openFillable();
-    const { datasetAutomationId } = app.world.fixtures;
-    fill(1 - 200_000 / MAX_FILE_BYTES);
-    const json = JSON.stringify({ values: Array.from({ length: 10_000 }, () => 'some text') });
-    const names = [1, 2, 3].map((number) => `examples/${number}/input.json`);
-    const bytes = writeZip(names.map((name) => ({ name, bytes: json, deflated: true })));
-    const response = await call(app.listener, {
-      method: 'POST',
-      path: `/v1/automations/${datasetAutomationId}/dataset/import`,
-      key: app.world.keys.wildcard,
-      raw: formBytes([{ name: 'file', filename: 'a.zip', type: 'application/zip', bytes }]),
-      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
-    });
-    expect(response).toMatchObject(FULL);
   });
 });
 

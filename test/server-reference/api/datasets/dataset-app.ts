@@ -66,19 +66,6 @@ export async function exportOf({ get }: DatasetApp): Promise<Buffer> {
   return bytes;
 }
 
-/** Imports an archive. */
-export function importInto(
-  { form }: DatasetApp,
-  archive: Buffer,
-  mode?: string,
-): Promise<ApiResponse> {
-  const parts = mode === undefined ? [] : [{ name: 'mode', bytes: mode }];
-  return form('/dataset/import', [
-    ...parts,
-    { name: 'file', filename: 'dataset.zip', type: 'application/zip', bytes: archive },
-  ]);
-}
-
 /** Opens an app for one test. */
 export async function openDataset(
   options: Parameters<typeof openApp>[0] = {},

@@ -4,8 +4,6 @@ import type { RequestParts, Sandbox } from './sandbox.ts';
 type Path = Readonly<Record<string, string>>;
 type Build = (sandbox: Sandbox) => RequestParts | Promise<RequestParts>;
 
-/** A ZIP archive without entries. */
-const EMPTY_ARCHIVE = `PK\u0005\u0006${'\0'.repeat(18)}`;
 const NO_FORM = { raw: 'x', headers: { 'content-type': 'multipart/form-data; boundary=edge' } };
 const YAML = 'evaluators: [{ type: exact_match }]';
 
@@ -52,7 +50,6 @@ export const EVALUATION_GOOD: Readonly<Record<string, Build>> = {
   downloadExpectedFile: at(expectedFile),
   renameInputFile: at(inputFile, { json: { newFilename: 'renamed.pdf' } }),
   deleteExpectedFile: at(expectedFile),
-  importDataset: at(dataset, { form: EMPTY_ARCHIVE }),
   runDatasetExample: at(example),
   listExperiments: at(dataset),
   createExperiment: at(dataset, { json: {} }),
@@ -128,10 +125,6 @@ export const EVALUATION_BAD: Readonly<
     404: () => ({ ...LOST, query: '?format=csv' }),
   },
   exportExperiments: { 400: at(dataset), 404: () => ({ ...LOST, query: '?format=csv' }) },
-  importDataset: {
-    400: at(dataset, { form: 'no archive' }),
-    404: () => ({ ...LOST, form: EMPTY_ARCHIVE }),
-  },
 };
 
 const UNIMPLEMENTED = 'workflows.fax-intake';
@@ -181,6 +174,5 @@ export const EVALUATION_INJECTED: Readonly<Record<string, readonly number[]>> = 
   replaceEvaluators: [409],
   deleteDatasetExample: [409],
   deleteExpectedFile: [409],
-  importDataset: [409],
   cancelExperiment: [409],
 };

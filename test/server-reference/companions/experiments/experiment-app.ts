@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { ApiResponse } from '../../contract-client.ts';
 import { START } from '../../lab/control/control-client.ts';
 import { openApp } from '../../open-app.ts';
-import type { OpenApp } from '../../open-app.ts';
+import type { OpenApp, OpenAppOptions } from '../../open-app.ts';
 import { datasetOf } from '../../api/datasets/dataset-app.ts';
 import type { DatasetApp } from '../../api/datasets/dataset-app.ts';
 
@@ -34,9 +34,11 @@ export interface ExperimentApp {
 }
 
 /** Opens an app whose dataset has evaluators. */
-export async function openExperiments(): Promise<ExperimentApp> {
+export async function openExperiments(
+  options: Pick<OpenAppOptions, 'arrange'> = {},
+): Promise<ExperimentApp> {
   const clock = virtualClock({ now: START });
-  const app = await openApp({ clock });
+  const app = await openApp({ ...options, clock });
   const dataset = datasetOf(app);
   const { get, post, put } = dataset;
   await put('/evaluators', { yaml: YAML });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 
-import { datasetOf, importInto, refusal } from '../../api/datasets/dataset-app.ts';
-import { writeZip } from '../../api/datasets/write-zip.ts';
+import { addFreeExample } from '../../../../server-reference/src/api/datasets/examples.ts';
+import { datasetOf, refusal } from '../../api/datasets/dataset-app.ts';
 import { call } from '../../contract-client.ts';
 import { send } from '../../send.ts';
 import { MINUTE, openExperiments, YAML } from './experiment-app.ts';
@@ -354,20 +354,32 @@ test('an experiment of another automation is unknown', async () => {
 });
 
 test('other requests get their turn while an experiment of many examples starts', async () => {
-  const large = await openExperiments();
+  const count = 4_000;
+  const large = await openExperiments({
+    arrange(state, { fixtures: { datasetAutomationId } }) {
+      const automation = state.automations.get(datasetAutomationId) ?? expect.unreachable();
+      for (let number = 0; number < count; number += 1) {
+        const parts = {
+          name: `large-${number}`,
+          input: [],
+          expected: [],
+          createdAt: new Date(clock.now()).toISOString(),
+        };
+        addFreeExample(state, {
+          ...parts,
+          tenantId: automation.tenantId,
+          automationId: automation.id,
+        });
+      }
+    },
+  });
   onTestFinished(() => large.app.close());
-  const files = Array.from({ length: 4_000 }, (_, number) => ({
-    name: `examples/${number}/input.json`,
-    bytes: '{}',
-  }));
-  const { body } = await importInto(large.dataset, writeZip(files));
-  expect(body.created).toBe(files.length);
   const countExperiments = async (): Promise<number> =>
     (await large.dataset.get('/experiments')).body.total;
   const before = await countExperiments();
   const started = large.start();
   let others = 0;
   while ((await countExperiments()) === before) others += 1;
-  expect((await started).total).toBeGreaterThan(files.length);
+  expect((await started).total).toBeGreaterThan(count);
   expect(others).toBeGreaterThan(4);
 });

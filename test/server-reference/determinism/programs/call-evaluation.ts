@@ -3,9 +3,6 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 
 import type { Call } from './transcript.ts';
 
-/** A ZIP archive without entries. */
-const EMPTY_ARCHIVE = Buffer.from(`PK\u0005\u0006${'\0'.repeat(18)}`, 'latin1');
-
 /** Calls all operations. The dataset is the same as before in the end. */
 export async function callEvaluation(
   ask: Call,
@@ -43,7 +40,6 @@ export async function callEvaluation(
   await ask('GET', `${experiment}/export?format=csv`);
   await ask('GET', `${experiments}/export?format=json`);
   await ask('POST', `${experiments}/stream`, { json: { examples: [] } });
-  await ask('POST', `${automation}/dataset/import`, formOf('empty.zip', EMPTY_ARCHIVE));
 }
 
 function formOf(
