@@ -153,9 +153,11 @@ function scriptText(
   app: AppFolder,
 ): string {
   const isTyped = app.typeScript !== null && names.get(name) !== name;
-  const tested = TEST.test(name) ? forRunner(text, app.testRunner) : text;
-  const inForm = isTyped ? typed(tested) : tested;
   const isFlat = isCommonJs(framework, app) && isTyped;
+  const tested = TEST.test(name)
+    ? forRunner(text, app.testRunner, { isCommonJs: isCommonJs(framework, app) })
+    : text;
+  const inForm = isTyped ? typed(tested) : tested;
   return renamed(
     isFlat ? withoutTopAwait(inForm, { isTyped: true }) : inForm,
     names,

@@ -203,7 +203,7 @@ function notesOf(
       : []),
     ...(testRunner === 'jest'
       ? [
-          'Jest loads the package in ES modules only: https://github.com/hookproof/hookproof/blob/main/receiver/docs/testing.md#jest-and-commonjs',
+          'Before Node.js 24.9, Jest loads the package with import() and not with require(): https://github.com/hookproof/hookproof/blob/main/receiver/docs/testing.md#jest-and-commonjs',
         ]
       : []),
   ];

@@ -14,7 +14,11 @@ export interface Change {
 /** Returns what the settings of a framework and of TypeScript must say, as far as they do not say it. */
 export function configChanges(name: FrameworkName, app: AppFolder): Change[] {
   if (app.isNew) return [];
-  return [...(FRAMEWORK_CHANGES[name]?.(app) ?? []), ...typeScriptChanges(name, app)];
+  return [
+    ...(FRAMEWORK_CHANGES[name]?.(app) ?? []),
+    ...typeScriptChanges(name, app),
+    ...jestChanges(app),
+  ];
 }
 
 const FRAMEWORK_CHANGES: Partial<Record<FrameworkName, (app: AppFolder) => Change[]>> = {
@@ -149,6 +153,17 @@ function typeScriptChanges(name: FrameworkName, app: AppFolder): Change[] {
         ]
       : []),
   ];
+}
+
+/** Jest loads ES modules only with a flag of Node.js. */
+function jestChanges({ testRunner, scripts, read }: AppFolder): Change[] {
+  if (testRunner !== 'jest' || !/^jest\b/.test(scripts.get('test') ?? '')) return [];
+  const file = 'package.json';
+  const before = lineWith(read(file) ?? '', /"test"\s*:\s*"jest\b/);
+  const flagged = 'node --experimental-vm-modules node_modules/jest/bin/jest.js';
+  return before === null
+    ? []
+    : [{ file, before, after: before.replace(/(:\s*")jest\b/, `$1${flagged}`) }];
 }
 
 /** The packages of these refer to the types of Node.js. */

@@ -71,9 +71,30 @@ export function receiverLines(program: string): string {
   return [imports.join('\n'), others.join('\n')].join('\n\n');
 }
 
-/** Returns a test for a runner. */
-export function forRunner(text: string, runner: 'node' | 'vitest' | 'jest'): string {
-  return runner === 'node' ? text : replaced(text, RUNNERS[runner]);
+/**
+ * Returns a test for a runner.
+ *
+ * @param isCommonJs - whether the test becomes CommonJS. Jest loads an ES module there by `import()` alone, before Node.js 24.9
+ */
+export function forRunner(
+  text: string,
+  runner: 'node' | 'vitest' | 'jest',
+  { isCommonJs }: { readonly isCommonJs: boolean },
+): string {
+  if (runner === 'node') return text;
+  const forIt = replaced(text, RUNNERS[runner]);
+  return runner === 'jest' && isCommonJs ? replaced(forIt, importedInTest(forIt)) : forIt;
+}
+
+/** The line that imports the package, in the test that needs it. */
+function importedInTest(text: string): Replacement[] {
+  const [line, names, module] = /^import (.+) from ('@hookproof\/.+');\n/m.exec(text) ?? [];
+  if (line === undefined) return [];
+  const start = 'async () => {\n';
+  return [
+    [line, ''],
+    [start, `${start}  const ${names} = await import(${module});\n`],
+  ];
 }
 
 /** How an import names a file: without an extension, with that of the compiled file, or with its own. */

@@ -148,6 +148,32 @@ describe('the names and the test are those of the app', () => {
     expect(written['.github/workflows/webhooks.yml']).toContain(`- run: ${command}\n`);
   });
 
+  test('a test for Jest in CommonJS imports the package where it needs it', async () => {
+    const folder = appWith({
+      'package.json': JSON.stringify(
+        {
+          scripts: { test: 'jest --ci' },
+          dependencies: { '@nestjs/core': '11' },
+          devDependencies: { jest: '30', typescript: '5' },
+        },
+        null,
+        2,
+      ),
+      'tsconfig.json': { compilerOptions: { module: 'nodenext' } },
+      'src/main.ts': '',
+    });
+    const { stdout } = await init(folder);
+    const text = filesIn(folder)['src/handlers.spec.ts'] ?? '';
+    expect(text).toContain("import { handlersOf } from './handlers';\n");
+    expect(text).not.toMatch(/^import .*@hookproof/m);
+    expect(text).toMatch(
+      /async \(\) => \{\n {2}const \{ .+ \} = await import\('@hookproof\/receiver\/testing'\);\n/,
+    );
+    expect(stdout).toContain(
+      '    "test": "node --experimental-vm-modules node_modules/jest/bin/jest.js --ci"\n',
+    );
+  });
+
   test('Next.js with its routes in src', async () => {
     const manifest = { dependencies: { next: '16' }, devDependencies: { typescript: '7' } };
     const folder = appWith({ 'package.json': manifest, 'src/app/page.tsx': '' });

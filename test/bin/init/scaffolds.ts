@@ -171,6 +171,23 @@ const SCAFFOLDED: readonly Scaffold[] = [
     handled: 'invoice written',
   },
   {
+    // A terminal is asked for the module system, and `nest new` has no option for the answer.
+    name: 'nest new, CommonJS with Jest',
+    make: [
+      'npx --yes --package @nestjs/cli@latest schematics @nestjs/schematics:application --name=app --type=cjs --language=ts --package-manager=npm 2>&1 | cat',
+    ],
+    scripts: ['lint', 'test'],
+    handled: 'invoice written',
+  },
+  {
+    name: 'nest new of NestJS 11, Jest',
+    make: [
+      'npx --yes @nestjs/cli@11 new app --skip-git --skip-install --package-manager=npm 2>&1 | cat',
+    ],
+    scripts: ['lint', 'test'],
+    handled: 'invoice written',
+  },
+  {
     name: 'express-generator',
     make: [
       'npx --yes express-generator@latest app --no-view',
