@@ -22,6 +22,7 @@ import { StoredProcessor } from './stored-processor.ts';
  *   mode: 'ordered',
  *   handlers: { completed: ({ data }) => console.log(data.run.id, data.run.output) },
  * });
+ * process.once('SIGTERM', () => processor.close().then(() => process.exit()));
  * ```
  */
 export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx> {

@@ -40,6 +40,7 @@ export interface Receiver<Tx = unknown>
  *   });
  *   await receiver.start();
  *   createServer(nodeHandler(receiver)).listen(3000);
+ *   process.once('SIGTERM', () => receiver.close().then(() => process.exit()));
  * }
  * ```
  */

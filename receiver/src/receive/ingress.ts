@@ -63,6 +63,7 @@ export type Receiving = Pick<Ingress, 'receive'> & Partial<Pick<Ingress, 'misdir
  *     onError: console.error,
  *   });
  *   createServer(nodeHandler(ingress)).listen(3000);
+ *   process.once('SIGTERM', () => ingress.close().then(() => process.exit()));
  * }
  * ```
  */

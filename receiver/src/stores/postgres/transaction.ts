@@ -7,7 +7,7 @@ import type { Leases } from './leases.ts';
  * The transaction in which handlers write their effects, as `context.tx`. It starts with its first
  * use and is committed together with the result of the event.
  */
-export interface PostgresTransaction<Client> {
+export interface PostgresTransaction<Client = unknown> {
   /** Executes a statement with `$1`, `$2`, … for its values. */
   query(text: string, values?: readonly TxValue[]): Promise<TxResult>;
   /**
