@@ -48,16 +48,17 @@ export const SOURCE = 'platform';
 
 /** Returns a delivery as stores keep it. */
 export function newEvent({ id, body, timestamp, content }: IncomingEvent): NewEvent {
-  const given = { source: SOURCE, id, body, timestamp };
+  const source = SOURCE;
   if (content.kind !== 'run') {
+    const about = { key: null, owner: null, type: null, handler: null, facts: null };
     const error = content.kind === 'invalid' ? content.error : null;
-    return { ...given, key: null, owner: null, type: null, handler: null, facts: null, error };
+    return { ...about, source, id, body, timestamp, error };
   }
   const { runId: key, automationId: owner, edge } = content;
   const { previousStatus, currentStatus: handler, createdAt } = edge;
   const type = previousStatus === null ? 'run.created' : 'run.status_changed';
   const facts = JSON.stringify({ previousStatus, currentStatus: handler, createdAt });
-  return { ...given, key, owner, type, handler, facts, error: null };
+  return { source, id, key, owner, type, handler, facts, body, timestamp, error: null };
 }
 
 /**

@@ -4,19 +4,20 @@ import { decodeContent } from './event-content.ts';
 import type { IncomingEvent } from './event-content.ts';
 import { idConflict, keptAsDeadLetter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
+import type { Sink } from './receive/ingress-options.ts';
 import type { AcceptOutcome } from './stores/store.ts';
 
 /** Decodes a verified delivery, passes it on, and reports what became of it. */
 export async function passOn(
   delivery: Omit<IncomingEvent, 'content'>,
-  put: (event: IncomingEvent) => Promise<AcceptOutcome | void>,
+  sink: Sink,
   report: ReportProblem,
 ): Promise<AcceptOutcome> {
-  const { id } = delivery;
-  const { content, error } = decodeContent(delivery.body, id);
+  const { id, body, timestamp } = delivery;
+  const { content, error } = decodeContent(body, id);
   const about: AcceptTrace = { eventId: id, kind: content.kind, outcome: null };
   const outcome = await traced(ACCEPT_CHANNEL, about, async (trace): Promise<AcceptOutcome> => {
-    trace.outcome = (await put({ ...delivery, content })) ?? 'new';
+    trace.outcome = (await sink.put({ id, body, timestamp, content })) ?? 'new';
     return trace.outcome;
   });
   if (outcome === 'conflict') {

@@ -103,7 +103,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
     requireDelivery(delivery);
-    return passOn(delivery, this.put, this.report);
+    return passOn(delivery, this, this.report);
   };
 
   readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {

@@ -6,9 +6,12 @@ export interface ExactTime {
   readonly fraction: string;
 }
 
-/** What the formatters of other languages print: seconds may be left out, and so may the zone. */
+/**
+ * What the formatters of other languages print: seconds may be left out, and so may the zone. Date,
+ * its day, hour with minute, second, fraction, then sign, hours and minutes of the zone.
+ */
 const ISO_8601 =
-  /^(?<date>\d{4}-\d\d-\d\d)T(?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d+))?)?(?:Z|(?<sign>[+-])(?<hours>[01]\d|2[0-3])(?::?(?<minutes>[0-5]\d))?)?$/i;
+  /^(\d{4}-\d\d-(\d\d))T((?:[01]\d|2[0-3]):\d\d)(?::(\d\d)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)?$/i;
 
 const DAY_SECONDS = 86_400;
 
@@ -30,24 +33,15 @@ const DAY_SECONDS = 86_400;
  * ```
  */
 export function parseTime(text: string): ExactTime | null {
-  const {
-    date,
-    minute,
-    second = '00',
-    fraction = '',
-    sign,
-    hours,
-    minutes = '0',
-  } = ISO_8601.exec(text)?.groups ?? {};
+  const [, date, day, minute, second = '00', fraction = '', sign, hours, minutes = '0'] =
+    ISO_8601.exec(text) ?? [];
   if (date === undefined) return null;
   const isLeapSecond = second === '60';
-  const local = `${date}T${minute}:${isLeapSecond ? '59' : second}`;
-  const milliseconds = Date.parse(`${local}Z`);
-  // Date reads 30 February as 2 March, and 24:00 as the next day.
-  if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(local))
-    return null;
+  const time = Date.parse(`${date}T${minute}:${isLeapSecond ? '59' : second}Z`);
+  // Date reads 30 February as 2 March.
+  if (new Date(time).getUTCDate() !== Number(day)) return null;
   const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60;
-  const seconds = milliseconds / 1000 - (sign === '-' ? -offset : offset) + (isLeapSecond ? 1 : 0);
+  const seconds = time / 1000 - (sign === '-' ? -offset : offset) + (isLeapSecond ? 1 : 0);
   if (isLeapSecond && seconds % DAY_SECONDS !== 0) return null;
   return { seconds, fraction: withoutFinalZeros(fraction) };
 }

@@ -188,7 +188,7 @@ export class VerifyingIngress implements Ingress {
     const { verifier, bodyLimitBytes } = this.#settings;
     let checked: CheckedHeaders;
     try {
-      checked = verifier.checkHeaders(headers);
+      checked = verifier.checkHeaders(found);
     } catch (error) {
       this.#explain(error, headers, NO_BYTES);
       this.#discard(body);
@@ -231,7 +231,7 @@ export class VerifyingIngress implements Ingress {
   /** Passes a delivery to the sink, and calls `release` when the sink does not hold its body any more. */
   async #put(delivery: Omit<IncomingEvent, 'content'>, release: () => void): Promise<ResponseCode> {
     const { sink, clock, report } = this.#settings;
-    const putting = passOn(delivery, async (event) => sink.put(event), report);
+    const putting = passOn(delivery, sink, report);
     putting.then(release, release);
     try {
       const inTime = await within(putting, MAX_PUT_MILLISECONDS, clock);

@@ -15,6 +15,8 @@ export function requireRawBytes(rawBody: unknown, name: string = 'rawBody'): voi
   throw new TypeError(mustBe(name, 'a Buffer or Uint8Array', tag, fix));
 }
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /**
  * Parses verified bytes as JSON. A byte order mark is refused, because JSON has none.
  *
@@ -23,7 +25,7 @@ export function requireRawBytes(rawBody: unknown, name: string = 'rawBody'): voi
 export function parseJson(rawBody: Uint8Array): unknown {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody);
+    text = UTF_8.decode(rawBody);
   } catch {
     throw senderError('body_not_utf8', 'Body', 'UTF-8', 'other bytes');
   }

@@ -36,6 +36,7 @@ export interface MemoryStoreOptions {
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Handled events that are remembered. They take about 150 MB. */
 const MAX_HANDLED = 100_000;
+const NO_FAILURES: MemoryEvent['failures'] = [];
 
 // Requirements: receiver.duplicate.single-effect.
 /**
@@ -106,8 +107,15 @@ class MemoryStore implements Store<undefined> {
     job.newest = Math.max(job.newest, event.timestamp);
     job.unhandled += 1;
     this.#handled.delete(job);
+    const { source, id, key, owner, type, handler, facts, error } = event;
     const added: MemoryEvent = {
-      ...event,
+      source,
+      id,
+      key,
+      owner,
+      type,
+      handler,
+      facts,
       job,
       position: job.events.length + 1,
       sequence: this.#sequence,
@@ -115,13 +123,14 @@ class MemoryStore implements Store<undefined> {
       receivedAt: wall,
       acceptedAt: monotonic,
       body: Uint8Array.from(event.body),
+      state: error === null ? 'open' : 'dead',
       retryAt: monotonic,
       attempts: 0,
       firstFailedAt: null,
-      failures: [],
+      failures: NO_FAILURES,
       crashes: 0,
-      state: event.error === null ? 'open' : 'dead',
-      reason: event.error === null ? null : 'event_quarantined',
+      reason: error === null ? null : 'event_quarantined',
+      error,
       isReplay: false,
       handledAt: null,
       keptUntil: null,

@@ -11,7 +11,7 @@ import type {
 import { MAX_JOB_EVENTS } from '../store.ts';
 
 /** An event as the memory store keeps it. Times with `At` are monotonic. */
-export interface MemoryEvent extends Readonly<Omit<NewEvent, 'body' | 'error'>> {
+export interface MemoryEvent extends Readonly<Omit<NewEvent, 'body' | 'error' | 'timestamp'>> {
   readonly job: MemoryJob;
   readonly position: number;
   /** 1 for the first event of the store, 2 for the next. */
