@@ -104,9 +104,9 @@ describe('the check step of the action', () => {
       {
         'base-url': server.baseUrl,
         key: server.keys.wildcard,
-        only: 'api.missing-key.inbox',
+        only: 'api.key-required.inbox',
         reports: 'junit=junit.xml\njson=a report.json\n',
-        arguments: '--only\napi.missing-key.templates',
+        arguments: '--only\napi.key-required.templates',
       },
       cwd,
     );

@@ -5,16 +5,16 @@ import type { AddressInfo } from 'node:net';
 /** A target that stands before `hookproof serve` and breaks one rule while `isBroken`. */
 export interface BrokenProxy {
   readonly baseUrl: string;
-  /** While true, the inbox responds 200 instead of 401 to a request without a key: `api.missing-key.inbox` fails. */
+  /** While true, the inbox responds 200 instead of 401 to a request without a key: `api.key-required.inbox` fails. */
   isBroken: boolean;
   stop(): Promise<void>;
   /** Listens again, at the same port. */
   start(): Promise<void>;
 }
 
-export const BROKEN_CHECK = 'api.missing-key.inbox';
+export const BROKEN_CHECK = 'api.key-required.inbox';
 /** A check of the same kind that passes. */
-export const SOUND_CHECK = 'api.missing-key.templates';
+export const SOUND_CHECK = 'api.key-required.templates';
 
 export async function startBrokenProxy(target: string): Promise<BrokenProxy> {
   const server = createServer((incoming, outgoing) => pass(incoming, outgoing));

@@ -120,7 +120,7 @@ describe('one cause is one finding', () => {
           answer.status < 400 ? answer : { ...answer, type: 'text/html', body: '<p>no</p>' },
       },
       '--only',
-      'api.envelope,api.request-id,api.status-code.internal-error,api.unknown-key',
+      'api.envelope,api.status-code.internal-error,api.key-required',
     );
     expect(idsOf(report, 'fail')).toEqual(['api.envelope.inbox']);
     expect(idsOf(report, 'inconclusive')).toEqual([]);

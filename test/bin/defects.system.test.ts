@@ -6,7 +6,7 @@ import { hookproof } from './hookproof.ts';
 
 describe('hookproof serve --defect', () => {
   test.each([
-    { defect: 'missing-key-admitted', area: 'api.missing-key' },
+    { defect: 'missing-key-admitted', area: 'api.key-required' },
     { defect: 'retry-after-204', area: 'sender.end' },
   ])('$defect: check finds it', async ({ defect, area }) => {
     const server = await started('--defect', defect);
@@ -33,7 +33,7 @@ describe('hookproof serve --defect', () => {
 
 describe('hookproof check --prove', () => {
   test('names the defect that turned each pass red', async () => {
-    const two = 'api.missing-key.inbox,sender.end.on-400';
+    const two = 'api.key-required.inbox,sender.end.on-4xx';
     expect(await expectProven(two)).toBe(2);
   });
 
@@ -44,7 +44,7 @@ describe('hookproof check --prove', () => {
 
   test('a pass that is red by itself keeps the exit code of the check', async () => {
     const server = await started('--defect', 'missing-key-admitted');
-    const only = ['--only', 'api.missing-key.inbox'];
+    const only = ['--only', 'api.key-required.inbox'];
     const { code } = await hookproof(['check', '--prove', ...target(server), ...only]);
     expect(code).toBe(1);
   });

@@ -28,12 +28,12 @@ export type Requirements = readonly [primary: string, ...others: string[]];
 
 /** One question to a target, with the requirements behind it. */
 export interface Check {
-  /** `api.inbox.limit-above-100`; assigned once, never reused. */
+  /** `api.inbox.limit`; assigned once, never reused. */
   readonly id: string;
   /** Every requirement that the check tests. The keyword of the first decides what a violation weighs. */
   readonly requirements: Requirements;
   readonly side: Side;
-  /** The rule as a fact about the target: "refuses limit=101 with 400". */
+  /** The rule as a fact about the target: "refuses a request without a key with 401". */
   readonly title: string;
   readonly access: Access;
   readonly needs: readonly Need[];

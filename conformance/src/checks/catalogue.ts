@@ -17,10 +17,9 @@ import { tenantAliasChecks } from './api/tenant/alias.ts';
 import { foreignPartChecks } from './api/tenant/foreign-part.ts';
 import { foreignIdChecks } from './api/tenant/foreign-id.ts';
 import { inboxChecks } from './api/lists/inbox.ts';
-import { pageEndChecks } from './api/lists/page-end.ts';
 import { pageParameterChecks } from './api/lists/page-parameters.ts';
 import { pageSizeChecks } from './api/lists/page-size.ts';
-import { pageWalkChecks } from './api/lists/page-walk.ts';
+import { pagesChecks } from './api/lists/pages.ts';
 import { reviewDetailChecks } from './api/reviews/detail.ts';
 import { reviewChangeChecks } from './api/reviews/updates.ts';
 import { reviewLifecycleChecks } from './api/reviews/lifecycle.ts';
@@ -29,7 +28,6 @@ import { runChecks } from './api/runs/full-result.ts';
 import { scopeChecks } from './api/auth/scope.ts';
 import { tenantChecks } from './api/tenant/tenant.ts';
 import { uploadCompletionChecks } from './api/files/upload-completion.ts';
-import { usageChecks } from './api/runs/usage.ts';
 import { expectedRenameChecks } from './api/datasets/expected-rename.ts';
 import { renameRefusalChecks } from './api/datasets/rename-refused.ts';
 import { inputDeleteChecks } from './api/datasets/input-delete.ts';
@@ -98,8 +96,7 @@ export const checks: readonly Check[] = [
   ...envelopeIssueChecks,
   ...pageParameterChecks,
   ...pageSizeChecks,
-  ...pageWalkChecks,
-  ...pageEndChecks,
+  ...pagesChecks,
   ...inboxChecks,
   ...automationNameChecks,
   ...agentChecks,
@@ -111,7 +108,6 @@ export const checks: readonly Check[] = [
   ...folderMoveChecks,
   ...refusedMoveChecks,
   ...runChecks,
-  ...usageChecks,
   ...fileMetadataChecks,
   ...fileContentChecks,
   ...fileLifetimeChecks,

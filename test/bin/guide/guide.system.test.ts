@@ -112,9 +112,9 @@ describe('hookproof check --list ID', () => {
   });
 
   test('explains a check by its requirements', async () => {
-    const { stdout, code } = await hookproof(['check', '--list', 'sender.end.on-400']);
+    const { stdout, code } = await hookproof(['check', '--list', 'sender.end.on-4xx']);
     expect(stdout).toContain('delivery.end.other-4xx');
-    expect(stdout).toContain('--only sender.end.on-400');
+    expect(stdout).toContain('--only sender.end.on-4xx');
     expect(code).toBe(0);
   });
 

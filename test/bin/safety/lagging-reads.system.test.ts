@@ -21,7 +21,7 @@ const LAGS: Readonly<Record<string, Lag>> = {
 };
 
 /** Accepted updates, and refused ones. */
-const CHECKS = ['title', 'partial-title', 'wrong-type'].map((name) => `api.review-update.${name}`);
+const CHECKS = ['title', 'partial', 'wrong-type'].map((name) => `api.review-update.${name}`);
 
 interface Deployment {
   readonly api: LaggingApi;
@@ -168,7 +168,7 @@ test('what somebody else sets during a run is left and named', SUITE_RUN, async 
       if (update === 3) await setAtServer(deployment, others);
     },
   };
-  const deployment = await deploy(lag, ['api.review-update.partial-title']);
+  const deployment = await deploy(lag, ['api.review-update.partial']);
   const { api, before, opened } = deployment;
   const { stdout } = await check(deployment, '--allow-writes', '--json');
   const changed = before.map((entry) =>
@@ -186,10 +186,10 @@ test('what somebody else sets during a run is left and named', SUITE_RUN, async 
 
 /** Of the response, of the inbox after it, of the inbox after a refusal, and of one that another check prepares. */
 const JUDGED = [
-  ...['title', 'partial-instructions', 'wrong-type', 'editable-open'].map(
+  ...['title', 'partial', 'wrong-type', 'editable-open'].map(
     (name) => `api.review-update.${name}`,
   ),
-  'api.missing-key.review-update',
+  'api.key-required.review-update',
 ];
 
 async function judge(lag: Lag): Promise<Report> {
@@ -220,6 +220,6 @@ test.each([300, 1_000])(
   async (milliseconds) => {
     const report = await judge({ milliseconds, appliesRefused: true });
     const failed = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-    expect(failed).toEqual(['api.missing-key.review-update']);
+    expect(failed).toEqual(['api.key-required.review-update']);
   },
 );

@@ -97,7 +97,7 @@ function expectHidden(secrets: readonly string[], output: string): void {
   );
 }
 
-const ACCESS = ['api.near-key', 'api.unknown-key', 'api.malformed-authorization', 'api.auth'];
+const ACCESS = ['api.key-required', 'api.auth'];
 
 test.each([
   [

@@ -23,7 +23,7 @@ function args(): string[] {
     '--key',
     server.keys.wildcard,
     '--only',
-    'api.missing-key.inbox',
+    'api.key-required.inbox',
   ];
 }
 

@@ -13,7 +13,7 @@ describe('a sender in Python whose first retry comes after two minutes', () => {
     async () => {
       const { report, code } = await judgePythonSender([], LATE);
       expect(idsOf(report, 'fail')).toEqual([]);
-      const late = report.checks.find(({ id }) => id === 'sender.retry.on-503');
+      const late = report.checks.find(({ id }) => id === 'sender.retry.on-5xx');
       expect(late?.verdict).toBe('inconclusive');
       expect(late?.remedies).toEqual([expect.stringContaining('--retry-window')]);
       expect(code).toBe(3);
@@ -24,6 +24,6 @@ describe('a sender in Python whose first retry comes after two minutes', () => {
     const { report } = await judgePythonSender(['--retry-window', '400'], LATE);
     expect(idsOf(report, 'fail')).toEqual([]);
     expect(idsOf(report, 'inconclusive')).toEqual([]);
-    expect(idsOf(report, 'pass')).toContain('sender.retry.on-503');
+    expect(idsOf(report, 'pass')).toContain('sender.retry.on-5xx');
   });
 });

@@ -14,7 +14,7 @@ testWith('python')(
     // What only a retry can show.
     const retries = idsOf(report, 'inconclusive');
     expect(retries).toEqual(
-      expect.arrayContaining(['sender.retry.on-503', 'sender.test-event.retried']),
+      expect.arrayContaining(['sender.retry.on-5xx', 'sender.test-event.retried']),
     );
     expect(
       retries.filter(

@@ -90,9 +90,9 @@ describe('hookproof check --step-command', () => {
     expect(verdicts(report)['fail']).toBeUndefined();
     const open = report.checks.filter(({ verdict }) => verdict === 'inconclusive');
     expect(open.map(({ id }) => id)).toEqual(
-      expect.arrayContaining(['sender.retry.on-503', 'sender.test-event.retried']),
+      expect.arrayContaining(['sender.retry.on-5xx', 'sender.test-event.retried']),
     );
-    const found = open.find(({ id }) => id === 'sender.retry.on-503');
+    const found = open.find(({ id }) => id === 'sender.retry.on-5xx');
     expect(found?.message).toMatch(/no event was retried within the retry window/);
     expect(found?.remedies).toEqual([expect.stringContaining('--retry-window')]);
     expect(code).toBe(3);

@@ -1,6 +1,7 @@
-import type { Check } from '../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { show } from '../../check-kit/expect.ts';
 import { firstDifference } from '../../check-kit/first-difference.ts';
+import { judgeEach } from '../../check-kit/values.ts';
 import { contractSchema } from '../../check-kit/schema.ts';
 import type { Delivery } from '../../clients/control-client.ts';
 import { kindOf } from '../../driver/event-kinds.ts';
@@ -18,6 +19,7 @@ import { AttemptCounts } from './attempts.ts';
 import { runsCheck, sceneCheck, sender, showingArrivals } from './sender-check.ts';
 import type { Expect } from './sender-check.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
+import type { Scene } from './scenes/scene.ts';
 import { responsesOf } from './scenes/responses.ts';
 import { isSigned } from './signature.ts';
 
@@ -27,45 +29,36 @@ const SIGNING_TOLERANCE_SECONDS = 5;
 const MIN_DIFFERENCE_SECONDS = 3;
 
 interface RetriedKinds {
-  readonly name: string;
   readonly what: string;
   readonly kinds: readonly EventKind[];
-  readonly needs?: Check['needs'];
   /** Whether a sender can do without events of these kinds. Default no. */
   readonly optional?: boolean;
 }
 
-// Only a control interface gives a run an output, or a trigger.
-const CONTROLLED = { needs: ['driver', 'control'], optional: true } as const;
 const RETRIED_KINDS: readonly RetriedKinds[] = [
   {
-    name: 'changes',
     what: 'a status change of a workflow run',
     kinds: ['first-change', 'waiting', 'later-change'],
   },
   {
-    name: 'terminal-changes',
     what: 'a change to a terminal status',
     kinds: ['completed', 'failed', 'cancelled', 'rejected'],
   },
-  { name: 'agent-creations', what: 'run.created of an agent run', kinds: ['agent'] },
+  { what: 'run.created of an agent run', kinds: ['agent'] },
   {
-    name: 'agent-changes',
     what: 'a status change of an agent run',
     kinds: ['agent-change', 'agent-end'],
   },
   {
-    name: 'every-trigger',
     what: 'run.created of a manual, email or cron run',
     kinds: ['manual', 'email', 'cron'],
-    ...CONTROLLED,
+    optional: true,
   },
-  { name: 'large-events', what: 'an event of more than 8 KiB', kinds: ['large'], ...CONTROLLED },
+  { what: 'an event of more than 8 KiB', kinds: ['large'], optional: true },
   {
-    name: 'non-ascii-events',
     what: 'an event with characters beyond ASCII',
     kinds: ['non-ascii'],
-    ...CONTROLLED,
+    optional: true,
   },
 ];
 const NAMES: Readonly<Record<EventKind, string>> = {
@@ -106,7 +99,19 @@ export const senderRetriedEventChecks: readonly Check[] = [
       }
     },
   }),
-  ...RETRIED_KINDS.map(retriedKinds),
+  sender.check({
+    name: 'retry.every-kind',
+    requirements: ['delivery.retry.5xx'],
+    title: 'retries every kind of event after 503',
+    async run(context) {
+      const scene = await responsesOf(context);
+      await judgeEach(
+        RETRIED_KINDS,
+        ({ what }) => what,
+        (retried) => expectRetried(scene, retried, context),
+      );
+    },
+  }),
   runsCheck({
     name: 'retry.same-payload',
     requirements: ['delivery.retry.same-payload'],
@@ -177,33 +182,28 @@ export const senderRetriedEventChecks: readonly Check[] = [
   }),
 ];
 
-/** A check that each of some kinds of events is retried, not only the first that a sender's author thought of. */
-function retriedKinds({ name, what, kinds, needs, optional = false }: RetriedKinds): Check {
-  return sender.check({
-    name: `retry.${name}`,
-    requirements: ['delivery.retry.5xx'],
-    ...(needs === undefined ? {} : { needs }),
-    title: `retries ${what} after 503`,
-    async run(context) {
-      const scene = await responsesOf(context);
-      const { deliveries } = scene;
-      const counts = new AttemptCounts(deliveries);
-      const unavailable = counts.of('503');
-      const ofKind = (kind: EventKind): readonly Arrivals[] =>
-        unavailable.filter(([first]) => first !== undefined && kindOf(first) === kind);
-      const refused = kinds.map((kind) => ({ kind, arrivals: ofKind(kind) }));
-      const tried = refused.filter(({ arrivals }) => arrivals.length > 0);
-      if (tried.length === 0 && optional)
-        throw new NotApplicable(`the sender sent no such event: ${what}`);
-      if (tried.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
-      const silent = tried.find(({ arrivals }) => !arrivals.some((one) => counts.isAgain(one)));
-      if (silent === undefined) return;
-      const firsts = silent.arrivals.flatMap(([first]) => first ?? []);
-      const id = String(firsts[0]?.event['id']);
-      await showingArrivals(deliveries, context, () => {
-        throw missingRetry(scene, firsts, `a further attempt of ${id}, ${NAMES[silent.kind]}`);
-      });
-    },
+/** Throws unless each of some kinds of events is retried, not only the first that a sender's author thought of. */
+async function expectRetried(
+  scene: Scene,
+  { what, kinds, optional = false }: RetriedKinds,
+  context: CheckContext,
+): Promise<void> {
+  const { deliveries } = scene;
+  const counts = new AttemptCounts(deliveries);
+  const unavailable = counts.of('503');
+  const ofKind = (kind: EventKind): readonly Arrivals[] =>
+    unavailable.filter(([first]) => first !== undefined && kindOf(first) === kind);
+  const refused = kinds.map((kind) => ({ kind, arrivals: ofKind(kind) }));
+  const tried = refused.filter(({ arrivals }) => arrivals.length > 0);
+  if (tried.length === 0 && optional)
+    throw new NotApplicable(`the sender sent no such event: ${what}`);
+  if (tried.length === 0) throw new Inconclusive(`Cannot judge: ${what} was not refused.`);
+  const silent = tried.find(({ arrivals }) => !arrivals.some((one) => counts.isAgain(one)));
+  if (silent === undefined) return;
+  const firsts = silent.arrivals.flatMap(([first]) => first ?? []);
+  const id = String(firsts[0]?.event['id']);
+  await showingArrivals(deliveries, context, () => {
+    throw missingRetry(scene, firsts, `a further attempt of ${id}, ${NAMES[silent.kind]}`);
   });
 }
 

@@ -14,18 +14,6 @@ import type { ObservedRuns } from './scenes/observed-runs.ts';
 /** The events of changes of a run. */
 export const senderChangedChecks: readonly Check[] = [
   runsCheck({
-    name: 'status-changed.sent',
-    requirements: ['webhook-event.status-changed.sent', 'webhook-event.emitted-for-run-lifecycle'],
-    title: 'sends run.status_changed for a status change',
-    judge(observed) {
-      const { deliveries, runs } = observed;
-      const changed = runs.filter(({ statuses }) => statuses.length > 0);
-      if (changed.length === 0) throw new Inconclusive('Cannot judge: no run changed its status.');
-      if (changed.some(({ run }) => transitionsOf(deliveries, run).length > 0)) return;
-      throw absence(observed, `run.status_changed of ${changed.length} runs`);
-    },
-  }),
-  runsCheck({
     name: 'status-changed.previous-and-current',
     requirements: ['webhook-event.status-changed.previous-and-current'],
     title: 'run.status_changed has previousStatus and currentStatus, both strings',
@@ -51,7 +39,11 @@ export const senderChangedChecks: readonly Check[] = [
   }),
   runsCheck({
     name: 'status-changed.every-move',
-    requirements: ['webhook-event.status-changed.sent', 'states.run.move-emits-event'],
+    requirements: [
+      'webhook-event.status-changed.sent',
+      'states.run.move-emits-event',
+      'webhook-event.emitted-for-run-lifecycle',
+    ],
     title: 'sends one event for every status change of a workflow run',
     judge: (observed) =>
       expectChanges(observed, ({ wanted }) => wanted.type !== 'agent', isNotTerminal),

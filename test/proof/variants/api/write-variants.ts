@@ -25,11 +25,6 @@ const DELETE = 'deleteInputFile';
 const OPEN_STATUSES: ReadonlySet<string> = new Set(['draft', 'open', 'paused']);
 const FIELDS = ['title', 'instructions', 'focusFields', 'ignoredFields', 'status'];
 
-/** Checks of updates without a title. */
-const WITHOUT_TITLE = ['instructions', 'focus-fields', 'ignored-fields', 'status'].map(
-  (name) => `api.review-update.partial-${name}`,
-);
-
 /** The counters that all items of a review request are in, one after the other. */
 const DECISIONS = ['pending', 'approved', 'edited', 'removed'] as const;
 
@@ -76,18 +71,13 @@ export const writeVariants: readonly Variant[] = [
     takes: 'review-update.body.required',
     does: 'An update requires a title.',
     api: requiring((body) => 'title' in body),
-    silences: WITHOUT_TITLE,
   }),
   variant({
     id: 'update-requires-every-field',
     takes: 'review-update.body.required',
     does: 'An update requires every field.',
     api: requiring((body) => FIELDS.every((name) => name in body)),
-    silences: [
-      ...WITHOUT_TITLE,
-      'api.review-update.partial-title',
-      'api.review-update.partial-title-and-status',
-    ],
+    silences: ['api.review-update.partial', 'api.review-update.partial-status'],
   }),
   variant({
     id: 'null-clears-instructions',
@@ -376,7 +366,6 @@ export const writeVariants: readonly Variant[] = [
       'close-paused',
       'close-leaves-dataset',
       'partial-status',
-      'partial-title-and-status',
     ].map((name) => `api.review-update.${name}`),
   }),
   variant({

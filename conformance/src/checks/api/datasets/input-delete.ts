@@ -27,8 +27,8 @@ const inputDelete = area('api.input-delete', { access: 'delete', needs: NEEDS })
 export const inputDeleteChecks: readonly Check[] = [
   inputDelete.check({
     name: 'deletes',
-    requirements: ['input-delete.deletes'],
-    title: 'a delete removes one input file and nothing else',
+    requirements: ['input-delete.deletes', 'input-delete.no-request-body'],
+    title: 'a delete without a body removes one input file and nothing else',
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'input');
@@ -49,15 +49,6 @@ export const inputDeleteChecks: readonly Check[] = [
       const response = await deleteInput(dataset.sandbox, file);
       expectAllowed(response);
       await expectGone(dataset, file, response);
-    },
-  }),
-  inputDelete.check({
-    name: 'without-body',
-    requirements: ['input-delete.no-request-body'],
-    title: 'accepts a delete without a body and without a content type',
-    async run(context) {
-      const dataset = await openDataset(context);
-      expectAllowed(await deleteInput(dataset.sandbox, namedFile(dataset, 'input')));
     },
   }),
   inputDelete.check({

@@ -20,6 +20,7 @@ const ENVELOPE: Requirements = [
   'envelope.closed',
   'envelope.issues',
   'envelope.request-id.present',
+  'envelope.request-id.header-equals-body',
   'envelope.hint',
   'envelope.docs-url',
   'envelope.conflicting-workflow-id.type',
@@ -34,7 +35,7 @@ export const exchangeChecks: readonly Check[] = [
   ...OPERATIONS.filter((operation) =>
     hasResponseSchema(operationWithId(operation.operationId)),
   ).map(response),
-  ...OPERATIONS.flatMap((operation) => [envelope(operation), requestId(operation)]),
+  ...OPERATIONS.map(envelope),
   ...OPERATIONS.filter(({ name }) => name === 'inbox').map(status),
 ];
 
@@ -59,14 +60,7 @@ function envelope(operation: ApiOperation): Check {
   const own = operation.name === 'review-update' ? ['review-update.errors.envelope'] : [];
   return judged(operation, 'envelope', {
     requirements: requirementsOf(operation, [...ENVELOPE, ...own]),
-    title: `every error of ${titleOf(operation)} has an error envelope with the documented members only`,
-  });
-}
-
-function requestId(operation: ApiOperation): Check {
-  return judged(operation, 'request-id', {
-    requirements: requirementsOf(operation, ['envelope.request-id.header-equals-body']),
-    title: `x-request-id of every error of ${titleOf(operation)} equals the requestId of its envelope`,
+    title: `every error of ${titleOf(operation)} has an error envelope with the documented members only, and its requestId as x-request-id`,
   });
 }
 
@@ -141,8 +135,7 @@ function unseen(operation: ApiOperation, rule: ExchangeRule): Error {
   return rule === 'response'
     ? new NotApplicable(`${title} succeeds without a body`)
     : new Inconclusive(`Cannot judge: no request to ${title} got an error of the contract.`, {
-        reportedBy:
-          rule === 'request-id' || rule === 'status' ? `api.envelope.${operation.name}` : null,
+        reportedBy: rule === 'status' ? `api.envelope.${operation.name}` : null,
       });
 }
 

@@ -2,7 +2,6 @@ import { area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import {
-  expectAllowed,
   assumeSuccess,
   expectEqual,
   expectRefusal,
@@ -26,18 +25,9 @@ const uploadComplete = area('api.upload-complete', FRAME);
 /** A pending upload becomes one file, and only with its declared bytes. */
 export const uploadCompletionChecks: readonly Check[] = [
   uploadComplete.check({
-    name: 'no-request-body',
-    requirements: ['upload-complete.no-request-body'],
-    title: 'completes an upload with a request without a body',
-    async run(context) {
-      const sandbox = await openSandbox(context);
-      expectAllowed(await complete(sandbox, sandbox.fixture('uploadId')));
-    },
-  }),
-  uploadComplete.check({
     name: 'promotes',
-    requirements: ['upload-complete.promotes'],
-    title: 'the file of a completed upload has the uploaded bytes',
+    requirements: ['upload-complete.promotes', 'upload-complete.no-request-body'],
+    title: 'the file of an upload that a request without a body completed has the uploaded bytes',
     async run(context) {
       const sandbox = await openSandbox(context);
       const completed = await complete(sandbox, sandbox.fixture('uploadId'));
@@ -135,7 +125,7 @@ function complete(
   return sandbox.api.send({ method: 'POST', path, key });
 }
 
-/** The id of the file of a completed upload. Inconclusive without one: `api.upload-complete.no-request-body` reports it. */
+/** The id of the file of a completed upload. Inconclusive without one: `api.upload-complete.promotes` reports it. */
 function completedFile(response: ApiResponse): string {
   assumeSuccess(response);
   return String(isRecord(response.json) ? response.json['id'] : undefined);

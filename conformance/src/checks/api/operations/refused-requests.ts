@@ -3,7 +3,8 @@ import { violation } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { isRecord } from '../../../http/message.ts';
-import { ReportedElsewhere, Violation } from '../../../verdict/findings.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
+import { Violation } from '../../../verdict/findings.ts';
 import { requestOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
 import { assumeGranted, isGranted, send } from './requests.ts';
@@ -24,9 +25,9 @@ export interface Refused {
 
 /** What a request has in place of the right key. */
 export interface Caller extends Pick<ApiRequest, 'key' | 'scheme' | 'headers'> {
-  /** "a key with one more character", for a check with several callers. */
+  /** "the key with one more character", for a check with several callers. */
   readonly words?: string;
-  /** Why a target admits this one and refuses plainer ones. */
+  /** Why a target admits this one, where it refuses those before it. */
   readonly diagnosis?: Diagnosis;
 }
 
@@ -35,8 +36,6 @@ export interface Wrong {
   callers(sandbox: Sandbox): readonly Caller[];
   /** Forms that the operation accepts from nobody else. */
   readonly moreForms?: (sandbox: Sandbox, valid: ValidRequest) => readonly ValidRequest[];
-  /** A caller that is wrong in a plainer way. If that is admitted, its own check reports it, and this one could not run. */
-  readonly plainer?: { readonly caller: (sandbox: Sandbox) => Caller; readonly check: string };
   /** Throws what is wrong with a response. */
   judge(refused: Refused): Promise<void>;
 }
@@ -99,23 +98,25 @@ async function sendAll(
   looks: Looks,
 ): Promise<void> {
   const { sandbox, forms, state } = requests;
-  const ask = (valid: ValidRequest, caller: Caller): Promise<ApiResponse> =>
-    sendOne(operation, wrong, requests, { valid, caller, looks });
-  const { plainer } = wrong;
+  const sent = forms.flatMap((valid) =>
+    wrong.callers(sandbox).map((caller) => ({ valid, caller })),
+  );
   let last: ApiResponse | null = null;
-  for (const valid of forms) {
-    if (plainer !== undefined) {
-      await ask(valid, plainer.caller(sandbox)).catch((error: unknown) => {
-        throw error instanceof Violation
-          ? new ReportedElsewhere(
-              'the target does not even refuse a plainer request',
-              plainer.check,
-            )
-          : error;
-      });
-    }
-    for (const caller of wrong.callers(sandbox)) last = await ask(valid, caller);
-  }
+  // What one request has changed is no effect of those after it.
+  let isUnchanged = true;
+  await judgeEach(
+    sent,
+    ({ caller: { words = null } }) => words,
+    async (one) => {
+      const own = isUnchanged ? looks : 'at-the-end';
+      try {
+        last = await sendOne(operation, wrong, requests, { ...one, looks: own });
+      } catch (error) {
+        isUnchanged &&= !(error instanceof Violation);
+        throw error;
+      }
+    },
+  );
   if (last !== null) await state.expectSame(last);
   state.assumeRead();
 }
@@ -168,9 +169,9 @@ export async function expectStatusInEveryForm(
     const request = { ...requestOf(operation, valid), key: sandbox.key };
     if (!isGranted(await send(sandbox, operation, request))) return;
   }
-  const { words, diagnosis, key } = caller;
+  const { diagnosis, key } = caller;
   throw new Violation({
-    expected: `status ${status}${words === undefined ? '' : ` to ${words}`}`,
+    expected: `status ${status}`,
     actual: `status ${response.status}`,
     exchange: response.exchange,
     ...(diagnosis === undefined || !isGranted(response) ? {} : { diagnosis }),

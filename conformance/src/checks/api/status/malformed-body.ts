@@ -1,7 +1,8 @@
 import { area } from '../../../check-kit/area.ts';
-import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import type { Check } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
-import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
+import type { ApiRequest } from '../../../clients/api-client.ts';
 import { frameOf, requestOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { assumeGranted, refusedResponse } from '../operations/requests.ts';
@@ -9,64 +10,50 @@ import { OPERATIONS } from '../operations/table.ts';
 
 const JSON_TYPE = [['content-type', 'application/json']] as const;
 
-type Body = Pick<ApiRequest, 'json' | 'body'>;
-
-const NOT_JSON = [{ body: '{"title": ' }];
-const NO_OBJECT = [{ json: ['a', 'list'] }, { json: 'text' }, { json: 7 }];
+/** A body that is no JSON object. */
+interface WrongBody extends Pick<ApiRequest, 'json' | 'body'> {
+  readonly words: string;
+  /** Null: any 4xx. */
+  readonly status: 400 | null;
+}
 
 /** 400 for a body that is malformed or no object; another 4xx too where the contract leaves it open. */
-export const malformedBodyChecks: readonly Check[] = [
-  ...OPERATIONS.filter(({ body }) => body !== 'none').flatMap((operation) => [
-    malformed(operation, 'json', 'a body that is not JSON', NOT_JSON),
-    malformed(
-      operation,
-      'type',
-      'a body that is no object',
-      NO_OBJECT,
-      statusOfWrongBody(operation),
-    ),
-  ]),
-  ...OPERATIONS.filter(({ body }) => body === 'required').map((operation) =>
-    // Something in front of the API may require a length.
-    malformed(operation, 'missing', 'no body', [{ body: '' }], null),
-  ),
-];
+export const malformedBodyChecks: readonly Check[] = OPERATIONS.filter(
+  ({ body }) => body !== 'none',
+).map(malformed);
 
-/** A copy without the string outputFileName may get any 4xx, and what is no object has none. */
-function statusOfWrongBody({ name }: ApiOperation): 400 | null {
-  return name.startsWith('feedback') ? null : 400;
+function bodiesOf({ name, body }: ApiOperation): readonly WrongBody[] {
+  // A copy without the string outputFileName may get any 4xx, and what is no object has none.
+  const status = name.startsWith('feedback') ? null : 400;
+  return [
+    { words: 'a body that is not JSON', body: '{"title": ', status: 400 },
+    { words: 'a list', json: ['a', 'list'], status },
+    { words: 'a text', json: 'text', status },
+    { words: 'a number', json: 7, status },
+    // Something in front of the API may require a length.
+    ...(body === 'required' ? [{ words: 'no body', body: '', status: null }] : []),
+  ];
 }
 
-function malformed(
-  operation: ApiOperation,
-  how: string,
-  what: string,
-  bodies: readonly Body[],
-  /** Null: any 4xx. */
-  status: 400 | null = 400,
-): Check {
+function malformed(operation: ApiOperation): Check {
   return area('api.malformed-body', frameOf(operation)).check({
-    name: `${operation.name}-${how}`,
+    name: operation.name,
     requirements: ['status-code.400', 'versioning.wire.json-bodies'],
-    title: `refuses ${titleOf(operation)} with ${what}, with ${status ?? 'a 4xx'}`,
+    title: `refuses ${titleOf(operation)} with a body that is no JSON object`,
     async run(context) {
       await assumeGranted(context, operation);
-      for (const body of bodies) {
-        const response = await withBody(context, operation, body);
-        if (status === null) expectRefusal(response);
-        else expectStatus(response, status);
-      }
+      await judgeEach(
+        bodiesOf(operation),
+        ({ words }) => words,
+        async ({ words: _words, status, ...body }) => {
+          const response = await refusedResponse(context, operation, ({ key }, valid) => {
+            const { json: _none, ...request } = requestOf(operation, valid);
+            return { ...request, ...body, headers: JSON_TYPE, key };
+          });
+          if (status === null) expectRefusal(response);
+          else expectStatus(response, status);
+        },
+      );
     },
-  });
-}
-
-function withBody(
-  context: CheckContext,
-  operation: ApiOperation,
-  body: Body,
-): Promise<ApiResponse> {
-  return refusedResponse(context, operation, ({ key }, valid) => {
-    const { json: _none, ...request } = requestOf(operation, valid);
-    return { ...request, ...body, headers: JSON_TYPE, key };
   });
 }

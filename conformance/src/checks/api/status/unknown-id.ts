@@ -1,6 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { REMEDIES } from '../../../options/facts.ts';
@@ -19,42 +20,51 @@ import { assumeGranted, refusedResponse } from '../operations/requests.ts';
 import { worldSandbox } from '../operations/sandbox.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
+const MALFORMED = 'a malformed one';
+
 /** 404 for an id that no resource has, and some 4xx for one that none can have. */
 export const unknownIdChecks: readonly Check[] = OPERATIONS.flatMap((operation) =>
-  operation.ids.flatMap((parameter) => [
-    unknownId(operation, parameter),
-    ...(parameter === 'path' || operation.access === 'read'
-      ? []
-      : [malformedId(operation, parameter)]),
-  ]),
+  operation.ids.map((parameter) => unknownId(operation, parameter)),
 );
 
 function unknownId(operation: ApiOperation, parameter: string): Check {
+  const change = parameter === 'path' ? unknownPathLike : unknownIdLike;
+  const hasForm = parameter !== 'path' && operation.access !== 'read';
+  const values = [`an unknown ${parameter}`, ...(hasForm ? [MALFORMED] : [])];
+  const malformed = hasForm ? ', and with a 4xx to a malformed one' : '';
   return area('api.unknown-id', frameOf(operation)).check({
     name: nameOf(operation, parameter),
     requirements: requirementsOf(operation, ['status-code.404']),
-    title: `responds with 404 to ${titleOf(operation)} with an unknown ${parameter}`,
+    title: `responds with 404 to ${titleOf(operation)} with an unknown ${parameter}${malformed}`,
     async run(context) {
       await assumeGranted(context, operation);
-      const change = parameter === 'path' ? unknownPathLike : unknownIdLike;
-      const response = await withOther(context, operation, parameter, change);
-      if (response.status === 400 && parameter !== 'path') {
-        await assumeKnowsNoForm(context, operation, parameter);
-      }
-      expectStatus(response, 404);
+      let open: NotApplicable | null = null;
+      await judgeEach(values, String, async (value) => {
+        if (value === MALFORMED) {
+          expectRefusal(await withOther(context, operation, parameter, () => 'no id at all'));
+          return;
+        }
+        const response = await withOther(context, operation, parameter, change);
+        if (response.status === 400 && parameter !== 'path') {
+          open = await formRefusal(context, operation, parameter);
+          if (open !== null) return;
+        }
+        expectStatus(response, 404);
+      });
+      if (open !== null) throw open;
     },
   });
 }
 
 /**
  * An API may refuse the form of an invented id with 400, for example its check digits. An id that a deleted sandbox had
- * has the right form. Throws `NotApplicable` unless that one is refused with 400 too.
+ * has the right form. Null when that one is refused with 400 too.
  */
-async function assumeKnowsNoForm(
+async function formRefusal(
   context: CheckContext,
   operation: ApiOperation,
   parameter: string,
-): Promise<void> {
+): Promise<NotApplicable | null> {
   if (controlOrNull(context) === null) {
     throw new CouldNotRun(
       `the API responds 400 to an unknown ${parameter}, where 404 is expected: whether it refuses the form of the id that the suite made up, only an id that was deleted shows`,
@@ -65,23 +75,10 @@ async function assumeKnowsNoForm(
   const { parameters } = await operation.request(worldSandbox(context, world));
   await context.control.deleteWorld(world.id);
   const gone = await withOther(context, operation, parameter, () => parameters[parameter] ?? '');
-  if (gone.status !== 400) {
-    throw new NotApplicable(
-      `the API refuses the form of invented ids: status 400, and ${gone.status} for one that was deleted`,
-    );
-  }
-}
-
-function malformedId(operation: ApiOperation, parameter: string): Check {
-  return area('api.malformed-id', frameOf(operation)).check({
-    name: nameOf(operation, parameter),
-    requirements: requirementsOf(operation, ['status-code.404']),
-    title: `refuses ${titleOf(operation)} with a malformed ${parameter}, with a 4xx`,
-    async run(context) {
-      await assumeGranted(context, operation);
-      expectRefusal(await withOther(context, operation, parameter, () => 'no id at all'));
-    },
-  });
+  if (gone.status === 400) return null;
+  return new NotApplicable(
+    `the API refuses the form of invented ids: status 400, and ${gone.status} for one that was deleted`,
+  );
 }
 
 function withOther(
