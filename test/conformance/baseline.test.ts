@@ -13,8 +13,8 @@ import type { CheckReport, KnownFailure, Report } from '@hookproof/conformance';
 import { sampleCheck, sampleRed, sampleReport } from './report/sample-report.ts';
 
 const FAILING = 'api.response.auth-check';
-const PASSING = 'api.key-required.inbox';
-const OTHER = 'api.key-required.templates';
+const PASSING = 'api.operation.inbox';
+const OTHER = 'api.scope.inbox-refused';
 
 function line(more: Partial<KnownFailure> = {}): KnownFailure {
   const known = { reason: 'in review', owner: 'team-a', expires: '2026-01-01' };

@@ -7,9 +7,7 @@ import { editJson, replaceHeader, respond, withHeader } from '../kit/message.ts'
 import type { Fields } from '../kit/message.ts';
 
 const EVERY_ERROR = 'envelope.every-error';
-const ISSUES = 'envelope.issues';
-const ISSUE_FIELDS = 'envelope.issue.fields';
-const REQUEST_ID = 'envelope.request-id.present';
+const FIELDS = 'envelope.fields';
 const HEADER = 'envelope.request-id.header-equals-body';
 
 /** Errors in another shape. */
@@ -41,19 +39,19 @@ export const envelopeDefects: readonly Defect[] = [
   }),
   defect({
     id: 'errors-without-issues',
-    breaks: ISSUES,
+    breaks: FIELDS,
     does: 'Errors have no issues.',
     api: editError((body) => delete body['issues']),
   }),
   defect({
     id: 'errors-with-another-member',
-    breaks: 'envelope.closed',
+    breaks: FIELDS,
     does: 'Errors have a member that the envelope does not have.',
     api: editError((body) => (body['status'] = 'error')),
   }),
   defect({
     id: 'errors-without-request-id',
-    breaks: REQUEST_ID,
+    breaks: FIELDS,
     does: 'Errors have no requestId.',
     api: editError((body) => delete body['requestId']),
   }),
@@ -71,37 +69,37 @@ export const envelopeDefects: readonly Defect[] = [
   }),
   defect({
     id: 'errors-with-hint-as-number',
-    breaks: 'envelope.hint',
+    breaks: FIELDS,
     does: 'hint of an error is a number.',
     api: editError((body) => (body['hint'] = 7)),
   }),
   defect({
     id: 'errors-with-docs-url-as-list',
-    breaks: 'envelope.docs-url',
+    breaks: FIELDS,
     does: 'docsUrl of an error is an array.',
     api: editError((body) => (body['docsUrl'] = ['a'])),
   }),
   defect({
     id: 'errors-with-number-as-owner',
-    breaks: 'envelope.conflicting-workflow-id.type',
+    breaks: FIELDS,
     does: 'conflictingWorkflowId of an error is a number.',
     api: editError((body) => (body['conflictingWorkflowId'] = 7)),
   }),
   defect({
     id: 'issues-without-field',
-    breaks: ISSUE_FIELDS,
+    breaks: FIELDS,
     does: 'Issues have no field.',
     api: editIssues((issue) => delete issue['field']),
   }),
   defect({
     id: 'issues-with-code-as-number',
-    breaks: 'envelope.issue.code',
+    breaks: FIELDS,
     does: 'code of an issue is a number.',
     api: editIssues((issue) => (issue['code'] = 4001)),
   }),
   defect({
     id: 'issues-with-fatal-severity',
-    breaks: 'envelope.issue.severity',
+    breaks: FIELDS,
     does: 'The severity of issues is fatal.',
     api: editIssues((issue) => (issue['severity'] = 'fatal')),
   }),

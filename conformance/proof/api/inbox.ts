@@ -58,13 +58,13 @@ export const inboxDefects: readonly Defect[] = [
   }),
   defect({
     id: 'status-filter-ignored',
-    breaks: 'inbox.status-filter.one',
+    breaks: 'inbox.status-filter.statuses',
     does: 'The inbox ignores its status filter.',
     api: onRequest(INBOX, (request) => withQuery(request, 'status', null)),
   }),
   defect({
     id: 'status-filter-first-only',
-    breaks: 'inbox.status-filter.several',
+    breaks: 'inbox.status-filter.statuses',
     does: 'The inbox filters by the first of several statuses.',
     api: onRequest(INBOX, (request) => {
       const [first] = (query(request.url, 'status') ?? '').split(',');
@@ -73,7 +73,7 @@ export const inboxDefects: readonly Defect[] = [
   }),
   defect({
     id: 'status-filter-several-ignored',
-    breaks: 'inbox.status-filter.several',
+    breaks: 'inbox.status-filter.statuses',
     does: 'The inbox ignores a filter with several statuses.',
     api: onRequest(INBOX, (request) =>
       query(request.url, 'status')?.includes(',') === true
@@ -83,7 +83,7 @@ export const inboxDefects: readonly Defect[] = [
   }),
   defect({
     id: 'status-filter-without-closed',
-    breaks: 'inbox.status-filter.one',
+    breaks: 'inbox.status-filter.statuses',
     does: 'With a status filter, the inbox omits a closed request.',
     api: entriesWithout((entry, filtered) => filtered && entry['status'] === 'closed', 1),
   }),
@@ -110,7 +110,7 @@ export const inboxDefects: readonly Defect[] = [
   }),
   defect({
     id: 'status-filter-repeats-a-request',
-    breaks: 'inbox.status-filter.one',
+    breaks: 'inbox.status-filter.statuses',
     does: 'A filtered inbox lists its last request twice.',
     api: editResponse(INBOX, (page, { request }) => {
       const entries = recordsIn(page['data']);

@@ -75,7 +75,7 @@ export const invalidBodyDefects: readonly Defect[] = [
   ),
   defect({
     id: 'folder-id-of-any-type',
-    breaks: 'automation-move.folder-id.type',
+    breaks: 'automation-move.body.types',
     does: 'A move accepts a folderId that is not a string.',
     api: ignoring(MOVE, 'folderId', (value) => value !== null && isNotAString(value), {
       folderId: null,
@@ -83,7 +83,7 @@ export const invalidBodyDefects: readonly Defect[] = [
   }),
   defect({
     id: 'folder-path-of-any-type',
-    breaks: 'automation-move.folder-path.type',
+    breaks: 'automation-move.body.types',
     does: 'A move accepts a folderPath that is not a string.',
     api: ignoring(MOVE, 'folderPath', (value) => value !== null && isNotAString(value), {
       folderId: null,

@@ -104,7 +104,7 @@ function pageDefects({ area, operation, member, name }: List): readonly Defect[]
     }),
     defect({
       id: `${area}-entries-under-results`,
-      breaks: `${area}.page.fields`,
+      breaks: `${area}.item.fields`,
       does: `${name} has its entries as results.`,
       api: editResponse(operation, (page) => {
         page['results'] = page[member];
@@ -184,19 +184,19 @@ function echoDefects({ area, operation, name }: List): readonly Defect[] {
   return [
     defect({
       id: `${area}-limit-echo-of-default`,
-      breaks: `${area}.page.limit-echo`,
+      breaks: `${area}.page.echo`,
       does: `${name} always names the default limit.`,
       api: editResponse(operation, (page) => (page['limit'] = 50)),
     }),
     defect({
       id: `${area}-offset-echo-of-zero`,
-      breaks: `${area}.page.offset-echo`,
+      breaks: `${area}.page.echo`,
       does: `${name} always names the offset 0.`,
       api: editResponse(operation, (page) => (page['offset'] = 0)),
     }),
     defect({
       id: `${area}-offset-echo-of-end`,
-      breaks: `${area}.page.offset-echo`,
+      breaks: `${area}.page.echo`,
       does: `${name} names its total as the offset of a page after its end.`,
       api: editResponse(operation, (page) => {
         page['offset'] = Math.min(Number(page['offset']), Number(page['total']));

@@ -21,19 +21,19 @@ export const memberDefects: readonly Defect[] = [
   }),
   defect({
     id: 'inbox-title-null',
-    breaks: 'inbox.item.nullable-fields',
+    breaks: 'inbox.item.fields',
     does: 'title of a listed review request is null.',
     api: editEntries(INBOX, 'data', (entry) => (entry['title'] = null)),
   }),
   defect({
     id: 'inbox-status-unknown',
-    breaks: 'inbox.item.status-values',
+    breaks: 'inbox.item.fields',
     does: 'A listed review request has the status archived.',
     api: editEntries(INBOX, 'data', (entry) => (entry['status'] = 'archived')),
   }),
   defect({
     id: 'focus-field-reason-empty',
-    breaks: 'inbox.focus-field.reason',
+    breaks: 'inbox.item.fields',
     does: 'The reason of a focus field is empty.',
     api: editEntries(
       INBOX,
@@ -43,19 +43,19 @@ export const memberDefects: readonly Defect[] = [
   }),
   defect({
     id: 'inbox-counter-negative',
-    breaks: 'limits.progress-counters',
+    breaks: 'inbox.item.fields',
     does: 'A counter of a listed review request is negative.',
     api: editProgress((progress) => (progress['pending'] = -1)),
   }),
   defect({
     id: 'template-size-string',
-    breaks: 'template.item.optional-fields',
+    breaks: 'template.item.fields',
     does: 'size of a template is a string.',
     api: editEntries(TEMPLATES, 'items', (template) => (template['size'] = '1 KB')),
   }),
   defect({
     id: 'template-token-name-missing',
-    breaks: 'template.item.token',
+    breaks: 'template.item.fields',
     does: 'A token has no name.',
     api: editEntries(TEMPLATES, 'items', ({ tokens }) => {
       for (const token of recordsIn(tokens)) delete token['name'];
@@ -79,13 +79,13 @@ export const memberDefects: readonly Defect[] = [
   }),
   defect({
     id: 'review-item-example-name-missing',
-    breaks: 'review-update.item.fields',
+    breaks: 'review-update.detail.fields',
     does: 'An item of a review request has no exampleName.',
     api: editReviewItems((item) => delete item['exampleName']),
   }),
   defect({
     id: 'review-event-id-missing',
-    breaks: 'review-update.event.fields',
+    breaks: 'review-update.detail.fields',
     does: 'An event of a review request has no id.',
     api: editResponse(UPDATE, ({ events }) => {
       for (const event of recordsIn(events)) delete event['id'];
@@ -99,13 +99,13 @@ export const memberDefects: readonly Defect[] = [
   }),
   defect({
     id: 'file-size-unsafe',
-    breaks: 'file.size.range',
+    breaks: 'file.fields',
     does: 'The size of a file is above 9007199254740991.',
     api: editResponse('getFile', (file) => (file['size'] = 2 ** 53)),
   }),
   defect({
     id: 'file-purpose-number',
-    breaks: 'file.purpose.type',
+    breaks: 'file.fields',
     does: 'The purpose of a file is a number.',
     api: editResponse('getFile', (file) => (file['purpose'] = 7)),
   }),
@@ -129,7 +129,7 @@ export const memberDefects: readonly Defect[] = [
   }),
   defect({
     id: 'usage-input-fraction',
-    breaks: 'run-usage.tokens',
+    breaks: 'run-usage.fields',
     does: 'tokens.input of the usage of a run is not an integer.',
     api: editUsage(({ tokens }) => {
       if (isFields(tokens)) tokens['input'] = 0.5;
@@ -137,7 +137,7 @@ export const memberDefects: readonly Defect[] = [
   }),
   defect({
     id: 'usage-credits-string',
-    breaks: 'run-usage.numbers',
+    breaks: 'run-usage.fields',
     does: 'creditsCharged of the usage of a run is a string.',
     api: editUsage((usage) => (usage['creditsCharged'] = '1.75')),
   }),

@@ -43,7 +43,7 @@ export const moveDefects: readonly Defect[] = [
   }),
   defect({
     id: 'workflow-id-without-prefix',
-    breaks: 'automation-move.automation.workflow-id',
+    breaks: 'automation-move.automation.type-and-id',
     does: 'The id of a moved workflow starts with workflow_.',
     api: editResponse(
       MOVE,

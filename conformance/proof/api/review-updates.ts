@@ -175,7 +175,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
   ),
   defect({
     id: 'draft-never-closes',
-    breaks: 'states.review.close',
+    breaks: 'review-update.close',
     does: 'A request in status draft cannot be closed.',
     api: onCall(UPDATE, async (call) => {
       const closing = fieldsOf(call.request)['status'] === 'closed';
@@ -185,7 +185,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
   }),
   defect({
     id: 'closed-accepts-updates',
-    breaks: 'review-update.closed.refused',
+    breaks: 'states.review.closed-is-final',
     does: 'An update of a closed request gets 200, and changes nothing.',
     api: onResponse(UPDATE, (response, { request }) =>
       response.status === 409 ? respond(200, fieldsOf(request)) : response,
@@ -193,7 +193,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
   }),
   defect({
     id: 'closed-refused-and-changed',
-    breaks: 'review-update.closed.unchanged',
+    breaks: 'states.review.closed-is-final',
     does: 'A refused update of a closed request changes its title.',
     api: changedAfterRefusal((response) => response.status === 409),
   }),
@@ -211,7 +211,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
   }),
   defect({
     id: 'removed-in-detail-form',
-    breaks: 'review-update.progress.rejected-name',
+    breaks: 'review-update.progress.counters',
     does: 'The response to an update names the counter removed.',
     api: editResponse(UPDATE, ({ progress }) => {
       if (!isFields(progress)) return;
@@ -221,7 +221,7 @@ export const reviewUpdateDefects: readonly Defect[] = [
   }),
   defect({
     id: 'detail-total-one-off',
-    breaks: 'review-update.progress.other-counters',
+    breaks: 'review-update.progress.counters',
     does: 'The counter total in the response to an update is one too high.',
     api: editResponse(UPDATE, ({ progress }) => {
       if (isFields(progress)) progress['total'] = Number(progress['total']) + 1;

@@ -25,7 +25,7 @@ const RESULT = ['getRun', 'getRunApp'];
 export const runReviewDefects: readonly Defect[] = [
   defect({
     id: 'run-review-unwrapped',
-    breaks: 'run-review.wrapped',
+    breaks: 'run-review.fields',
     does: 'The response to clearing is the review itself.',
     api: onResponse(CLEAR, (response) =>
       isSuccess(response) ? withJson(response, fieldsOf(response)['review']) : response,
@@ -33,7 +33,7 @@ export const runReviewDefects: readonly Defect[] = [
   }),
   defect({
     id: 'cleared-note-kept',
-    breaks: 'run-review.clear.metadata',
+    breaks: 'run-review.clear.review',
     does: 'Clearing keeps the note.',
     api: editResponse(CLEAR, ({ review }) => {
       if (isFields(review)) review['note'] = 'The carrier is wrong.';
@@ -41,7 +41,7 @@ export const runReviewDefects: readonly Defect[] = [
   }),
   defect({
     id: 'cleared-corrections-kept',
-    breaks: 'run-review.clear.corrections',
+    breaks: 'run-review.clear.review',
     does: 'Clearing keeps the corrections.',
     api: editResponse(CLEAR, ({ review }) => {
       if (isFields(review)) review['corrections'] = [{ id: 'correction_1', kind: 'field' }];
@@ -61,7 +61,7 @@ export const runReviewDefects: readonly Defect[] = [
   }),
   defect({
     id: 'clearing-wants-a-body',
-    breaks: 'run-review.clear.no-request-body',
+    breaks: 'run-review.clear.review',
     does: 'Clearing without a body gets 400.',
     api: onRequest(CLEAR, (request) => (request.body === null ? refuse(400) : request)),
   }),
@@ -145,7 +145,7 @@ export const runDefects: readonly Defect[] = [
   }),
   defect({
     id: 'usage-unwrapped',
-    breaks: 'run-usage.wrapped',
+    breaks: 'run-usage.fields',
     does: 'The response is the usage itself.',
     api: onResponse(USAGE, (response) =>
       isSuccess(response) ? withJson(response, fieldsOf(response)['usage']) : response,

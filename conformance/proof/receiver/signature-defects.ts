@@ -10,7 +10,6 @@ import type { Arrival, Signed, Steps } from '../kit/verification.ts';
 
 const MISSING = 'signature.header.missing';
 const MALFORMED = 'signature.header.malformed';
-const PREFIX = 'signature.version-prefix';
 const REPEATED = 'signature.header.strict';
 const LENGTH = 'signature.digest.length';
 const NOT_HEX = 'signature.digest.not-hex';
@@ -136,25 +135,25 @@ const headerDefects: readonly Defect[] = [
   }),
   defect({
     id: 'prefix-optional',
-    breaks: PREFIX,
+    breaks: MALFORMED,
     does: 'Accepts a digest without the prefix v1.',
     receiver: verifies({ digests: (signature) => [afterPrefix(signature)] }),
   }),
   defect({
     id: 'prefix-of-any-version',
-    breaks: PREFIX,
+    breaks: MALFORMED,
     does: 'Accepts every version in the prefix.',
     receiver: verifies({ digests: (signature) => [signature.replace(/^v\w+,/, '')] }),
   }),
   defect({
     id: 'prefix-in-any-case',
-    breaks: PREFIX,
+    breaks: MALFORMED,
     does: 'Accepts the prefix in upper case.',
     receiver: verifies({ digests: (signature) => [afterPrefix(signature.toLowerCase())] }),
   }),
   defect({
     id: 'prefix-of-sha256',
-    breaks: PREFIX,
+    breaks: MALFORMED,
     does: 'Accepts the prefix sha256=.',
     receiver: verifies({ digests: (signature) => [signature.replace(/^(v1,|sha256=)/, '')] }),
   }),

@@ -5,7 +5,7 @@ import { editRun, isAgent, isReal } from '../kit/sender.ts';
 
 const AUTOMATION = 'webhook-run.automation-id';
 const AGREES = 'webhook-run.type-agrees';
-const TYPES = 'webhook-run.type-values';
+const FIELDS = 'webhook-run.fields';
 const IDENTITY = 'webhook-run.identity';
 
 /** Runs whose type, automation or trigger is another one. */
@@ -30,7 +30,7 @@ export const runTypeDefects: readonly Defect[] = [
   }),
   defect({
     id: 'run-type-flow',
-    breaks: TYPES,
+    breaks: FIELDS,
     does: 'A run has the type flow.',
     sender: editRun((run) => (run['type'] = 'flow')),
   }),
@@ -48,7 +48,7 @@ export const runTypeDefects: readonly Defect[] = [
   }),
   defect({
     id: 'run-trigger-list',
-    breaks: 'webhook-run.trigger-type',
+    breaks: FIELDS,
     does: 'triggerType is an array.',
     sender: editRun((run) => (run['triggerType'] = ['api'])),
   }),

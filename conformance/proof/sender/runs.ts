@@ -4,7 +4,7 @@ import type { Fields } from '../kit/message.ts';
 import { dataIn, editEvent, editRun, isAgent, runIn } from '../kit/sender.ts';
 
 const FIELDS = 'webhook-run.fields';
-const STATUSES = 'webhook-run.status-values';
+const STATUSES = 'states.run.values';
 const COMPLETED_AT = 'webhook-run.completed-at';
 const CREATED_AT = 'webhook-run.created-at';
 
@@ -24,7 +24,7 @@ export const runDefects: readonly Defect[] = [
   }),
   defect({
     id: 'run-status-queued',
-    breaks: 'states.run.queued-is-no-status',
+    breaks: 'states.run.values',
     does: 'The status pending is called queued.',
     sender: called('pending', 'queued'),
   }),
@@ -60,7 +60,7 @@ export const runDefects: readonly Defect[] = [
   }),
   defect({
     id: 'run-started-at-boolean',
-    breaks: 'webhook-run.started-at',
+    breaks: 'webhook-run.fields',
     does: 'startedAt is a boolean.',
     sender: editRun((run) => (run['startedAt'] = run['startedAt'] !== null)),
   }),

@@ -163,9 +163,9 @@ test('what somebody else sets during a run is left and named', SUITE_RUN, async 
   const others = { instructions: 'Set by somebody else' };
   const lag: Lag = {
     milliseconds: 0,
-    // The first two updates measure the lag; the first one of the check sets instructions of its own.
+    // The first two updates measure the lag. Before each partial update, one sets instructions: the ninth is the last.
     async afterUpdate(update) {
-      if (update === 3) await setAtServer(deployment, others);
+      if (update === 9) await setAtServer(deployment, others);
     },
   };
   const deployment = await deploy(lag, ['api.review-update.partial']);
@@ -186,9 +186,7 @@ test('what somebody else sets during a run is left and named', SUITE_RUN, async 
 
 /** Of the response, of the inbox after it, of the inbox after a refusal, and of one that another check prepares. */
 const JUDGED = [
-  ...['title', 'partial', 'wrong-type', 'editable-open'].map(
-    (name) => `api.review-update.${name}`,
-  ),
+  ...['title', 'partial', 'wrong-type', 'editable-open'].map((name) => `api.review-update.${name}`),
   'api.key-required.review-update',
 ];
 

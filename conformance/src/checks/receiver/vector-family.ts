@@ -42,7 +42,7 @@ export const VECTOR_FAMILIES: readonly VectorFamily[] = [
   ),
   refusal(
     'header-malformed',
-    ['signature.header.malformed', 'signature.version-prefix'],
+    ['signature.header.malformed'],
     'a malformed id or signature',
     (vector) => isMalformedHeader(vector) && vector.basis === 'contract' && !isDigestForm(vector),
     6,

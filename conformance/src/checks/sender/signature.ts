@@ -36,7 +36,6 @@ export const senderSignatureChecks: readonly Check[] = [
       'signature.message.signed',
       'webhook-event.emitted-for-run-lifecycle',
       'signature.authenticates-delivery',
-      'webhook-header.id.signed',
     ],
     title: 'the signature matches id, timestamp and the raw bytes of the body',
     judge(delivery, scene, expect) {

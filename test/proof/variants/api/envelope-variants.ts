@@ -65,7 +65,7 @@ export const envelopeVariants: readonly Variant[] = [
   }),
   variant({
     id: 'errors-issue-with-warning',
-    takes: 'envelope.issue.severity',
+    takes: 'envelope.fields',
     does: 'Adds a warning.',
     api: editError((body) => {
       const issue = { field: '<root>', message: 'old client', code: 'old', severity: 'warning' };
@@ -73,7 +73,7 @@ export const envelopeVariants: readonly Variant[] = [
     }),
   }),
   ...variantsOf({
-    takes: 'envelope.hint',
+    takes: 'envelope.fields',
     api: editError,
     rows: {
       'errors-with-hint': [
@@ -88,7 +88,7 @@ export const envelopeVariants: readonly Variant[] = [
   }),
   variant({
     id: 'errors-with-docs-url',
-    takes: 'envelope.docs-url',
+    takes: 'envelope.fields',
     does: 'Sends docsUrl with each error.',
     api: editError((body) => (body['docsUrl'] = 'https://docs.example/errors')),
   }),
@@ -101,7 +101,7 @@ export const envelopeVariants: readonly Variant[] = [
     variant({
       id: `request-id-is-${name}`,
       does: `Uses ${id.slice(0, 40)} and the like as request ids.`,
-      takes: 'envelope.request-id.present',
+      takes: 'envelope.fields',
       api: onResponse('every', (response) =>
         isError(response)
           ? withHeader(

@@ -94,15 +94,13 @@ export const listVariants: readonly Variant[] = [
     }),
     variant({
       id: `${list.area}-grows`,
-      takes: `${list.area}.page.fields`,
+      takes: `${list.area}.item.fields`,
       does: `${list.name} gets a new first entry at every eighth reading, up to ${MAX_ADDED}.`,
       api: onCall(list.operation, growing(list)),
       // A comparison of many pages takes longer than the list stays the same.
-      silences: [
-        'pages',
-        'total',
-        ...(list.area === 'inbox' ? FILTER_CHECKS : []),
-      ].map((name) => `api.${list.area}.${name}`),
+      silences: ['pages', 'total', ...(list.area === 'inbox' ? FILTER_CHECKS : [])].map(
+        (name) => `api.${list.area}.${name}`,
+      ),
     }),
   ]),
   variant({

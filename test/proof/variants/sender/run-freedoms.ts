@@ -7,7 +7,7 @@ import type { When } from '@hookproof/conformance/proof/kit/sender';
 const OUTPUT = 'webhook-run.output-presence';
 const LIMIT = 'delivery.payload-limit';
 const COMPLETED_AT = 'webhook-run.completed-at';
-const STARTED_AT = 'webhook-run.started-at';
+const STARTED_AT = 'webhook-run.fields';
 const SYNTHETIC = 'webhook-envelope.test.synthetic-run';
 const TERMINAL: ReadonlySet<unknown> = new Set(['completed', 'failed', 'cancelled', 'rejected']);
 const isOpen: When = (seen) => !TERMINAL.has(seen.run['status']);

@@ -15,7 +15,7 @@ import {
 const HEADERS = 'webhook-header.post';
 const MEMBERS = 'versioning.wire.extra-members';
 const TIMES = 'versioning.wire.timestamp-format';
-const JSON_BODY = 'webhook-envelope.json';
+const JSON_BODY = 'webhook-envelope.fields';
 
 const MEDIA_TYPES = [
   'application/json; charset=utf-8',

@@ -54,11 +54,7 @@ function refusesKeys(operation: ApiOperation): Check {
   return area('api.key-required', frameOf(operation)).check({
     name: operation.name,
     requirements: requirementsOf(operation, [
-      'auth.missing-key',
-      'auth.header.bearer',
-      'auth.invalid-key',
-      'auth.every-operation',
-      'status-code.401',
+      'auth.key-required',
       ...(operation.name === 'inbox' ? ['inbox.errors'] : []),
     ]),
     title: `refuses ${titleOf(operation)} without a valid key, with 401${effect}`,

@@ -53,7 +53,7 @@ export const scopeChecks: readonly Check[] = [
   }),
   scope.check({
     name: 'inbox-refused',
-    requirements: ['scope.inbox.required', 'inbox.errors', 'scope.lacking', 'status-code.403'],
+    requirements: ['scope.inbox.required', 'inbox.errors', 'scope.lacking'],
     title: 'refuses the inbox to a key without dataset_review:read, with 403',
     needs: ['key.main', 'key.workflow'],
     async run({ api }) {
@@ -78,8 +78,8 @@ function ocrKey(operation: ApiOperation): Check {
     name: operation.name,
     requirements:
       operation.name === 'inbox'
-        ? ['scope.ocr-only', 'scope.lacking', 'status-code.403']
-        : ['scope.ocr-only.others', 'scope.lacking', 'status-code.403'],
+        ? ['scope.ocr-only', 'scope.lacking']
+        : ['scope.ocr-only.others', 'scope.lacking'],
     title: `refuses ${titleOf(operation)} to a key with only ocr:full, with 403${effect}`,
     run: (context) =>
       expectRefused(context, operation, {

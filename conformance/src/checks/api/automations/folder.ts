@@ -28,10 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'id-prefix',
-    requirements: [
-      'automation-move.automation.workflow-id',
-      'automation-move.automation.type-values',
-    ],
+    requirements: ['automation-move.automation.type-and-id'],
     title: 'the id of a workflow starts with wf_, and its type is workflow',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {

@@ -13,11 +13,7 @@ const INVALID_ID_LENGTH = 1_000;
 export const refusedMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'wrong-type',
-    requirements: [
-      'automation-move.folder-id.type',
-      'automation-move.folder-path.type',
-      'status-code.400',
-    ],
+    requirements: ['automation-move.body.types', 'status-code.400'],
     title: 'refuses a folderId or folderPath of the wrong type with 400',
     run: (context) =>
       refused(context, async (sandbox, workflow) => {

@@ -17,16 +17,8 @@ import { RESPONSE_REQUIREMENTS } from './response-requirements.ts';
 
 const ENVELOPE: Requirements = [
   'envelope.every-error',
-  'envelope.closed',
-  'envelope.issues',
-  'envelope.request-id.present',
+  'envelope.fields',
   'envelope.request-id.header-equals-body',
-  'envelope.hint',
-  'envelope.docs-url',
-  'envelope.conflicting-workflow-id.type',
-  'envelope.issue.fields',
-  'envelope.issue.code',
-  'envelope.issue.severity',
   'versioning.wire.json-bodies',
 ];
 

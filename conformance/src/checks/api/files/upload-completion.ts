@@ -3,6 +3,7 @@ import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import {
   assumeSuccess,
+  expectAllowed,
   expectEqual,
   expectRefusal,
   expectSuccess,
@@ -31,6 +32,7 @@ export const uploadCompletionChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       const completed = await complete(sandbox, sandbox.fixture('uploadId'));
+      expectAllowed(completed);
       const id = completedFile(completed);
       const response = await sandbox.effects.shown(
         () => sandbox.api.send({ path: filePath(id), key: sandbox.key }),

@@ -61,7 +61,7 @@ export const inboxChecks: readonly Check[] = [
   }),
   inbox.check({
     name: 'status-filter',
-    requirements: ['inbox.status-filter.one', 'inbox.status-filter.several'],
+    requirements: ['inbox.status-filter.statuses'],
     title: 'a filter with one or several statuses lists exactly the requests in any of them',
     run: (context) =>
       judgeEach(

@@ -39,7 +39,7 @@ const ECHOED = [
 function echo(list: PagedList): Check {
   return listArea(list).check({
     name: 'page-echo',
-    requirements: [`${list.area}.page.limit-echo`, `${list.area}.page.offset-echo`],
+    requirements: [`${list.area}.page.echo`],
     title: `a page of ${list.title} repeats the requested limit and offset`,
     run: ({ api }) =>
       judgeEach(

@@ -1,4 +1,5 @@
 import { envelopeFault } from '../../../check-kit/exchange-rules.ts';
+import { expectAllowed } from '../../../check-kit/expect.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
@@ -8,7 +9,7 @@ import { REMEDIES } from '../../../options/facts.ts';
 import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
 import { frameOf, requirementsOf, titleOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
-import { assumeGranted, validResponse } from './requests.ts';
+import { assumeGranted, isGranted, validResponse } from './requests.ts';
 import { OPERATIONS } from './table.ts';
 
 /** The requirement of each operation that nothing meets without it. */
@@ -41,12 +42,13 @@ export const operationChecks: readonly Check[] = OPERATIONS.map((operation) => {
   return area('api.operation', frameOf(operation)).check({
     name: operation.name,
     requirements,
-    title: `${titleOf(operation)} exists: a valid request gets no 404, 405 or 501`,
+    title: `${titleOf(operation)} exists: a valid request ${operation.access === 'read' ? 'succeeds' : 'gets no 404, 405 or 501'}`,
     async run(context) {
       const response = await validResponse(context, operation);
       const diagnosis = await absence(context, operation, response);
       if (diagnosis === null) {
-        // Another check reports what else is wrong with it.
+        if (operation.access === 'read' && !isGranted(response)) expectAllowed(response);
+        // Other checks report what else is wrong with a write: the contract does not state which fields it requires.
         await assumeGranted(context, operation);
         return;
       }

@@ -32,11 +32,7 @@ export const reviewDetailChecks: readonly Check[] = [
   }),
   reviewUpdate.check({
     name: 'progress-arithmetic',
-    requirements: [
-      'review-update.progress.other-counters',
-      'review-update.progress.rejected-name',
-      'states.item.complete-when-none-pending',
-    ],
+    requirements: ['review-update.progress.counters', 'states.item.complete-when-none-pending'],
     title: 'the progress of the detail form equals that of the inbox, with rejected for removed',
     async run(context) {
       const { sandbox, body, entry, response } = await update(context);

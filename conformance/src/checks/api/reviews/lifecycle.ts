@@ -35,7 +35,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
     }),
     reviewUpdate.check({
       name: `close-${status}`,
-      requirements: ['review-update.close', 'states.review.close'],
+      requirements: ['review-update.close'],
       title: `closes a request in status ${status}`,
       needs: ['control', `fixture.${status}ReviewId`],
       async run(context) {
@@ -64,11 +64,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
   ]),
   reviewUpdate.check({
     name: 'closed',
-    requirements: [
-      'review-update.closed.refused',
-      'review-update.closed.unchanged',
-      'states.review.closed-is-final',
-    ],
+    requirements: ['states.review.closed-is-final'],
     needs: ['key.main', 'fixture.openReviewId', 'fixture.closedReviewId'],
     title: 'refuses an update of a closed request with a 4xx, and leaves it unchanged',
     run: refusesOfClosed,

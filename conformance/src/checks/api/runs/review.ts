@@ -23,12 +23,7 @@ const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote', 'correctio
 export const runReviewChecks: readonly Check[] = [
   runReview.check({
     name: 'clear',
-    requirements: [
-      'run-review.clear.metadata',
-      'run-review.clear.corrections',
-      'run-review.clear.response',
-      'run-review.clear.no-request-body',
-    ],
+    requirements: ['run-review.clear.review', 'run-review.clear.response'],
     title:
       'a review that is cleared by a request without a body has no note, no reviewer and no corrections',
     async run(context) {
