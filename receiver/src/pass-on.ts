@@ -4,13 +4,12 @@ import { decodeContent } from './event-content.ts';
 import type { IncomingEvent } from './event-content.ts';
 import { idConflict, keptAsDeadLetter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
-import type { Sink } from './receive/ingress-options.ts';
 import type { AcceptOutcome } from './stores/store.ts';
 
 /** Decodes a verified delivery, passes it on, and reports what became of it. */
 export async function passOn(
   delivery: Omit<IncomingEvent, 'content'>,
-  sink: Sink,
+  sink: { put(event: IncomingEvent): Promise<AcceptOutcome | void> },
   report: ReportProblem,
 ): Promise<AcceptOutcome> {
   const { id, body, timestamp } = delivery;
