@@ -1,3 +1,6 @@
+// Those of the platform, also while a test has replaced the global ones.
+import { setImmediate } from 'node:timers';
+
 /** The handle of a timer, to clear it with. */
 export type TimerHandle = object;
 
@@ -89,12 +92,9 @@ export function within<Value>(
   });
 }
 
-/** That of the platform, also while a test has replaced the timers. */
-const laterTurn = globalThis.setImmediate;
-
 /** Resolves in a later turn of the event loop, after what waits for this one. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    laterTurn(resolve);
+    setImmediate(resolve);
   });
 }

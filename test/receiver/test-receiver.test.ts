@@ -188,6 +188,17 @@ it('fake timers do not stop it', async () => {
   await app.close();
 });
 
+it('fake timers that were on when it was imported do not stop it', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  // The sources, which nothing has imported before.
+  const kit = await import('../../receiver/src/testing/index.ts');
+  const app = await kit.testReceiver({ mode: 'ordered' });
+  await app.deliver(run.toReversed());
+  expect(app.handled.map(({ event }) => event.id)).toEqual(ids);
+  await app.close();
+});
+
 it.each(['setImmediate', 'TextEncoder'])(
   'an environment without %s, as jsdom of Jest, is refused with what to set',
   async (name) => {

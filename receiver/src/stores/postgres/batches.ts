@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /**
  * How many statements of one kind are under way at the same time. The server works on one while the
  * next is prepared.
