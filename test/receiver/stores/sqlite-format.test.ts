@@ -2,10 +2,7 @@ import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { createReceiver } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { runTimeline, signEvent } from '@hookproof/receiver/testing';
-import type { RunEvent } from '@hookproof/spec';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
@@ -15,10 +12,9 @@ import { openOperations } from '../../../receiver/src/stores/sqlite/open-operati
 import { emptyFolder } from '../../bin/hookproof.ts';
 import { virtualClock } from '../virtual-clock.ts';
 import { openIn } from './contract/kit.ts';
+import { expectFormat1Handled } from './formats/handles-format-1.ts';
 import { incoming } from './open-store.ts';
 
-const SECRET = 'whsec_of_a_format';
-/** Written by `programs/write-format.ts` when format 1 was the newest. */
 const FORMAT_1 = fileURLToPath(new URL('formats/sqlite-1.db', import.meta.url));
 
 async function copyOf(file: string): Promise<string> {
@@ -46,60 +42,7 @@ const versionOf = (database: Database) => database.prepare('PRAGMA user_version'
 
 describe('a file of format 1', () => {
   it('is handled by this release, with everything that it holds', async () => {
-    const clock = virtualClock();
-    const handled: string[] = [];
-    const receiver = createReceiver({
-      secrets: SECRET,
-      store: sqliteStore({ file: await copyOf(FORMAT_1) }),
-      mode: 'ordered',
-      clock,
-      handlers: { event: ({ data: { run } }) => handled.push(`${run.id} ${run.status}`) },
-      onError: () => {},
-    });
-    onTestFinished(() => receiver.close());
-    await receiver.start({ work: false });
-    expect(await receiver.stats()).toMatchObject({ open: 3, dead: 1, retrying: 1 });
-    const waiting = (await receiver.waiting()).items;
-    expect(waiting.map(({ runId, why }) => [runId, why])).toEqual([
-      ['exec_retry', expect.stringMatching(/retry|due/)],
-      ['exec_gap', expect.stringMatching(/order|due/)],
-      ['exec_paused', 'paused'],
-    ]);
-    expect(waiting[0]?.failures.length).toBe(waiting[0]?.attempts);
-    expect((await receiver.deadLetters()).items).toMatchObject([
-      {
-        runId: 'exec_dead',
-        error: 'GiveUp: nobody can handle this',
-        attempts: 1,
-        failures: [{ handler: 'failed', error: 'GiveUp: nobody can handle this' }],
-      },
-    ]);
-    expect(await receiver.replay({}, { dryRun: true })).toBe(7);
-    expect(await receiver.timeline('exec_handled')).toMatchObject({ status: 'completed' });
-    const [known] = runTimeline(['pending', 'running', 'completed'], {
-      run: { id: 'exec_handled' },
-    });
-    const { headers, body } = signEvent(known as RunEvent, {
-      secret: SECRET,
-      now: () => clock.now(),
-    });
-    expect(await receiver.receive({ method: 'POST', headers, body })).toMatchObject({
-      code: 'duplicate',
-    });
-    await receiver.resume('cancelled');
-    await receiver.redrive({});
-    await receiver.replay({ runId: 'exec_handled' });
-    await clock.advance(60_000);
-    await receiver.work();
-    expect(handled.toSorted()).toEqual([
-      'exec_dead failed',
-      'exec_gap completed',
-      'exec_handled completed',
-      'exec_handled pending',
-      'exec_handled running',
-      'exec_paused cancelled',
-      'exec_retry waiting',
-    ]);
+    await expectFormat1Handled(sqliteStore({ file: await copyOf(FORMAT_1) }), virtualClock());
   });
 
   it('is brought to format 2 by one step, with everything that it holds', async () => {
@@ -163,7 +106,9 @@ describe('a file of format 1', () => {
     const before = await readFile(file);
     await expect(sqliteStore({ file }).open({ clock: virtualClock() })).rejects.toMatchObject({
       code: 'store_schema_mismatch',
-      message: expect.stringContaining('format 1 or an earlier one, got format 99'),
+      message:
+        `SQLite file ${file} must have format 1 or an earlier one, got format 99, which a newer ` +
+        'release of @hookproof/receiver wrote. Update the package here too. Nothing in the file was changed.',
     });
     expect(await readFile(file)).toEqual(before);
   });

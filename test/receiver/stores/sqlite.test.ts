@@ -7,7 +7,6 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
-import type { EventRecord, Page } from '../../../receiver/src/stores/store.ts';
 import { openIn } from './contract/kit.ts';
 import { storeContract } from './contract/store-contract.ts';
 import { incoming, openStore, take } from './open-store.ts';
@@ -132,29 +131,6 @@ describe('sqliteStore', () => {
       const body = (await store.begin(job.lease, id)) ?? new Uint8Array();
       expect(Buffer.compare(body, bodies[ids.indexOf(id)] ?? Buffer.of())).toBe(0);
     }
-    await store.close();
-  });
-
-  it('pages through dead letters and opens all of them again', async () => {
-    const store = await openStore(sqliteStore({ file: newFile() }));
-    const error = 'Body must be JSON.';
-    const ids = Array.from({ length: 2_500 }, (_, index) => `whev_${index}`);
-    await Promise.all(ids.map((id) => store.accept({ ...incoming(id), error })));
-    const list = (after: string | null, limit: number) =>
-      store.list({ state: 'dead' }, { after, limit });
-    const seen: string[] = [];
-    for (let after: string | null = null; ;) {
-      const { items, next }: Page<EventRecord> = await list(after, 999);
-      seen.push(...items.map(({ id }) => id));
-      if (next === null) break;
-      after = next;
-    }
-    expect(seen).toEqual(ids);
-    await expect(list('x', 1)).rejects.toThrow('after must be next of the page before, got "x".');
-    expect(await store.change('redrive', { reason: 'event_quarantined' }, { dryRun: false })).toBe(
-      2_500,
-    );
-    expect(await store.stats()).toMatchObject({ open: 2_500, due: 2_500, dead: 0 });
     await store.close();
   });
 

@@ -1,8 +1,8 @@
-import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
+import { runCreatedEvent, runTimeline } from '@hookproof/receiver/testing';
 import type { RunEvent } from '@hookproof/spec';
 import { describe, expect, it } from 'vitest';
 
-import { SECRET, startedReceiver } from '../started-receiver.ts';
+import { startedReceiver } from '../started-receiver.ts';
 
 const run = runTimeline(['created', 'pending', 'running', 'failed']);
 const ids = run.map(({ id }) => id);
@@ -83,24 +83,6 @@ describe('a receiver in live mode', () => {
     expect(problems).toMatchObject([{ code: 'event_unknown', eventId: 'whev_deleted' }]);
   });
 
-  it('fills in an omitted output', async () => {
-    const asked: string[] = [];
-    const { deliver, handled } = await startedReceiver({
-      fetchRun: async (runId, event) => {
-        asked.push(runId);
-        return { ...event.data.run, output: { total: 3 } };
-      },
-    });
-    const small = runCreatedEvent({ id: 'whev_1', run: { id: 'exec_2', output: 'small' } });
-    const large = runCreatedEvent({ id: 'whev_2', run: { id: 'exec_3', outputOmitted: true } });
-    await deliver(small, large);
-    expect(asked).toEqual(['exec_3']);
-    expect(handled).toMatchObject([
-      { isOutputFetched: false, event: { data: { run: { output: 'small' } } } },
-      { isOutputFetched: true, event: { data: { run: { output: { total: 3 } } } } },
-    ]);
-  });
-
   it('continues with the other events of a run while one waits for its retry', async () => {
     let failures = 0;
     const { deliver, advance, handledIds } = await startedReceiver({
@@ -115,17 +97,6 @@ describe('a receiver in live mode', () => {
     expect(handledIds()).toEqual([ids[0], ids[1]]);
     await advance(1_000);
     expect(handledIds()).toEqual([ids[0], ids[1], ids[0]]);
-  });
-
-  it('receives plain bytes without a web server', async () => {
-    const { receiver, clock, handledIds } = await startedReceiver();
-    const { headers, body } = signEvent(runCreatedEvent(), {
-      secret: SECRET,
-      now: () => clock.now(),
-    });
-    await receiver.receive({ method: 'POST', headers, body: new Uint8Array(body) });
-    await receiver.idle();
-    expect(handledIds()).toEqual(['whev_exec_1_created']);
   });
 });
 

@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { createReceiver } from '@hookproof/receiver';
 import { postgresStore, postgresTables } from '@hookproof/receiver/postgres';
-import { runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -12,10 +10,9 @@ import { pgDriver } from '../../../../receiver/src/stores/postgres/pg-driver.ts'
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
 import { openIn } from '../contract/kit.ts';
+import { expectFormat1Handled } from '../formats/handles-format-1.ts';
 import { incoming, openStore, take } from '../open-store.ts';
 
-const SECRET = 'whsec_of_a_format';
-/** Written by `programs/write-format.ts` when format 1 was the newest, and dumped. */
 const FORMAT_1 = new URL('../formats/postgres-1.sql', import.meta.url);
 
 /** What a later release could need. */
@@ -52,53 +49,9 @@ async function regions(pool: Pool): Promise<unknown> {
   return (await pool.query('SELECT name FROM hookproof.regions ORDER BY name')).rows;
 }
 
-function fail(): never {
-  throw new Error('A run must have events.');
-}
-
 describeWith('postgres')('tables of format 1', () => {
   test('are handled by this release, with everything that they hold', async () => {
-    const handled: string[] = [];
-    const receiver = createReceiver({
-      secrets: SECRET,
-      store: postgresStore({ pool: await restored() }),
-      mode: 'ordered',
-      gapGraceMilliseconds: 0,
-      handlers: { event: ({ data: { run } }) => handled.push(`${run.id} ${run.status}`) },
-      onError: () => {},
-    });
-    onTestFinished(() => receiver.close());
-    await receiver.start({ work: false });
-    const stats = await receiver.stats();
-    expect(stats).toMatchObject({ open: 3, dead: 1, retrying: 1, paused: ['cancelled'] });
-    expect((await receiver.deadLetters()).items).toMatchObject([
-      {
-        runId: 'exec_dead',
-        error: 'GiveUp: nobody can handle this',
-        attempts: 1,
-        failures: [{ handler: 'failed', error: 'GiveUp: nobody can handle this' }],
-      },
-    ]);
-    expect(await receiver.replay({}, { dryRun: true })).toBe(7);
-    expect(await receiver.timeline('exec_handled')).toMatchObject({ status: 'completed' });
-    const known = runTimeline(['pending', 'running', 'completed'], { run: { id: 'exec_handled' } });
-    const [{ headers, body } = fail()] = known.map((event) => signEvent(event, { secret: SECRET }));
-    expect(await receiver.receive({ method: 'POST', headers, body })).toMatchObject({
-      code: 'duplicate',
-    });
-    await receiver.resume('cancelled');
-    await receiver.redrive({});
-    await receiver.replay({ runId: 'exec_handled' });
-    await receiver.work();
-    expect(handled.toSorted()).toEqual([
-      'exec_dead failed',
-      'exec_gap completed',
-      'exec_handled completed',
-      'exec_handled pending',
-      'exec_handled running',
-      'exec_paused cancelled',
-      'exec_retry waiting',
-    ]);
+    await expectFormat1Handled(postgresStore({ pool: await restored() }));
   });
 
   test('are brought to format 2 by one of several processes, while another goes on', async () => {
