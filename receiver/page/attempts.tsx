@@ -5,7 +5,10 @@ import { Age, counted, Error } from './values.tsx';
 
 type Attempted = Pick<StoredEvent, 'attempts' | 'crashes' | 'failures'>;
 
-/** How often an event was tried, and when each of the newest attempts failed, with what and after how long. */
+/**
+ * How often an event was tried, and when each of the newest attempts failed, with what and after
+ * how long.
+ */
 export function Attempts({
   of,
   noun,

@@ -10,7 +10,9 @@ import { counted } from './values.tsx';
 
 const MEANING = 'Hands handled events whose bodies are kept to their handlers again';
 
-/** Hands one event, or the kept ones of a run, to their handlers again, after it has said how many. */
+/**
+ * Hands one event, or the kept ones of a run, to their handlers again, after it has said how many.
+ */
 export function Replay({
   id,
   of,

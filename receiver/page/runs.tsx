@@ -6,7 +6,9 @@ import { Narrowed } from './narrowed.tsx';
 import { ReplayMany } from './replay.tsx';
 import { Age, Automation, Id, Status } from './values.tsx';
 
-/** The runs that the store remembers, the newest first; of one agent or workflow if there is an id. */
+/**
+ * The runs that the store remembers, the newest first; of one agent or workflow if there is an id.
+ */
 export function Runs({ id }: { readonly id: string }): JSX.Element {
   const query = id === '' ? {} : { automationId: id };
   return (

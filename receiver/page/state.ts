@@ -65,7 +65,10 @@ export const ANY: Chosen = { reason: '', handler: '', message: '', since: '' };
 export const chosen: Signal<Chosen> = signal(ANY);
 
 const LOOK_MILLISECONDS = 2_000;
-/** How much longer than its reads a look waits for the next one, so that a slow store or a long run is read seldom. */
+/**
+ * How much longer than its reads a look waits for the next one, so that a slow store or a long run
+ * is read seldom.
+ */
 const LOOKS_PER_READ = 20;
 
 /** Reads the counts now. */

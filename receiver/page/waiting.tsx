@@ -6,7 +6,10 @@ import { Narrowed, ofId } from './narrowed.tsx';
 import { Age, Error, Move, RunOf } from './values.tsx';
 import { Why } from './why.tsx';
 
-/** The events that are not handled yet, the oldest first, each with its reason; of a run or automation if there is an id. */
+/**
+ * The events that are not handled yet, the oldest first, each with its reason; of a run or
+ * automation if there is an id.
+ */
 export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
   return (
     <>

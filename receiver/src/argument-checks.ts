@@ -7,7 +7,8 @@ export interface NumberOption {
 }
 
 /**
- * Returns the options of a table: the given numbers, checked, and the defaults of those that are absent.
+ * Returns the options of a table: the given numbers, checked, and the defaults of those that are
+ * absent.
  *
  * @throws {TypeError} When a value is not a number of its form, or too small.
  */
@@ -64,8 +65,8 @@ function shown(value: unknown): string {
 }
 
 /**
- * Refuses what is not an object with some of these members. A list, a set or a promise has none of them: as options it
- * would mean the defaults, and as a filter all events.
+ * Refuses what is not an object with some of these members. A list, a set or a promise has none of
+ * them: as options it would mean the defaults, and as a filter all events.
  *
  * @throws {TypeError} When it is anything else.
  */

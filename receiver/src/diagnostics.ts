@@ -98,8 +98,8 @@ export type Tracing<Message extends object> = TracingChannel<
 >;
 
 /*
- * The channels that every receiver of the process publishes to. Messages hold ids and outcomes, never a
- * payload or a secret.
+ * The channels that every receiver of the process publishes to. Messages hold ids and outcomes,
+ * never a payload or a secret.
  */
 export const RECEIVE_CHANNEL: Tracing<ReceiveTrace> = tracingChannel('hookproof:receive');
 export const ACCEPT_CHANNEL: Tracing<AcceptTrace> = tracingChannel('hookproof:accept');

@@ -54,7 +54,7 @@ const PROBLEMS = {
   event_dead_lettered: { perMinute: 100, level: 'error' },
   /** An output does not match the schema of `withOutput()`; the event is a dead letter. */
   output_invalid: { perMinute: 100, level: 'error' },
-  /** The process ended `maxCrashes` times while it handled this event; it is a dead letter. */
+  /** The process ended five times while it handled this event; it is a dead letter. */
   event_poisoned: { perMinute: 100, level: 'error' },
   /** `close()` reached its timeout; unfinished events are handled again later. */
   closed_unfinished: { perMinute: 100, level: 'warn' },

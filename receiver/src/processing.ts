@@ -141,7 +141,7 @@ export interface Processing<Tx = unknown> {
    */
   resume(handler?: RunStatus): Promise<void>;
   /**
-   * Passes a problem to `onError`, the logger or the console, at the rate of its code, as the
+   * Passes a problem to `onError` or the console, at the rate of its code, as the
    * receiver does with its own. The page of the inbox calls it.
    */
   readonly report: ReportProblem;

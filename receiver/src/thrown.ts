@@ -4,9 +4,9 @@ const MAX_CHARACTERS = 1_000;
 const MAX_CAUSES = 5;
 
 /**
- * Returns the message of a thrown value and those of its causes, which often say more: `TypeError: fetch
- * failed (cause: Error: connect ECONNREFUSED 127.0.0.1:5432)`. A value that is not an error is shown with
- * its own simple members.
+ * Returns the message of a thrown value and those of its causes, which often say more:
+ * `TypeError: fetch failed (cause: Error: connect ECONNREFUSED 127.0.0.1:5432)`. A value that is
+ * not an error is shown with its own simple members.
  */
 export function describeThrown(thrown: unknown): string {
   const [first = '', ...causes] = chainOf(thrown).map(partOf);
@@ -14,8 +14,8 @@ export function describeThrown(thrown: unknown): string {
 }
 
 /**
- * Returns the stack of a thrown error and those of its causes; `null` without one. Other members are left
- * out: those of an HTTP client or of a database hold what was sent.
+ * Returns the stack of a thrown error and those of its causes; `null` without one. Other members
+ * are left out: those of an HTTP client or of a database hold what was sent.
  */
 export function stackOf(thrown: unknown): string | null {
   const stacks = chainOf(thrown).map((error) => textMember(error, 'stack'));

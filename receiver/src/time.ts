@@ -23,14 +23,6 @@ const DAY_SECONDS = 86_400;
  * lower-case. A leap second, `23:59:60` in UTC, is the first second of the next day.
  *
  * @returns `null` for other texts, and for a date or time that does not exist.
- *
- * @example
- * ```ts
- * import { parseTime } from '@hookproof/receiver/order';
- *
- * console.log(parseTime('2026-07-01T14:00:00.25+02:00')); // { seconds: 1782907200, fraction: '25' }
- * console.log(parseTime('2026-02-30T12:00:00Z')); // null
- * ```
  */
 export function parseTime(text: string): ExactTime | null {
   const [, date, day, minute, second = '00', fraction = '', sign, hours, minutes = '0'] =
@@ -55,16 +47,6 @@ function withoutFinalZeros(digits: string): string {
 
 /**
  * Compares two moments by all their digits: negative when `left` is earlier, 0 when they are equal.
- *
- * @example
- * ```ts
- * import { compareTimes, parseTime } from '@hookproof/receiver/order';
- *
- * const [first, second] = ['12:00:00.0000001Z', '12:00:00.0000002Z'].map((time) =>
- *   parseTime(`2026-07-01T${time}`),
- * );
- * if (first && second) console.log(compareTimes(first, second) < 0); // true
- * ```
  */
 export function compareTimes(left: ExactTime, right: ExactTime): number {
   if (left.seconds !== right.seconds) return left.seconds - right.seconds;

@@ -14,8 +14,8 @@ const FIX =
 /**
  * Creates a handler from a Fetch `Request` to a `Response`, as Hono, Next.js route handlers,
  * `Deno.serve` and `Bun.serve` take it. It responds to every request that reaches it. Fetch joins
- * repeated headers, so these get 401 with a code that ends in `_malformed`. The context of a framework
- * in place of its `Request` gets 500 with the problem `request_unexpected`.
+ * repeated headers, so these get 401 with a code that ends in `_malformed`. The context of a
+ * framework in place of its `Request` gets 500 with the problem `request_unexpected`.
  *
  * @throws {TypeError} Without a receiver.
  * @example

@@ -8,9 +8,10 @@ export type NodeInbox<Incoming extends IncomingMessage = IncomingMessage> = (
 ) => void;
 
 /**
- * Makes an inbox a request listener for `node:http` and Express. Mount it on every path below one address, and before
- * or behind body parsers. `authorize` gets the request of Node.js or Express as its second argument. What it throws goes
- * to `next`; without a `next` the response is 500 with the code `inbox_failed`.
+ * Makes an inbox a request listener for `node:http` and Express. Mount it on every path below one
+ * address, and before or behind body parsers. `authorize` gets the request of Node.js or Express as
+ * its second argument. What it throws goes to `next`; without a `next` the response is 500 with the
+ * code `inbox_failed`.
  *
  * @example
  * ```ts
@@ -72,7 +73,10 @@ function isSecure({ socket, headers }: IncomingMessage): boolean {
   return [headers['x-forwarded-proto']].flat()[0]?.split(',', 1)[0]?.trim() === 'https';
 }
 
-/** Reads nothing before the inbox does, and leaves the rest unread: the response needs the connection. */
+/**
+ * Reads nothing before the inbox does, and leaves the rest unread: the response needs the
+ * connection.
+ */
 function unread(incoming: IncomingMessage): ReadableStream {
   return ReadableStream.from(incoming.iterator({ destroyOnReturn: false }));
 }

@@ -41,14 +41,15 @@ const MAX_COMBINED_BODY_BYTES = 65_536;
 const COPY_FIX = 'Copy the secret of this endpoint from the dashboard.';
 
 /**
- * Returns which of the known mistakes made a delivery fail. Tries the form of the headers, then each known
- * key, signed message and body, alone and a key with a body, then the time and the event. Use it in tests
- * and in development; never send its result to the sender.
+ * Returns which of the known mistakes made a delivery fail. Tries the form of the headers, then
+ * each known key, signed message and body, alone and a key with a body, then the time and the
+ * event. Use it in tests and in development; never send its result to the sender.
  *
- * Pure: reads no clock but `now`, writes nothing. The result contains no secret, no digest and no part of
- * the body.
+ * Pure: reads no clock but `now`, writes nothing. The result contains no secret, no digest and no
+ * part of the body.
  *
- * @returns The first mistake that fits; `valid` when the delivery is accepted, `unknown` when nothing fits.
+ * @returns The first mistake that fits; `valid` when the delivery is accepted, `unknown` when
+ *   nothing fits.
  * @throws {TypeError} When `rawBody` is not bytes.
  * @example
  * ```ts

@@ -10,8 +10,8 @@ const MAX_DECOMPRESSED_BYTES = 4 * 1_048_576;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * Returns the messages of the bodies that the received one may have been made of, before something between
- * the sender and the verification changed it.
+ * Returns the messages of the bodies that the received one may have been made of, before something
+ * between the sender and the verification changed it.
  *
  * @param messageOf Returns the signed message for a body.
  */
@@ -27,7 +27,10 @@ export function knownBodies(
   }));
 }
 
-/** Returns a sentence if the keys of a body are sorted: the order that was signed cannot be found again. */
+/**
+ * Returns a sentence if the keys of a body are sorted: the order that was signed cannot be found
+ * again.
+ */
 export function traceOfSerializer(received: Uint8Array): string {
   const [value] = parsed(Buffer.from(received).toString('utf8'));
   const isObject = typeof value === 'object' && value !== null && Object.keys(value).length > 2;

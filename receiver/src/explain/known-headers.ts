@@ -4,7 +4,10 @@ import type { HeaderPart } from '../verify/header-forms.ts';
 import type { HeaderSource } from '../verify/find-headers.ts';
 import type { Mistake } from './mistake.ts';
 
-/** The values of the three signature headers, in whatever number and form they came, and the length of the body. */
+/**
+ * The values of the three signature headers, in whatever number and form they came, and the length
+ * of the body.
+ */
 export interface ReceivedHeaders extends Readonly<Record<HeaderPart, readonly string[]>> {
   /** The length that the sender announced; null without one, and for a compressed body. */
   readonly announcedBytes: number | null;
@@ -31,7 +34,10 @@ const find = headerFinder(
 const ALL_HEADERS = 'Pass all headers of the request, and let no proxy drop, join or repeat them.';
 const SENDER = 'Fix the signer: webhook-signature is "v1," and the 64 hex digits of the digest.';
 
-/** Returns what is wrong with the form of the headers; undefined when each is present once and well-formed. */
+/**
+ * Returns what is wrong with the form of the headers; undefined when each is present once and
+ * well-formed.
+ */
 export function headerMistake({ id, timestamp, signature }: ReceivedHeaders): Mistake | undefined {
   const all = Object.entries({ id, timestamp, signature });
   const missing = all.find(([, values]) => values.length === 0)?.[0];

@@ -6,9 +6,9 @@ export interface FetchRunErrorOptions extends ErrorOptions {
 }
 
 /**
- * Reports that a run could not be read. The message says why and what to do. It contains neither the API
- * key nor anything of the response except its status. A `fetchRun` of your own may throw it too, to say how
- * long to wait before the next attempt.
+ * Reports that a run could not be read. The message says why and what to do. It contains neither
+ * the API key nor anything of the response except its status. A `fetchRun` of your own may throw it
+ * too, to say how long to wait before the next attempt.
  *
  * @example
  * ```ts

@@ -6,7 +6,10 @@ import type { FetchedRun, FetchRun } from './fetched-run.ts';
 import { readResponse } from './read-response.ts';
 
 export interface FetchRunFromOptions {
-  /** The address of the API, with or without `/v1` or `/api/v1` at its end, such as `https://api.example.com`. */
+  /**
+   * The address of the API, with or without `/v1` or `/api/v1` at its end, such as
+   * `https://api.example.com`.
+   */
   readonly baseUrl: string;
   /** An API key that may read runs. It is sent as a bearer token and appears in no message. */
   readonly key: string;
@@ -27,8 +30,8 @@ const OPTIONS: readonly (keyof FetchRunFromOptions)[] = [
 ];
 
 /**
- * Returns a `fetchRun` that reads runs with `GET /v1/runs/{id}`. It sends one request for each call and leaves
- * repetitions to the receiver.
+ * Returns a `fetchRun` that reads runs with `GET /v1/runs/{id}`. It sends one request for each call
+ * and leaves repetitions to the receiver.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

@@ -3,8 +3,8 @@ import type { RunEvent, RunStatus } from '../generated/run-events.ts';
 import { FetchRunError } from './fetch-run-error.ts';
 
 /**
- * A run as `GET /v1/runs/{id}` returns it, or as `data.run` of an event. Only these members are read; a
- * client's own type with more members fits.
+ * A run as `GET /v1/runs/{id}` returns it, or as `data.run` of an event. Only these members are
+ * read; a client's own type with more members fits.
  */
 export interface FetchedRun {
   /** The id of the run that was read; it must be the one that was asked for. */
@@ -18,8 +18,8 @@ export interface FetchedRun {
 }
 
 /**
- * Reads the current state of a run. `event` is the one being handled. `signal` is aborted when the handler's time
- * is over or the receiver closes.
+ * Reads the current state of a run. `event` is the one being handled. `signal` is aborted when the
+ * handler's time is over or the receiver closes.
  */
 export type FetchRun = (
   runId: string,
@@ -41,8 +41,8 @@ export interface RunReading {
 /**
  * Returns status and output of what `fetchRun` returned for the run of an event.
  *
- * @throws {FetchRunError} For another run, and when the status or a needed output is missing. The message
- * says what was expected and what to return instead.
+ * @throws {FetchRunError} For another run, and when the status or a needed output is missing. The
+ * message says what was expected and what to return instead.
  */
 export function readFetchedRun(fetched: unknown, event: RunEvent): RunReading {
   const { id, outputOmitted } = event.data.run;

@@ -9,18 +9,19 @@ import { isFromPage } from './token.ts';
 
 export interface InboxOptions<Incoming = unknown> {
   /**
-   * Returns true when the caller may see the inbox and change what is in it. False gets 403, and a `Response` is
-   * sent as it is, for instance a redirect to your login. Any other value gets 403 too, and is reported as
-   * `inbox_failed`. What it throws is reported, and passed to the framework. `incoming` is the request of the
-   * framework, with its session or user: the second argument of the handler.
+   * Returns true when the caller may see the inbox and change what is in it. False gets 403, and a
+   * `Response` is sent as it is, for instance a redirect to your login. Any other value gets 403
+   * too, and is reported as `inbox_failed`. What it throws is reported, and passed to the
+   * framework. `incoming` is the request of the framework, with its session or user: the second
+   * argument of the handler.
    */
   readonly authorize: (
     request: Request,
     incoming: Incoming | undefined,
   ) => boolean | Response | Promise<boolean | Response>;
   /**
-   * Shows the bodies of events that wait and of dead letters, not of handled ones. They are personal data in most
-   * apps. Default: false.
+   * Shows the bodies of events that wait and of dead letters, not of handled ones. They are
+   * personal data in most apps. Default: false.
    */
   readonly showPayloads?: boolean;
 }
@@ -32,12 +33,14 @@ export type Inbox<Incoming = unknown> = (
 ) => Promise<Response>;
 
 /**
- * Creates a page for people: what waits and why, runs with their timelines, dead letters to handle again or to
- * discard, and a pause. Everything comes from the store, so it shows the events of all processes. It is one handler of
- * the Fetch standard; `nodeInbox()` makes it one for `node:http` and Express.
+ * Creates a page for people: what waits and why, runs with their timelines, dead letters to handle
+ * again or to discard, and a pause. Everything comes from the store, so it shows the events of all
+ * processes. It is one handler of the Fetch standard; `nodeInbox()` makes it one for `node:http`
+ * and Express.
  *
- * The page shows ids, statuses, times and the messages of failures, and payloads only with `showPayloads`. It changes
- * something only for a token that it gave to this browser, so no other site can.
+ * The page shows ids, statuses, times and the messages of failures, and payloads only with
+ * `showPayloads`. It changes something only for a token that it gave to this browser, so no other
+ * site can.
  *
  * @throws {TypeError} Without a source or without `authorize`.
  * @example
@@ -87,7 +90,10 @@ export function createInbox<Incoming = unknown>(
   };
 }
 
-/** Asks `authorize`. Only true opens the page: another value that is not false may be a mistake, such as a forgotten await. */
+/**
+ * Asks `authorize`. Only true opens the page: another value that is not false may be a mistake,
+ * such as a forgotten await.
+ */
 async function answerOf(
   ask: () => unknown,
   { report }: Pick<InboxSource, 'report'>,

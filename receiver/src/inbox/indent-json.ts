@@ -2,8 +2,8 @@
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
 
 /**
- * Indents JSON and leaves its numbers and strings as they were sent: a number of JavaScript would round a large
- * integer. Other text is returned as it is. It ends soon after `length` characters.
+ * Indents JSON and leaves its numbers and strings as they were sent: a number of JavaScript would
+ * round a large integer. Other text is returned as it is. It ends soon after `length` characters.
  */
 export function indentJson(text: string, length: number): string {
   if (!isJson(text)) return text;

@@ -1,7 +1,8 @@
 /**
- * The token is in a cookie that only this page's address gets back, and in the page, which sends it with each change. A page
- * of another site can do neither: it cannot read the page, and SameSite keeps the cookie from its requests. Nothing is
- * stored, so the page and its changes may meet different processes.
+ * The token is in a cookie that only this page's address gets back, and in the page, which sends it
+ * with each change. A page of another site can do neither: it cannot read the page, and SameSite
+ * keeps the cookie from its requests. Nothing is stored, so the page and its changes may meet
+ * different processes.
  */
 const COOKIE = 'hookproof-inbox';
 const HEADER = 'x-hookproof-inbox';

@@ -2,7 +2,10 @@ import type { AcceptTrace, FetchRunTrace, HandleTrace, ReceiveTrace } from '../d
 import { VERIFICATION_ERROR_STAGES } from '../verify/errors.ts';
 import type { Attributes } from './open-telemetry-api.ts';
 
-/** What a finished work looks like outside: words from short lists, and never an id, a payload or a message. */
+/**
+ * What a finished work looks like outside: words from short lists, and never an id, a payload or a
+ * message.
+ */
 export interface Labels {
   readonly attributes: Attributes;
   readonly isError: boolean;

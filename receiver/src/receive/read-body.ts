@@ -39,7 +39,10 @@ export class BodyReader {
   readonly #clock: Clock;
   /** The bodies that are being read, oldest first, with the timers that end them. */
   readonly #unfinished = new Map<Reading, TimerHandle>();
-  /** The timers of streams whose rest is read and dropped, so that their senders can read the response. */
+  /**
+   * The timers of streams whose rest is read and dropped, so that their senders can read the
+   * response.
+   */
   readonly #draining = new Set<TimerHandle>();
   readonly #reportOverload: () => void;
   readonly #host: ReadingHost;

@@ -14,7 +14,9 @@ export interface ReadingHost {
   /** Counts bytes that a body buffers now. May end bodies with `overloaded`, also this one. */
   charge(bytes: number): void;
   settled(reading: Reading, result: BodyResult): void;
-  /** Drops what still arrives until a deadline, and then calls `cancel`. Returns how to stop that. */
+  /**
+   * Drops what still arrives until a deadline, and then calls `cancel`. Returns how to stop that.
+   */
   drain(cancel: () => void): () => void;
 }
 
@@ -78,7 +80,9 @@ export class Reading {
     this.#settle({ bytes, chargedBytes: this.chargedBytes });
   }
 
-  /** Ends the body before its last chunk. The sender can still send the rest and read the response. */
+  /**
+   * Ends the body before its last chunk. The sender can still send the rest and read the response.
+   */
   fail(failure: BodyFailure): void {
     if (this.#isSettled) return;
     this.#settle(failure);

@@ -35,8 +35,8 @@ export interface WebBodyStream {
 }
 
 /**
- * The body of a request, exactly as received: bytes, or a stream that has not been read. A string, a
- * parsed object or a `Blob` is refused with the code `body_not_bytes`.
+ * The body of a request, exactly as received: bytes, or a stream that has not been read. A string,
+ * a parsed object or a `Blob` is refused with the code `body_not_bytes`.
  */
 export type RequestBody =
   | Uint8Array

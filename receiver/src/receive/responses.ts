@@ -30,7 +30,9 @@ export type ResponseCode =
   | 'receiver_failed'
   | RefusalCode;
 
-/** A complete HTTP response, which adapters send unchanged. It contains nothing from the request. */
+/**
+ * A complete HTTP response, which adapters send unchanged. It contains nothing from the request.
+ */
 export interface ReceiverResponse {
   /** Why this status, stable between releases. */
   readonly code: ResponseCode;

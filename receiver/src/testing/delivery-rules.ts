@@ -16,7 +16,10 @@ export function outcomeOf({
   return status >= 200 && status < 300 ? 'delivered' : 'refused';
 }
 
-/** Returns the wait after this number of attempts: 1, 2, 4 seconds and so on, or a longer `Retry-After`. */
+/**
+ * Returns the wait after this number of attempts: 1, 2, 4 seconds and so on, or a longer
+ * `Retry-After`.
+ */
 export function retryDelay(attempts: number, { retryAfterSeconds }: TargetResponse): number {
   const asked = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS) * 1000;
   return Math.max(FIRST_DELAY_MILLISECONDS * 2 ** (attempts - 1), asked);
@@ -31,7 +34,9 @@ export function shuffled<Item>(items: readonly Item[], seed: number): readonly I
     .map(({ item }) => item);
 }
 
-/** Returns a function that draws numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/**
+ * Returns a function that draws numbers from 0 to 1, the same ones for the same seed (mulberry32).
+ */
 function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -24,7 +24,9 @@ export interface ReceivingEnd {
 export interface TargetResponse {
   /** `null`: the connection failed. */
   readonly status: number | null;
-  /** The code of a receiver's response. `null` over HTTP when the body has none, as that of a 2xx. */
+  /**
+   * The code of a receiver's response. `null` over HTTP when the body has none, as that of a 2xx.
+   */
   readonly code: string | null;
   /** The header `Retry-After` in seconds; `null` without it. */
   readonly retryAfterSeconds: number | null;

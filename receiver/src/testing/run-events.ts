@@ -11,7 +11,9 @@ export const CREATED_AT: string = '2026-07-01T12:00:00.000Z';
 
 /** Fields of a built event that replace the defaults. */
 export interface RunEventOverrides {
-  /** Default: derived from the run id and the statuses, so that the same call builds the same event. */
+  /**
+   * Default: derived from the run id and the statuses, so that the same call builds the same event.
+   */
   readonly id?: string;
   /** Default: `2026-07-01`. */
   readonly apiVersion?: string;

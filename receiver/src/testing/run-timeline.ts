@@ -6,8 +6,8 @@ import { CREATED_AT, runCreatedEvent, runStatusChangedEvent } from './run-events
 
 export interface RunTimelineOptions {
   /**
-   * Fields of `data.run` in every event; status and dates follow from the timeline. As the platform does,
-   * only the event of the status `completed` has `output` and `outputOmitted`.
+   * Fields of `data.run` in every event; status and dates follow from the timeline. As the platform
+   * does, only the event of the status `completed` has `output` and `outputOmitted`.
    */
   readonly run?: Partial<Omit<RunSnapshot, 'status' | 'createdAt' | 'startedAt' | 'completedAt'>>;
   /** Time at which the run is created, ISO 8601. Default: 2026-07-01 at noon UTC. */
@@ -18,8 +18,8 @@ export interface RunTimelineOptions {
 
 /**
  * Builds the events of one run in order: its creation in the first status, then one change for each
- * further status. Event ids are derived from the run id and the position, so that the same call always
- * builds the same events.
+ * further status. Event ids are derived from the run id and the position, so that the same call
+ * always builds the same events.
  *
  * @throws {TypeError} When `statuses` is empty.
  * @example

@@ -7,7 +7,10 @@ import type { RunEvent } from '../generated/run-events.ts';
 import { readSecret } from '../verify/secrets.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';
 
-/** The three signature headers of a delivery. A type alias, because an interface is not a record of headers. */
+/**
+ * The three signature headers of a delivery. A type alias, because an interface is not a record of
+ * headers.
+ */
 export type SignedHeaders = {
   /** The event id. */
   readonly 'webhook-id': string;

@@ -21,8 +21,8 @@ interface SenderSettings {
   /** How the key is made from the secret. Default: `utf8`. */
   readonly secretEncoding?: SecretEncoding;
   /**
-   * Signs with its time and waits between attempts. A virtual clock is advanced. Default: the clock of the
-   * machine.
+   * Signs with its time and waits between attempts. A virtual clock is advanced. Default: the clock
+   * of the machine.
    */
   readonly clock?: Clock | VirtualClock;
   /** How often an event is sent, the first time included. Default: 5. */
@@ -53,9 +53,14 @@ export interface FaultyAttempt {
 export interface SendOptions {
   /** How often each event is delivered. Default: 1. */
   readonly copies?: number;
-  /** Delivers in a random order that follows from this number. Default: in the order of the events. */
+  /**
+   * Delivers in a random order that follows from this number. Default: in the order of the events.
+   */
   readonly shuffleSeed?: number;
-  /** What is wrong with the first attempt of each delivery. Further attempts are correct. Default: nothing. */
+  /**
+   * What is wrong with the first attempt of each delivery. Further attempts are correct. Default:
+   * nothing.
+   */
   readonly firstAttempt?: FaultyAttempt;
 }
 
@@ -64,7 +69,8 @@ export interface SentDelivery {
   /** The id of the event that was delivered. */
   readonly eventId: string;
   /**
-   * `delivered`: by a 2xx. `refused`: by a response that ends the delivery. `exhausted`: after `maxAttempts`.
+   * `delivered`: by a 2xx. `refused`: by a response that ends the delivery. `exhausted`: after
+   * `maxAttempts`.
    */
   readonly outcome: DeliveryOutcome;
   /** The response to each attempt, oldest first. */
@@ -74,8 +80,8 @@ export interface SentDelivery {
 /** Sends events as the platform does. */
 export interface TestSender {
   /**
-   * Delivers events, one attempt at a time, and resolves when every delivery has ended. While one waits for
-   * its next attempt, others are sent.
+   * Delivers events, one attempt at a time, and resolves when every delivery has ended. While one
+   * waits for its next attempt, others are sent.
    */
   send(events: readonly RunEvent[], options?: SendOptions): Promise<readonly SentDelivery[]>;
 }
@@ -86,9 +92,9 @@ const SEND_OPTIONS: readonly (keyof SendOptions)[] = ['copies', 'shuffleSeed', '
 // Requirements: delivery.success, delivery.retry.5xx, delivery.retry.425, delivery.retry-after,
 // delivery.retry.signed-afresh, delivery.end.other-4xx.
 /**
- * Creates a sender that signs events and delivers them with the rules of the contract: a 2xx ends a delivery; no
- * response, 408, 425, 429 and 5xx are tried again with a new signature; any other response ends it. It waits 1,
- * 2, 4 seconds and so on, or longer when `Retry-After` says so.
+ * Creates a sender that signs events and delivers them with the rules of the contract: a 2xx ends a
+ * delivery; no response, 408, 425, 429 and 5xx are tried again with a new signature; any other
+ * response ends it. It waits 1, 2, 4 seconds and so on, or longer when `Retry-After` says so.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

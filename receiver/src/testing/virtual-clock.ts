@@ -25,7 +25,8 @@ async function turns(): Promise<void> {
 /**
  * Creates a clock for the option `clock`. Its time stands still until the test advances it.
  *
- * @param start The first time, ISO 8601 or milliseconds since the epoch. Default: 2026-07-01 at noon UTC.
+ * @param start The first time, ISO 8601 or milliseconds since the epoch. Default: 2026-07-01 at
+ *   noon UTC.
  * @throws {TypeError} When `start` is no time, or `advance()` gets a negative number.
  * @example
  * ```ts

@@ -11,8 +11,8 @@ import type {
 
 export interface WebVerifier {
   /**
-   * Does what `verifySignature` of `@hookproof/receiver/verify` does, with the same results and errors, in a
-   * promise. Copies `rawBody` first, so that you may change it.
+   * Does what `verifySignature` of `@hookproof/receiver/verify` does, with the same results and
+   * errors, in a promise. Copies `rawBody` first, so that you may change it.
    *
    * @param headers A Fetch `Headers`, a record, or a request.
    * @param rawBody The bytes of the body exactly as received.
@@ -27,9 +27,9 @@ const DIGEST_BYTES = 32;
 // signature.timestamp.strict, signature.digest.length, signature.constant-time,
 // limits.timestamp-tolerance.
 /**
- * Creates a verifier on Web Crypto, for runtimes without `node:crypto`: Cloudflare Workers, Vercel Edge,
- * Deno, browsers. It imports the keys with the first delivery. With a function as `secrets` it
- * calls that function for each delivery.
+ * Creates a verifier on Web Crypto, for runtimes without `node:crypto`: Cloudflare Workers, Vercel
+ * Edge, Deno, browsers. It imports the keys with the first delivery. With a function as `secrets`
+ * it calls that function for each delivery.
  *
  * @throws {TypeError} When an option is invalid, as for `createVerifier` of
  *   `@hookproof/receiver/verify`.

@@ -37,9 +37,9 @@ export async function verify(
 
 // Requirements: signature.raw-bytes, signature.parse-after-verify, signature.message.verified.
 /**
- * Does what `verifyRequest` of `@hookproof/receiver/verify` does, on Web Crypto: judges the headers of a
- * Fetch `Request`, reads its body within `bodyLimitBytes` and until `signal` is aborted, verifies it and
- * returns its event.
+ * Does what `verifyRequest` of `@hookproof/receiver/verify` does, on Web Crypto: judges the headers
+ * of a Fetch `Request`, reads its body within `bodyLimitBytes` and until `signal` is aborted,
+ * verifies it and returns its event.
  *
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`.
  * @throws {SecretsUnavailableError} When `secrets` is a function that failed. Respond with 503.

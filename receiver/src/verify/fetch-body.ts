@@ -33,8 +33,8 @@ export interface FetchRequest {
 
 export interface VerifyRequestOptions extends Omit<VerifierOptions, 'secrets'> {
   /**
-   * The endpoint secret with its prefix `whsec_`, up to 8 during a rotation, or a function that returns
-   * them. It is called with each request.
+   * The endpoint secret with its prefix `whsec_`, up to 8 during a rotation, or a function that
+   * returns them. It is called with each request.
    */
   readonly secrets: Secrets | ReadSecrets;
   /** Maximum length of the body in bytes. Default: 1 MiB. */

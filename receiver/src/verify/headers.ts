@@ -5,8 +5,8 @@ import { HEADER_FORMS, headerError } from './header-forms.ts';
 import type { HeaderPart } from './header-forms.ts';
 
 /**
- * The signature headers of one delivery, each present once and well-formed. They are not authentic before
- * `verifySignature` has accepted them with the body. Only `checkHeaders` creates them.
+ * The signature headers of one delivery, each present once and well-formed. They are not authentic
+ * before `verifySignature` has accepted them with the body. Only `checkHeaders` creates them.
  */
 export class CheckedHeaders {
   /** The event id that the delivery claims. */

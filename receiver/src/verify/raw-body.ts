@@ -2,8 +2,8 @@ import { mustBe, refusal } from './errors.ts';
 import type { WebhookVerificationError } from './errors.ts';
 
 /**
- * Refuses a body that is not bytes. Asks for the tag too, because `instanceof` fails for a Buffer of
- * another realm, which test runners have.
+ * Refuses a body that is not bytes. Asks for the tag too, because `instanceof` fails for a Buffer
+ * of another realm, which test runners have.
  *
  * @throws {TypeError} When `rawBody` is not a Uint8Array. The message never shows it.
  */

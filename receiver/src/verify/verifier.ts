@@ -13,8 +13,8 @@ import type {
 
 export interface Verifier {
   /**
-   * Checks the signature headers before the body is read: each is present once and well-formed. Pass the
-   * result to `verifySignature`. Nothing in it is authentic yet.
+   * Checks the signature headers before the body is read: each is present once and well-formed.
+   * Pass the result to `verifySignature`. Nothing in it is authentic yet.
    *
    * @throws {WebhookVerificationError} With `stage` `headers`.
    * @throws {TypeError} When `headers` is not a source of headers.
@@ -37,7 +37,8 @@ export interface Verifier {
 /** A verifier whose secrets come from a function. */
 export interface ReadingVerifier extends Pick<Verifier, 'checkHeaders'> {
   /**
-   * Does what `verifySignature` of a `Verifier` does, in a promise. Do not change `rawBody` until it is settled.
+   * Does what `verifySignature` of a `Verifier` does, in a promise. Do not change `rawBody` until
+   * it is settled.
    *
    * @throws {SecretsUnavailableError} When the secrets cannot be read.
    */
@@ -109,7 +110,8 @@ function matching(
 ): number {
   const received = Buffer.from(digest, 'hex');
   let secretIndex = -1;
-  // Every secret costs one MAC, also after a match, so that the time does not reveal which one matched.
+  // Every secret costs one MAC, also after a match, so that the time does not reveal which one
+  // matched.
   for (const [index, key] of keys.entries()) {
     const computed = createHmac('sha256', key).update(head).update(rawBody).digest();
     if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;

@@ -6,9 +6,9 @@ import { createVerifier } from './verifier.ts';
 
 // Requirements: signature.raw-bytes, signature.parse-after-verify, signature.message.verified.
 /**
- * Verifies a Fetch `Request` and returns its event. Judges the headers before it reads the body, and reads
- * at most `bodyLimitBytes` until `signal` is aborted. Unlike `createReceiver` it neither deduplicates nor
- * stores the event.
+ * Verifies a Fetch `Request` and returns its event. Judges the headers before it reads the body,
+ * and reads at most `bodyLimitBytes` until `signal` is aborted. Unlike `createReceiver` it neither
+ * deduplicates nor stores the event.
  *
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`, as `verify`
  *   does.

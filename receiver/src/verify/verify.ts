@@ -15,9 +15,9 @@ import type { VerifierOptions } from './verifier-options.ts';
  * @param headers A Node request, a Fetch `Headers`, or a record of header values.
  * @returns A `run.created` or `run.status_changed` event, or an event of type `unknown`.
  * @throws {WebhookVerificationError} With one of the codes in `VerificationErrorCode`. Respond with
- *   401 when its `stage` is `headers` or `signature`, and with 425 when it is `freshness`, so that a
- *   retry can still succeed. When it is `event`, respond with 2xx and keep the bytes: a retry sends
- *   the same ones.
+ *   401 when its `stage` is `headers` or `signature`, and with 425 when it is `freshness`, so that
+ *   a retry can still succeed. When it is `event`, respond with 2xx and keep the bytes: a retry
+ *   sends the same ones.
  * @throws {TypeError} When an option, `rawBody` or `headers` has the wrong type.
  * @example
  * ```ts

@@ -69,8 +69,8 @@ export function checkSchema(schema: unknown): void {
  * Brings the tables to the newest format, unless they have it. All steps are one transaction, and
  * only one process at a time makes them.
  *
- * @throws {StoreError} `store_schema_mismatch` for a format that this version does not know, and for an older one or
- *   none when `mayChange` is false. Nothing is changed.
+ * @throws {StoreError} `store_schema_mismatch` for a format that this version does not know, and
+ *   for an older one or none when `mayChange` is false. Nothing is changed.
  */
 export async function bringUpToDate(
   driver: Driver<unknown>,

@@ -26,7 +26,7 @@ const MIN_REOPEN_MILLISECONDS = 1_000;
  * end of the process, and after a power failure the last few events may be handled again. Put the
  * file on a local disk, not on a network drive.
  *
- * **What is erased.** The body of a settled or discarded event is deleted with the outcome, or when
+ * **What is erased.** The body of a handled or discarded event is deleted with the outcome, or when
  * the time that `keepBodiesDays` gives it is over. Copies in free pages and in the log are erased
  * as soon as nothing is written for a quarter of a second, and by `close()`. Dead letters keep
  * their bodies. What is remembered of an event takes about 400 bytes until `retentionDays` are
