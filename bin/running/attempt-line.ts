@@ -65,7 +65,7 @@ export function responseParts(
     ...saidPart(attempt).map((text) => ({ text })),
     ...(deliveryFault === null ? [] : [{ text: `fault ${deliveryFault}` }]),
     ...bodyPart(code ?? responseExcerpt).map((text) => ({ text, spare: 'sentence' as const })),
-    ...(attempt.trigger === 'duplicate' ? [] : nextPart(attempt)).map((text) => ({ text })),
+    ...nextPart(attempt).map((text) => ({ text })),
   ];
 }
 
@@ -89,11 +89,11 @@ export function receiverFix(excerpt: string | null): string | null {
 const SAID: Readonly<Record<number, string>> = { 200: 'duplicate', 202: 'accepted' };
 
 /** Returns what a receiver of ours said with its status; nothing for a response that cannot be from one. */
-export function saidPart({ status, responseExcerpt, number }: AttemptRow): string[] {
+export function saidPart({ status, responseExcerpt, number, deliveryFault }: AttemptRow): string[] {
   const said = SAID[status ?? 0];
   if (said === undefined || (responseExcerpt ?? '') !== '') return [];
   // Another app responds 200 to the first attempt too.
-  return said === 'duplicate' && number === 1 ? [] : [said];
+  return said === 'duplicate' && number === 1 && deliveryFault !== 'duplicate' ? [] : [said];
 }
 
 /** Returns why an attempt ended as it did, and the fix, if its line does not show it. */

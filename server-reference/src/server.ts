@@ -179,6 +179,7 @@ export async function openServer(
     profile: RETRY_PROFILES[retryProfile],
     ownPorts,
     logger,
+    onChange: lab.announce,
     interceptor: (order, next) =>
       lab.deliveries.intercept(order, (changed) => deliveryInterceptor(changed, next)),
   });
@@ -200,7 +201,7 @@ export async function openServer(
   };
   const ports: Listening[] = [];
   const close = (): Promise<void> =>
-    closeAll([lab.deliveries, runWaits, ...ports, runWorker, sender, reaper, lab, store]);
+    closeAll([runWaits, ...ports, runWorker, sender, reaper, lab, store]);
 
   try {
     store.onRecovery(() => {

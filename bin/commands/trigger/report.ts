@@ -1,3 +1,5 @@
+import type { AttemptRow } from '@hookproof/spec/control';
+
 import type { Screen } from '../../command-line/screen.ts';
 import {
   attemptJson,
@@ -114,16 +116,18 @@ export function resultLines(
 
 /**
  * Returns what the responses of our receiver prove. How often a handler ran, only the receiver knows; but it stores an
- * event for its handlers when it responds 202, and responds 200 when it has it. Returns nothing unless each delivery
- * was accepted exactly once, because another app can respond 200 to everything.
+ * event for its handlers when it responds 202, and responds 200 when it has it. Returns nothing unless each event
+ * was accepted exactly once by each endpoint, because another app can respond 200 to everything.
  */
 function storedOnce(deliveries: Round['deliveries']): string[] {
-  const said = deliveries.map(({ attempts }) => attempts.filter(isAccepted).flatMap(saidPart));
+  const attempts = deliveries.flatMap((one) => one.attempts);
+  const said = [...new Set(attempts.map(keyOf))].map((key) =>
+    attempts.filter((one) => keyOf(one) === key && isAccepted(one)).flatMap(saidPart),
+  );
   const areStoredOnce = said.every(
     (words) => words.filter((word) => word === 'accepted').length === 1,
   );
-  const attempts = deliveries.flatMap((one) => one.attempts);
-  const accepted = deliveries.length;
+  const accepted = said.length;
   const isClear = attempts.filter(isAccepted).length === said.flat().length;
   if (accepted === 0 || !areStoredOnce || !isClear) return [];
   const duplicates = said.flat().length - accepted;
@@ -135,6 +139,10 @@ function storedOnce(deliveries: Round['deliveries']): string[] {
   return [
     `${counted(accepted, 'event')}, ${counted(attempts.length, 'attempt')}: ${accepted} accepted${repeated}, so ${each} stored for its handlers once.`,
   ];
+}
+
+function keyOf({ eventId, endpointId }: AttemptRow): string {
+  return `${eventId} ${endpointId}`;
 }
 
 const FOLLOWS: Readonly<Record<Round['goesOn'], readonly string[]>> = {

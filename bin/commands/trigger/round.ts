@@ -1,4 +1,4 @@
-import type { AttemptRow } from '@hookproof/spec/control';
+import type { AttemptRow, Delivery } from '@hookproof/spec/control';
 
 import type { WatchedAttempts } from '../../running/watch-attempts.ts';
 import { judge } from './expectation.ts';
@@ -59,20 +59,29 @@ export async function sendRound(
 
 async function settle({ fault }: Scenario, sending: Sending): Promise<boolean> {
   const { deliveries, watched, target } = sending;
-  const minAttempts = fault?.name === 'duplicate' ? 1 + (fault.copies ?? 1) : 1;
+  if (fault?.name === 'duplicate') await addCopies(sending);
   const own = deliveries.filter(({ isHeld }) => !isHeld);
-  const areSettled = (): boolean => own.every(({ id }) => isSettled(watched.of(id), minAttempts));
+  const areSettled = (): boolean => own.every(({ id }) => isSettled(watched.of(id)));
+  // With a virtual clock, only what is due at once follows the first attempt.
+  const areLater = fault?.name === 'duplicate' && fault.apartMilliseconds !== undefined;
   const mustAdvance = (): boolean =>
-    target.isVirtual && own.every(({ id }) => waitsForClock(watched.of(id), fault));
+    target.isVirtual && (areLater || own.every(({ id }) => watched.of(id).length > 0));
   const wait = target.isOwn ? WAIT_MILLISECONDS.own : WAIT_MILLISECONDS.running;
   await watched.until(() => areSettled() || mustAdvance(), wait);
   return areSettled();
 }
 
-/** With a virtual clock, only what is due at once follows the first attempt. */
-function waitsForClock(attempts: readonly AttemptRow[], fault: Scenario['fault']): boolean {
-  const isCopiedAtOnce = fault?.name === 'duplicate' && fault.apartMilliseconds === undefined;
-  return attempts.length > 0 && !isCopiedAtOnce;
+/** The fault adds deliveries of the same event with the first attempt. */
+async function addCopies({ deliveries, target, sent, firstAttempts }: Sending): Promise<void> {
+  await firstAttempts();
+  for (const id of deliveries.map((one) => one.id)) {
+    const { eventId } = await target.control<Delivery>('GET', `/deliveries/${id}`);
+    const found = await target.control<{ data: Delivery[] }>(
+      'GET',
+      `/deliveries?eventId=${eventId}`,
+    );
+    sent(found.data.map((delivery) => delivery.id));
+  }
 }
 
 function whatFollows({ isOwn, isVirtual }: Target): Round['goesOn'] {

@@ -47,8 +47,8 @@ export function startSending(target: Target, watched: WatchedAttempts): Sending 
   };
 }
 
-/** Returns whether no further attempt follows. A delivery that gets copies has at least this number of attempts. */
-export function isSettled(attempts: readonly AttemptRow[], minAttempts: number = 1): boolean {
+/** Returns whether no further attempt follows. */
+export function isSettled(attempts: readonly AttemptRow[]): boolean {
   const last = attempts.at(-1);
-  return last !== undefined && last.deliveryStatus !== 'pending' && attempts.length >= minAttempts;
+  return last !== undefined && last.deliveryStatus !== 'pending';
 }

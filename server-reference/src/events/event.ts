@@ -1,4 +1,4 @@
-import { API_VERSION, EVENT_ID_PREFIX } from '@hookproof/spec';
+import { API_VERSION, EVENT_ID_PREFIX, RUN_STATUSES } from '@hookproof/spec';
 import type { RunSnapshot, RunStatus } from '@hookproof/spec';
 
 import { isoTime } from '../clock/clock.ts';
@@ -117,4 +117,14 @@ export function emitTestEvent(
   };
   state.events.add(event);
   return newDelivery(state, now, event, endpoint);
+}
+
+/** Returns the status of the run in an event. A payload of a caller's choice can have any `data`. */
+export function runStatusOf(event: DeepReadonly<EventRecord>): RunStatus | null {
+  const { data }: Payload = JSON.parse(event.payload);
+  return RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
+}
+
+interface Payload {
+  readonly data?: { readonly run?: { readonly status?: unknown } | null } | null;
 }

@@ -33,6 +33,8 @@ interface SenderOptions {
   readonly logger: Logger;
   /** Stands between the sender and the network. Default none. */
   readonly interceptor?: SenderInterceptor | undefined;
+  /** Called when attempts have begun or ended. Default none. */
+  readonly onChange?: (() => void) | undefined;
 }
 
 /**
@@ -48,7 +50,6 @@ export class Sender {
   readonly #send: (order: AttemptOrder) => Promise<AttemptResult | null>;
   readonly #queue = new DeliveryQueue(MAX_ATTEMPTS, SHARE_OF_FREE_SLOTS);
   readonly #inProgress = new Map<Attempt, Promise<void>>();
-  readonly #listeners = new Set<() => void>();
   #stopListening = (): void => {};
   #wakeUp: TimerHandle | undefined;
   #isClosed = false;
@@ -77,19 +78,13 @@ export class Sender {
   enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void {
     for (const delivery of deliveries) this.#schedule(delivery);
     this.#startDue();
-    this.#announce();
+    this.#options.onChange?.();
   }
 
   /** Returns whether no attempt is in progress and no delivery is due. */
   isIdle(): boolean {
     return this.#queue.isIdle(this.#clock.steady());
   }
-
-  /** Calls back after each change of a delivery. Returns a function that unsubscribes. */
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Aborts the attempts in progress without recording them. The next start repeats them. */
   async close(): Promise<void> {
@@ -180,10 +175,6 @@ export class Sender {
       this.#isContinuing = false;
       this.enqueue([]);
     });
-  }
-
-  #announce(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

@@ -3,7 +3,6 @@ import { SIGNATURE_HEADERS } from '@hookproof/spec';
 import { isoTime } from '../clock/clock.ts';
 import type { DeliveryRecord, ManualRequest } from '../store/deliveries.ts';
 import type { DeliveryId } from '../store/ids.ts';
-import type { DeepReadonly } from '../store/read-only.ts';
 import type { State } from '../store/state.ts';
 import type { KeyedRandom } from '../store/seed.ts';
 import type { FinishedAttempt } from './attempt.ts';
@@ -44,33 +43,23 @@ export function settleAttempt(
   const decision = retryDecision(outcomeOf(result));
   if (decision.kind === 'delivered') close(delivery, 'delivered', null);
   else if (delivery.status === 'pending') {
-    const automatic = countOf(delivery, 'automatic');
+    const automatic = delivery.attempts.filter((one) => one.trigger === 'automatic').length;
     if (decision.kind === 'end') close(delivery, 'ended', decision.reason);
     else if (automatic >= profile.attempts) close(delivery, 'ended', 'attempts_exhausted');
     else {
-      const regular = automatic + countOf(delivery, 'manual');
-      const jitter = random(`${delivery.id}:${regular}`);
+      const jitter = random(`${delivery.id}:${number}`);
       const backoff = backoffDelay(profile, Math.max(1, automatic), jitter);
       const delay = retryDelay(backoff, retryAfterOf(attempt));
       delivery.nextAttemptAt = isoTime(finishedAt + delay);
     }
   }
-  continueAfter(delivery, finishedAt);
+  // Redeliveries that were requested meanwhile follow at once.
+  if (delivery.manualRequests.length > 0) reopen(delivery, finishedAt);
   return number;
 }
 
-/** Ends the delivery with success. Redeliveries that were requested meanwhile follow at once. */
-export function markDelivered(delivery: DeliveryRecord, now: number): void {
-  close(delivery, 'delivered', null);
-  continueAfter(delivery, now);
-}
-
-function continueAfter(delivery: DeliveryRecord, now: number): void {
-  if (delivery.manualRequests.length > 0) reopen(delivery, now);
-}
-
 /** Adds an attempt to its delivery, and returns the delivery; null if it was deleted during the attempt. */
-export function recordAttempt(
+function recordAttempt(
   state: State,
   id: DeliveryId,
   attempt: FinishedAttempt,
@@ -112,10 +101,6 @@ function retryAfterOf({ result, finishedAt }: FinishedAttempt): RetryAfter | nul
     (_text, index) => index % 2 === 1 && headers[index - 1]?.toLowerCase() === 'retry-after',
   );
   return readRetryAfter(values, finishedAt);
-}
-
-function countOf({ attempts }: DeepReadonly<DeliveryRecord>, trigger: string): number {
-  return attempts.filter((attempt) => attempt.trigger === trigger).length;
 }
 
 function close(

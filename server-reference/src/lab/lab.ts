@@ -6,17 +6,16 @@ import type { Services } from '../api/services.ts';
 import type { Sender } from '../events/sender.ts';
 import type { KeyedRandom } from '../store/seed.ts';
 import type { Store } from '../store/store.ts';
-import { ActivityFeed } from './activity/feed.ts';
+import { Feed } from './activity/feed.ts';
 import type { Activity } from './activity/feed.ts';
 import { EventStreams } from './activity/event-stream.ts';
 import { RequestLog } from './activity/request-log.ts';
 import type { Beside } from './activity/request-log.ts';
-import { watchLab } from './activity/watched-lab.ts';
+import { apiFaultRow, deliveryFaultRow } from './activity/rows.ts';
 import { watchedStore } from './activity/watched-store.ts';
 import { SentRequests } from './attempts/sent-requests.ts';
 import { applyApiFaults, cutResponses } from './api-faults/apply-api-faults.ts';
 import { ApiFaultPlan } from './api-faults/api-fault-plan.ts';
-import { Changes } from './control/changes.ts';
 import { Expiries } from './control/expiries.ts';
 import { DeliveryFaultPlan } from './delivery-faults/delivery-fault-plan.ts';
 import { FaultyDeliveries } from './delivery-faults/interceptor.ts';
@@ -51,41 +50,56 @@ export class Lab {
   /** Intercepts the deliveries of the sender. */
   readonly deliveries: FaultyDeliveries;
   readonly #options: LabOptions;
-  readonly #feed = new ActivityFeed();
+  readonly #feed = new Feed();
   readonly #streams = new EventStreams(this.#feed);
   readonly #requests: RequestLog;
-  readonly #changes = new Changes();
   readonly #apiFaults: ApiFaultPlan;
   readonly #deliveryFaults: DeliveryFaultPlan;
   readonly #sentRequests = new SentRequests();
   readonly #expiries = new Expiries();
 
   constructor(options: LabOptions) {
-    const { announce } = this.#changes;
     const { store, clock, random, logger, onActivity } = options;
     this.#options = options;
     this.store = watchedStore(store, this.#feed, this.#sentRequests);
     this.#requests = new RequestLog(clock, this.#feed, store);
-    this.#apiFaults = new ApiFaultPlan(random, announce);
-    this.#deliveryFaults = new DeliveryFaultPlan(announce);
+    const feed = this.#feed;
+    this.#apiFaults = new ApiFaultPlan(random, {
+      changed: (fault, hit) =>
+        feed.publish({
+          event: 'api-fault',
+          data: apiFaultRow(this.#apiFaults.view(fault, clock.now()), hit),
+        }),
+      removed: (id) => feed.publish({ event: 'removed', data: { kind: 'api-fault', id } }),
+    });
+    this.#deliveryFaults = new DeliveryFaultPlan({
+      changed: (fault, hit) =>
+        feed.publish({
+          event: 'delivery-fault',
+          data: deliveryFaultRow(this.#deliveryFaults.view(fault, clock.now()), hit),
+        }),
+      removed: (id) => feed.publish({ event: 'removed', data: { kind: 'delivery-fault', id } }),
+    });
     this.deliveries = new FaultyDeliveries({
       plan: this.#deliveryFaults,
       store: this.store,
       clock,
       logger,
-      observe: (order, send) => this.#sentRequests.observe(order, send),
+      sentRequests: this.#sentRequests,
     });
-    const lists = {
-      apiFaults: this.#apiFaults,
-      deliveryFaults: this.#deliveryFaults,
-    };
-    this.#feed.onOpen(() => this.#changes.subscribe(watchLab(lists, this.#feed, clock)));
-    if (onActivity !== undefined) this.#feed.listen(onActivity);
+    if (onActivity !== undefined) {
+      feed.read();
+      feed.subscribe((activity) => {
+        if (activity !== null) onActivity(activity);
+      });
+    }
   }
+
+  /** Tells those who wait that the sender has got on. */
+  readonly announce = (): void => this.#feed.announce();
 
   /** Call it once, before the sender starts. */
   attach(sender: Sender): void {
-    sender.subscribe(this.#changes.announce);
     this.deliveries.attach(sender);
   }
 
@@ -96,10 +110,8 @@ export class Lab {
       ...services,
       apiFaults: this.#apiFaults,
       deliveryFaults: this.#deliveryFaults,
-      deliveries: this.deliveries,
       sentRequests: this.#sentRequests,
       expiries: this.#expiries,
-      changes: this.#changes,
       feed: this.#feed,
       streams: this.#streams,
       requests: this.#requests,

@@ -153,7 +153,7 @@ describe('through the running server', () => {
     const { stdout } = await inProcess(['trigger', 'duplicates', '--times', '5'], env);
     expect(stdout.match(/→/g)).toHaveLength(9);
     expect(stdout.split('\n').slice(-3)).toEqual([
-      '20 deliveries in 5 rounds got 2xx as expected.',
+      '40 deliveries in 5 rounds got 2xx as expected.',
       '20 events, 40 attempts: 20 accepted, 20 recognized as duplicates, so each event is stored for its handlers once.',
       '',
     ]);

@@ -1,8 +1,7 @@
-import { RUN_STATUSES } from '@hookproof/spec';
-import type { RunStatus } from '@hookproof/spec';
 import type { DeliveryRow } from '@hookproof/spec/control';
 
-import type { DeliveryAttemptRecord, DeliveryRecord, EventRecord } from '../../store/deliveries.ts';
+import { runStatusOf } from '../../events/event.ts';
+import type { DeliveryAttemptRecord, DeliveryRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 
@@ -49,14 +48,4 @@ function lastAttempt(
     error,
     deliveryFault,
   };
-}
-
-/** Returns the status of the run in an event. A payload of a caller's choice can have any `data`. */
-export function runStatusOf(event: DeepReadonly<EventRecord>): RunStatus | null {
-  const { data }: Payload = JSON.parse(event.payload);
-  return RUN_STATUSES.find((status) => status === data?.run?.status) ?? null;
-}
-
-interface Payload {
-  readonly data?: { readonly run?: { readonly status?: unknown } | null } | null;
 }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import type { ActivityFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 
 /** The maximum number of open streams. */
 export const MAX_STREAMS = 32;
@@ -11,11 +11,11 @@ const BUFFER_BYTES = 16_384;
 
 /** The open streams. */
 export class EventStreams {
-  readonly #feed: ActivityFeed;
+  readonly #feed: Feed;
   readonly #open = new Set<EventStream>();
   #isClosed = false;
 
-  constructor(feed: ActivityFeed) {
+  constructor(feed: Feed) {
     this.#feed = feed;
   }
 
@@ -37,17 +37,20 @@ export class EventStreams {
 
 /** The rows of a feed as server-sent events. A reader that falls too far behind gets `reset`. */
 class EventStream extends Readable {
-  readonly #feed: ActivityFeed;
+  readonly #feed: Feed;
   readonly #unfollow: () => void;
   readonly #comments: NodeJS.Timeout;
   #after: number;
   #isRead = false;
   #wasBlocked = false;
 
-  constructor(feed: ActivityFeed, lastId: string) {
+  constructor(feed: Feed, lastId: string) {
     super({ highWaterMark: BUFFER_BYTES });
     this.#feed = feed;
-    this.#unfollow = feed.follow(() => this.#send());
+    feed.read();
+    this.#unfollow = feed.subscribe((activity) => {
+      if (activity !== null) this.#send();
+    });
     const { event, reason, after } = feed.startAfter(lastId);
     this.#after = after;
     this.push(`retry: 1000\n${feed.write(event, after, { reason })}`);

@@ -18,50 +18,50 @@ export interface Start {
   readonly after: number;
 }
 
-/** The newest rows in the order in which they happened. Nothing is kept before the first reader. */
-export class ActivityFeed {
+/**
+ * The one notifier of the lab: what changed, with a row for what the stream shows. Rows are made and kept once somebody
+ * reads them.
+ */
+export class Feed {
   /** Tells the numbers of this process from those before a restart. */
   readonly #epoch = randomBytes(4).toString('hex');
   /** The text of row `n` is at `n % MAX_ROWS`. */
   readonly #texts: string[] = [];
-  readonly #readers = new Set<() => void>();
-  readonly #listeners = new Set<(activity: Activity) => void>();
-  /** Called when the feed gets its first reader. */
-  #sources: (() => void)[] = [];
+  readonly #listeners = new Set<(activity: Activity | null) => void>();
   #last = 0;
-  #isKept = false;
+  #isRead = false;
 
-  /** Calls back when the feed gets its first reader, so that it costs nothing before. */
-  onOpen(source: () => void): void {
-    this.#sources.push(source);
+  /** Whether rows are made. */
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
+  /** Makes and keeps rows from now on. */
+  read(): void {
+    this.#isRead = true;
+  }
+
+  /** Tells a change. A row is kept if somebody reads rows. */
   publish(activity: Activity): void {
-    for (const listener of this.#listeners) listener(activity);
-    if (!this.#isKept) return;
-    this.#last += 1;
-    const { event, data } = activity;
-    this.#texts[this.#last % MAX_ROWS] = this.write(event, this.#last, data);
-    for (const reader of this.#readers) reader();
+    if (this.#isRead) {
+      this.#last += 1;
+      const { event, data } = activity;
+      this.#texts[this.#last % MAX_ROWS] = this.write(event, this.#last, data);
+    }
+    this.#tell(activity);
   }
 
-  /** Calls back with every later row. */
-  listen(listener: (activity: Activity) => void): void {
+  /** Tells a change that has no row. */
+  readonly announce = (): void => this.#tell(null);
+
+  /** Calls back after every later change, with its row or null. Returns a function that unsubscribes. */
+  readonly subscribe = (listener: (activity: Activity | null) => void): (() => void) => {
     this.#listeners.add(listener);
-    this.#open();
-  }
+    return () => this.#listeners.delete(listener);
+  };
 
-  /** Calls back after every later row, and keeps rows from now on. Returns a function that unsubscribes. */
-  follow(reader: () => void): () => void {
-    this.#isKept = true;
-    this.#readers.add(reader);
-    this.#open();
-    return () => this.#readers.delete(reader);
-  }
-
-  #open(): void {
-    for (const source of this.#sources) source();
-    this.#sources = [];
+  #tell(activity: Activity | null): void {
+    for (const listener of this.#listeners) listener(activity);
   }
 
   /** Decides where a stream starts whose reader last received this id. An empty id is none. */

@@ -12,7 +12,7 @@ import { EXCERPT_BYTES } from '../../http/request.ts';
 import type { RequestState } from '../../http/request.ts';
 import type { Store } from '../../store/store.ts';
 import { headerPairs } from '../attempts/header-pairs.ts';
-import type { ActivityFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
 
 /** The maximum number of requests that are kept. */
 const MAX_REQUESTS = 1_000;
@@ -35,19 +35,17 @@ export interface Beside {
 /** The newest requests of the API. A restart removes them. */
 export class RequestLog {
   readonly #clock: Clock;
+  readonly #feed: Feed;
   readonly #store: Pick<Store, 'state'>;
   /** Oldest first. */
   readonly #requests: Logged[] = [];
   #bytes = 0;
-  #announce: ((request: ApiRequest) => void) | undefined;
 
   /** @param store - its tenants say to which world a request belongs */
-  constructor(clock: Clock, feed: ActivityFeed, store: Pick<Store, 'state'>) {
+  constructor(clock: Clock, feed: Feed, store: Pick<Store, 'state'>) {
     this.#clock = clock;
     this.#store = store;
-    feed.onOpen(() => {
-      this.#announce = (data) => feed.publish({ event: 'request', data });
-    });
+    this.#feed = feed;
   }
 
   /** The newest requests within {@link MAX_REQUESTS} and {@link MAX_REQUEST_BYTES}, oldest first. */
@@ -106,7 +104,7 @@ export class RequestLog {
       code: failure?.issues[0]?.code ?? null,
     };
     this.#keep(loggedOf(request, ctx, failure?.details.hint ?? null));
-    this.#announce?.(request);
+    this.#feed.publish({ event: 'request', data: request });
   }
 }
 

@@ -1,5 +1,7 @@
 import type {
+  ApiFaultRow,
   AttemptRow,
+  DeliveryFaultRow,
   EndpointRow,
   EventRow,
   KeyRow,
@@ -14,6 +16,7 @@ import type {
   WebhookEndpointRecord,
 } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
+import { runStatusOf } from '../../events/event.ts';
 import { RUN_TRANSITIONS } from '../../events/run-transitions.ts';
 import type { RunRecord } from '../../store/runs.ts';
 import type { ReadonlyState } from '../../store/state.ts';
@@ -22,7 +25,12 @@ import type { WorldRecord } from '../../store/world.ts';
 
 import { explainAttempt } from '../attempts/explain-attempt.ts';
 import type { SentRequest } from '../attempts/sent-requests.ts';
-import { attemptMilliseconds, runStatusOf } from './delivery-row.ts';
+import type { InjectedApiFault, ApiFaultHit } from '../api-faults/api-fault-plan.ts';
+import type {
+  DeliveryFaultHit,
+  InjectedDeliveryFault,
+} from '../delivery-faults/delivery-fault-plan.ts';
+import { attemptMilliseconds } from './delivery-row.ts';
 
 const MAX_EXCERPT_CHARACTERS = 200;
 
@@ -112,6 +120,27 @@ export function attemptRow(
     deliveryStatus: delivery.status,
     nextAttemptAt,
   };
+}
+
+interface Armed {
+  readonly armed: boolean;
+}
+
+/** Returns an API fault without the key that it matches, and its new hit. */
+export function apiFaultRow(
+  { recentHits: _hits, match, ...view }: InjectedApiFault & Armed,
+  hit: ApiFaultHit | null,
+): ApiFaultRow {
+  const { key: _secret, ...shown } = match;
+  return { fault: { ...view, match: shown }, hit };
+}
+
+/** Returns a delivery fault, and its new hit. */
+export function deliveryFaultRow(
+  { recentHits: _hits, ...view }: InjectedDeliveryFault & Armed,
+  hit: DeliveryFaultHit | null,
+): DeliveryFaultRow {
+  return { fault: view, hit };
 }
 
 function excerptOf({ status, responseBody }: DeepReadonly<DeliveryAttemptRecord>): string | null {

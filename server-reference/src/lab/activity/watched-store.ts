@@ -6,17 +6,18 @@ import type { ReadonlyTable } from '../../store/table.ts';
 import { isFull } from '../../store/store.ts';
 import type { Store, WhenFull } from '../../store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
-import type { Activity, ActivityFeed } from './feed.ts';
+import type { Activity, Feed } from './feed.ts';
 import { deliveryRow } from './delivery-row.ts';
 import { attemptRow, endpointRow, eventRow, keyRow, runRow, worldRow } from './rows.ts';
 
-/** Returns a store that publishes the rows of each commit when it is written, once the feed is open. */
-export function watchedStore(store: Store, feed: ActivityFeed, requests: SentRequests): Store {
+/** Returns a store that tells the feed of each commit when it is written, with its rows if they are read. */
+export function watchedStore(store: Store, feed: Feed, requests: SentRequests): Store {
   function commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
   async function commit(mutate: (state: State) => unknown, whenFull?: WhenFull): Promise<unknown> {
     let rows: readonly Activity[] = [];
     try {
       return await store.commit((state) => {
+        if (!feed.isRead) return mutate(state);
         const touched = new TouchedRecords();
         state.onChange = (table, id) => touched.note(state, table, id);
         try {
@@ -36,19 +37,15 @@ export function watchedStore(store: Store, feed: ActivityFeed, requests: SentReq
     } finally {
       // Also after a failed write, because the change stays in memory.
       for (const row of rows) feed.publish(row);
+      feed.announce();
     }
   }
 
-  let isWatched = false;
-  feed.onOpen(() => {
-    isWatched = true;
-  });
   return {
     get state() {
       return store.state;
     },
-    commit: (mutate, whenFull) =>
-      isWatched ? commit(mutate, whenFull) : store.commit(mutate, whenFull),
+    commit,
     flush: () => store.flush(),
     onRecovery: (listener) => store.onRecovery(listener),
     close: () => store.close(),

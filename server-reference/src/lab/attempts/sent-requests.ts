@@ -1,5 +1,4 @@
-import type { AttemptResult, DeliveryRequest, SendAttempt } from '../../events/order.ts';
-import type { FaultyOrder } from '../delivery-faults/interceptor.ts';
+import type { AttemptOrder, AttemptResult, DeliveryRequest } from '../../events/order.ts';
 
 /** The maximum number of attempts whose requests are kept. */
 const MAX_SENT_REQUESTS = 2_000;
@@ -34,13 +33,12 @@ export class SentRequests {
   readonly #kept: Kept[] = [];
   #bytes = 0;
 
-  /** Sends an attempt, and keeps its request when it is recorded. */
-  async observe(order: FaultyOrder, send: SendAttempt): Promise<AttemptResult> {
-    const result = await send(order);
+  /** Keeps the request of an attempt when it is recorded. Returns the result. */
+  keep(order: AttemptOrder, result: AttemptResult): AttemptResult {
     const { sent } = result;
     if (sent !== null) {
       order.onRecorded((number) => {
-        if (number !== null) this.#keep(keptOf(order, number, { ...result, sent }));
+        if (number !== null) this.#add(keptOf(order, number, { ...result, sent }));
       });
     }
     return result;
@@ -53,7 +51,7 @@ export class SentRequests {
     return this.#kept.findLast(isAsked) ?? null;
   }
 
-  #keep(kept: Kept): void {
+  #add(kept: Kept): void {
     this.#kept.push(kept);
     this.#bytes += kept.bytes;
     while (this.#kept.length > MAX_SENT_REQUESTS || this.#bytes > MAX_SENT_BYTES) {
@@ -63,7 +61,7 @@ export class SentRequests {
 }
 
 function keptOf(
-  { deliveryId, secret, original }: FaultyOrder,
+  { deliveryId, secret, request: original }: AttemptOrder,
   number: number,
   { headers, sent }: AttemptResult & { readonly sent: DeliveryRequest },
 ): Kept {

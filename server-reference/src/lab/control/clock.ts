@@ -4,7 +4,7 @@ import { CLOCK_TIMES, isClockTime, isoTime, isVirtualClock } from '../../clock/c
 import type { Clock } from '../../clock/clock.ts';
 import { ROOT, invalidValue, refusal } from '../../errors.ts';
 import type { ApiError } from '../../errors.ts';
-import type { ActivityFeed } from '../activity/feed.ts';
+import type { Feed } from '../activity/feed.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 
@@ -19,7 +19,7 @@ export function clockRoutes({ clock, feed }: LabServices): ControlRoute[] {
   ];
 }
 
-function advanceRoute(clock: Clock, feed: ActivityFeed): ControlRoute<ClockAdvance> {
+function advanceRoute(clock: Clock, feed: Feed): ControlRoute<ClockAdvance> {
   return {
     operationId: 'advanceClock',
     async handle({ body }) {

@@ -11,12 +11,11 @@ import { activityRoutes } from './activity.ts';
 import { clockRoutes } from './clock.ts';
 import { CONTROL_OPERATIONS } from './control-contract.ts';
 import { deliveryRoutes } from './deliveries.ts';
-import { deliveryFaultRoutes } from './delivery-faults.ts';
+import { faultRoutes } from './faults.ts';
 import { endpointResultRoutes } from './endpoint-results.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { eventRoutes } from './events.ts';
 import { exampleRoutes } from './examples.ts';
-import { apiFaultRoutes } from './api-faults.ts';
 import { keyRoutes } from './keys.ts';
 import { limitRoutes } from './limits.ts';
 import { guardControl } from './guard.ts';
@@ -53,8 +52,7 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...eventRoutes(services),
     ...deliveryRoutes(services),
     ...limitRoutes(services),
-    ...apiFaultRoutes(services),
-    ...deliveryFaultRoutes(services),
+    ...faultRoutes(services),
     ...clockRoutes(services),
     ...waitRoutes(services),
     ...activityRoutes(services),

@@ -76,11 +76,7 @@ function readRoute({ store }: LabServices): ControlRoute {
   };
 }
 
-function changeRoute({
-  store,
-  deliveries,
-  ownPorts,
-}: LabServices): ControlRoute<WebhookEndpointChange> {
+function changeRoute({ store, ownPorts }: LabServices): ControlRoute<WebhookEndpointChange> {
   return {
     operationId: 'changeWebhookEndpoint',
     async handle({ path, body }) {
@@ -91,23 +87,20 @@ function changeRoute({
         if (!found.enabled) cancelDeliveries(state, found.id, 'endpoint_disabled');
         return { ...found };
       });
-      if (!endpoint.enabled) deliveries.cancel(endpoint.id);
       return { status: 200, body: endpoint };
     },
   };
 }
 
-function deleteRoute({ store, deliveries }: LabServices): ControlRoute {
+function deleteRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWebhookEndpoint',
     async handle({ path }) {
-      const endpointId = await store.commit((state) => {
+      await store.commit((state) => {
         const { id } = findEndpoint(state, path);
         cancelDeliveries(state, id, 'endpoint_deleted');
         state.webhookEndpoints.delete(id);
-        return id;
       });
-      deliveries.cancel(endpointId);
       return { status: 204 };
     },
   };

@@ -6,7 +6,7 @@ import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState } from '../../store/state.ts';
 import { emitSentEvent, readSentPayload } from './custom-event.ts';
 import { deliveryView } from './deliveries.ts';
-import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
+import { injectDeliveryFault, refuseTooMany } from './faults.ts';
 import { refuseInactive } from './endpoints.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
@@ -66,14 +66,14 @@ function commitDeliveries(
   services: LabServices,
   { worldId, endpointId, payload, deliveryFaults: orders = [] }: EventCreation,
 ): Promise<readonly DeepReadonly<DeliveryRecord>[]> {
-  const { store, clock, deliveryFaults } = services;
+  const { store, clock } = services;
   const facts = readSentPayload(payload);
   if (typeof facts === 'string') throw invalidValue('payload', facts);
   return store.commit((state) => {
     const world = findWorld(state, worldId);
     refuseOtherPayload(state.events.get(facts.id), payload);
     const endpoints = endpointsOf(state, world.id, endpointId);
-    refuseTooMany(deliveryFaults, orders.length);
+    refuseTooMany(services, 'delivery fault', orders.length);
     const made = emitSentEvent(
       state,
       clock.now(),
@@ -81,7 +81,7 @@ function commitDeliveries(
       endpoints,
     );
     for (const order of orders) {
-      injectUntilExpiry(services, { deliveries: made.length, ...order, eventId: facts.id });
+      injectDeliveryFault(services, { deliveries: made.length, ...order, eventId: facts.id });
     }
     return made;
   });

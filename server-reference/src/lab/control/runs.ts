@@ -19,7 +19,7 @@ import { isTerminal, RunTransitionError } from '../../events/run-transitions.ts'
 import type { RunStatus, UsageRecord } from '../../store/runs.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 import { runRow } from '../activity/rows.ts';
-import { injectUntilExpiry, refuseTooMany } from './delivery-faults.ts';
+import { injectDeliveryFault, refuseTooMany } from './faults.ts';
 import { findAutomationOf, findKnown, findWorld } from './find.ts';
 import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
@@ -130,7 +130,7 @@ async function createGivenRun(services: LabServices, body: RunCreation): Promise
         const now = clock.now();
         // The world may be deleted while the files are stored.
         findAutomationOf(state, findWorld(state, world.id), automation.id);
-        refuseTooMany(services.deliveryFaults, deliveryFaults.length);
+        refuseTooMany(services, 'delivery fault', deliveryFaults.length);
         const change = createRun(state, now, {
           worldId: world.id,
           automation,
@@ -145,7 +145,7 @@ async function createGivenRun(services: LabServices, body: RunCreation): Promise
         });
         if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
         for (const order of deliveryFaults) {
-          injectUntilExpiry(services, { ...order, runId: change.run.id });
+          injectDeliveryFault(services, { ...order, runId: change.run.id });
         }
         return change;
       }),

@@ -12,8 +12,6 @@ import { runSnapshot } from '../../events/run-snapshot.ts';
 import { isTerminal } from '../../events/run-transitions.ts';
 import { notFound } from '../../errors.ts';
 import type { ReadonlyState } from '../../store/state.ts';
-import { apiFaultView } from '../api-faults/api-fault-plan.ts';
-import { deliveryFaultView } from '../delivery-faults/delivery-fault-plan.ts';
 import { deliveryView } from './deliveries.ts';
 import { findKnown } from './find.ts';
 import type { LabServices } from './services.ts';
@@ -49,12 +47,15 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
     case 'run':
       return lookAtRun(store.state, condition);
     case 'apiFault': {
-      const fault = services.apiFaults.list().find(({ id }) => id === condition.id);
-      return lookAtHits(fault && apiFaultView(fault, services.clock.now()), condition);
+      const fault = services.apiFaults.find(condition.id);
+      return lookAtHits(fault && services.apiFaults.view(fault, services.clock.now()), condition);
     }
     case 'deliveryFault': {
       const fault = services.deliveryFaults.find(condition.id);
-      return lookAtHits(fault && deliveryFaultView(fault), condition);
+      return lookAtHits(
+        fault && services.deliveryFaults.view(fault, services.clock.now()),
+        condition,
+      );
     }
     case 'idle':
       return lookAtIdleness(services);
@@ -119,10 +120,10 @@ function lookAtHits(
   };
 }
 
-function lookAtIdleness({ sender, deliveries }: LabServices): Awaited {
+function lookAtIdleness({ sender }: LabServices): Awaited {
   const progress = 'deliveries are due or in progress';
   return {
-    reached: sender.isIdle() && deliveries.isIdle(),
+    reached: sender.isIdle(),
     body: () => ({ idle: true }),
     progress,
   };

@@ -51,7 +51,7 @@ export function waitRoutes(services: LabServices): ControlRoute[] {
       async handle({ body: wait, signal }) {
         const timeout = wait.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
         const look = watch(services, wait);
-        const reached = await waitUntil(look, services.changes.subscribe, timeout, signal);
+        const reached = await waitUntil(look, services.feed.subscribe, timeout, signal);
         const { body, progress } = lookAt(services, wait);
         if (!reached) throw timedOut(timeout, progress);
         return { status: 200, body: body() };

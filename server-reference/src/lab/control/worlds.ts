@@ -58,16 +58,15 @@ function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCrea
   };
 }
 
-function deleteWorldRoute({ store, deliveries, runWaits }: LabServices): ControlRoute {
+function deleteWorldRoute({ store, runWaits }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWorld',
     async handle({ path }) {
-      const { endpointIds, runIds } = await store.commit((state) => {
+      const runIds = await store.commit((state) => {
         const { id } = findKnown(state.worlds, path['id'] ?? '', 'id', 'world');
         if (id === state.defaultWorldId) throw isDefault();
         return deleteWorld(state, id);
       });
-      for (const endpointId of endpointIds) deliveries.cancel(endpointId);
       runWaits.end(runIds);
       return { status: 204 };
     },

@@ -66,12 +66,10 @@ export function matches(
   );
 }
 
-/** Returns whether a fault with this number of hits may apply to one more delivery. */
-export function hasRoom({ deliveries }: DeliveryFaultScope, hits: number): boolean {
-  return deliveries === undefined || hits < deliveries;
-}
-
 /** Returns whether a fault applies to no further delivery. */
-export function isExhausted(fault: DeliveryFaultScope & { readonly hits: number }): boolean {
-  return !hasRoom(fault, fault.hits);
+export function isExhausted({
+  deliveries,
+  hits,
+}: DeliveryFaultScope & { readonly hits: number }): boolean {
+  return deliveries !== undefined && hits >= deliveries;
 }

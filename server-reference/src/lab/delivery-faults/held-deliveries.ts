@@ -1,32 +1,34 @@
-import type { Clock, TimerHandle } from '../../clock/clock.ts';
-import { isPending, isSameRequest } from '../../events/delivery.ts';
+import type { RunStatus } from '@hookproof/spec';
+
+import type { Clock } from '../../clock/clock.ts';
+import { isSameRequest } from '../../events/delivery.ts';
+import { isTerminal } from '../../events/run-transitions.ts';
 import type { DeliveryRecord, ManualRequest } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { InjectedDeliveryFault } from './delivery-fault-plan.ts';
-import { hasRoom } from './delivery-fault.ts';
+import { isExhausted } from './delivery-fault.ts';
 
 interface HeldOptions {
   readonly clock: Clock;
-  /** Moves the next attempt of a delivery. Resolves when the change is durable, and never rejects. */
-  postpone(delivery: DeepReadonly<DeliveryRecord>, until: number): Promise<void>;
-  /** Lets the sender make the next attempt of a delivery when it is due. */
-  enqueue(delivery: DeepReadonly<DeliveryRecord>): void;
-  /** Returns whether a `reorder` has collected all deliveries. */
-  isComplete(fault: InjectedDeliveryFault): boolean;
+  /** Moves the next attempt of a delivery, and enqueues it. Never rejects. */
+  readonly postpone: (delivery: DeepReadonly<DeliveryRecord>, until: number) => Promise<void>;
+  /** Returns the status of the run in the event of a delivery. */
+  readonly runStatusOf: (delivery: DeepReadonly<DeliveryRecord>) => RunStatus | null;
 }
 
-/** The deliveries that one `reorder` collects and then sends in reverse order. */
+/** The deliveries to one endpoint that a `reorder` collects, and then sends in reverse order. */
 interface Group {
-  fault: ReorderFault;
+  readonly key: string;
+  readonly faultId: string;
   readonly members: DeepReadonly<DeliveryRecord>[];
   readonly until: number;
-  readonly timer: TimerHandle;
   /** The delivery that is being sent; null while the group collects. */
   current: DeepReadonly<DeliveryRecord> | null;
 }
 
 interface Hold {
   readonly fault: InjectedDeliveryFault;
+  /** Null for a `delay`. */
   readonly group: Group | null;
   /** The last manual request when the hold started. A later one ends the hold. */
   readonly lastRequest: ManualRequest | undefined;
@@ -38,67 +40,65 @@ type ReorderFault = Extract<InjectedDeliveryFault, { name: 'reorder' }>;
 export class HeldDeliveries {
   readonly #options: HeldOptions;
   readonly #holds = new WeakMap<DeepReadonly<DeliveryRecord>, Hold>();
-  /** The groups that are collecting, by fault. */
+  /** The groups that are collecting. */
   readonly #gathering = new Map<string, Group>();
-  readonly #sending = new Set<Group>();
+  /** The groups that are being sent, by the delivery whose turn it is. */
+  readonly #sending = new WeakMap<DeepReadonly<DeliveryRecord>, Group>();
 
   constructor(options: HeldOptions) {
     this.#options = options;
   }
 
-  /** Returns whether a `delay` or a `reorder` holds the delivery. If not, send it now. */
-  async hold(
+  /**
+   * Returns the fault of a due delivery, null without one, or `held` if it is not sent now.
+   *
+   * @param apply - returns the fault of a delivery that was not held
+   */
+  async take(
     delivery: DeepReadonly<DeliveryRecord>,
-    fault: InjectedDeliveryFault,
-  ): Promise<boolean> {
-    if (fault.name === 'delay') {
-      this.#keep(delivery, fault, null);
-      await this.#options.postpone(delivery, this.#options.clock.now() + fault.milliseconds);
-      this.#options.enqueue(delivery);
-      return true;
-    }
-    return fault.name === 'reorder' && this.#gather(delivery, fault);
-  }
-
-  /** Releases a due delivery. Returns the fault that held it; null without one, and after a manual redelivery. */
-  release(delivery: DeepReadonly<DeliveryRecord>): InjectedDeliveryFault | null {
+    apply: () => InjectedDeliveryFault | null,
+  ): Promise<InjectedDeliveryFault | 'held' | null> {
     const hold = this.#holds.get(delivery);
-    if (hold === undefined) return null;
-    this.#holds.delete(delivery);
-    const isRedelivered = !isSameRequest(delivery.manualRequests.at(-1), hold.lastRequest);
-    return isRedelivered ? null : hold.fault;
+    if (hold === undefined) {
+      const fault = apply();
+      return fault !== null && (await this.#hold(delivery, fault)) ? 'held' : fault;
+    }
+    const { fault, group, lastRequest } = hold;
+    const isRedelivered = !isSameRequest(delivery.manualRequests.at(-1), lastRequest);
+    if (isRedelivered || group === null || group.current === delivery) {
+      this.#holds.delete(delivery);
+      return isRedelivered ? null : fault;
+    }
+    // The time of the group is over.
+    if (group.current === null) await this.#next(group);
+    return 'held';
   }
 
   /** Call it when an attempt has got its result: sends the next delivery of its group. */
   async attempted(delivery: DeepReadonly<DeliveryRecord>): Promise<void> {
-    for (const group of this.#sending) if (group.current === delivery) await this.#next(group);
+    const group = this.#sending.get(delivery);
+    this.#sending.delete(delivery);
+    if (group !== undefined) await this.#next(group);
   }
 
-  /** Sends the complete groups, and skips deliveries that were settled before their turn. */
-  update(): void {
-    for (const group of this.#gathering.values()) {
-      if (this.#options.isComplete(group.fault)) void this.#send(group);
-    }
-    for (const group of this.#sending) {
-      const { current } = group;
-      if (current !== null && this.#holds.has(current) && !isPending(current)) {
-        void this.#next(group);
-      }
-    }
-  }
-
-  close(): void {
-    for (const { timer } of this.#gathering.values()) this.#options.clock.clearTimeout(timer);
-    this.#gathering.clear();
-    this.#sending.clear();
+  async #hold(
+    delivery: DeepReadonly<DeliveryRecord>,
+    fault: InjectedDeliveryFault,
+  ): Promise<boolean> {
+    if (fault.name === 'reorder') return this.#gather(delivery, fault);
+    if (fault.name !== 'delay') return false;
+    this.#keep(delivery, fault, null);
+    await this.#options.postpone(delivery, this.#options.clock.now() + fault.milliseconds);
+    return true;
   }
 
   async #gather(delivery: DeepReadonly<DeliveryRecord>, fault: ReorderFault): Promise<boolean> {
-    const group = this.#gathering.get(fault.id) ?? this.#open(fault);
-    group.fault = fault;
-    if (!hasRoom(fault, fault.hits) || this.#options.isComplete(fault)) {
-      this.#close(group);
-      group.current = delivery;
+    const key = `${fault.id} ${delivery.endpointId}`;
+    const group = this.#gathering.get(key) ?? this.#open(key, fault);
+    if (isExhausted(fault) || this.#isLastOfRun(delivery, fault)) {
+      this.#gathering.delete(key);
+      this.#begin(group, delivery);
+      if (isExhausted(fault)) await this.#sendOthers(fault.id);
       return false;
     }
     group.members.push(delivery);
@@ -107,45 +107,47 @@ export class HeldDeliveries {
     return true;
   }
 
+  /** The deliveries to an endpoint are taken in the order of their events. */
+  #isLastOfRun(delivery: DeepReadonly<DeliveryRecord>, { runId }: ReorderFault): boolean {
+    const status = runId === undefined ? null : this.#options.runStatusOf(delivery);
+    return status !== null && isTerminal(status);
+  }
+
   #keep(
     delivery: DeepReadonly<DeliveryRecord>,
     fault: InjectedDeliveryFault,
     group: Group | null,
   ): void {
-    const lastRequest = delivery.manualRequests.at(-1);
-    this.#holds.set(delivery, { fault, group, lastRequest });
+    this.#holds.set(delivery, { fault, group, lastRequest: delivery.manualRequests.at(-1) });
   }
 
-  #open(fault: ReorderFault): Group {
-    const { clock } = this.#options;
-    const { holdMilliseconds } = fault;
-    const timer = clock.setTimeout(() => this.#send(group), holdMilliseconds);
-    const until = clock.now() + holdMilliseconds;
-    const group: Group = { fault, members: [], until, timer, current: null };
-    this.#gathering.set(fault.id, group);
+  #open(key: string, { id: faultId, holdMilliseconds }: ReorderFault): Group {
+    const until = this.#options.clock.now() + holdMilliseconds;
+    const group: Group = { key, faultId, members: [], until, current: null };
+    this.#gathering.set(key, group);
     return group;
   }
 
-  #send(group: Group): Promise<void> {
-    this.#close(group);
-    return this.#next(group);
-  }
-
-  /** Collects no more. */
-  #close(group: Group): void {
-    this.#options.clock.clearTimeout(group.timer);
-    this.#gathering.delete(group.fault.id);
-    this.#sending.add(group);
+  /** Sends what a fault holds of the deliveries to other endpoints. */
+  async #sendOthers(faultId: string): Promise<void> {
+    for (const group of this.#gathering.values()) {
+      if (group.faultId === faultId) await this.#next(group);
+    }
   }
 
   async #next(group: Group): Promise<void> {
+    this.#gathering.delete(group.key);
     for (let last = group.members.pop(); last !== undefined; last = group.members.pop()) {
-      if (this.#holds.get(last)?.group !== group || !isPending(last)) continue;
-      group.current = last;
+      // A redelivery has ended the hold of the others.
+      if (this.#holds.get(last)?.group !== group) continue;
+      this.#begin(group, last);
       await this.#options.postpone(last, this.#options.clock.now());
-      this.#options.enqueue(last);
       return;
     }
-    this.#sending.delete(group);
+  }
+
+  #begin(group: Group, delivery: DeepReadonly<DeliveryRecord>): void {
+    group.current = delivery;
+    this.#sending.set(delivery, group);
   }
 }

@@ -1,18 +1,14 @@
 import { cancelDeliveries } from '../../events/delivery.ts';
-import type { RunId, WebhookEndpointId, WorldId } from '../../store/ids.ts';
+import type { RunId, WorldId } from '../../store/ids.ts';
 import type { State } from '../../store/state.ts';
 
-/** What other parts must end after a world was deleted. */
-interface DeletedWorld {
-  /** The sender must cancel their waiting attempts. */
-  readonly endpointIds: readonly WebhookEndpointId[];
-  /** No request must wait for their end. */
-  readonly runIds: readonly RunId[];
-}
-
-/** Removes a world and every record in it. The bytes of its files go with the next sweep. */
-export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
-  const endpoints = [...state.webhookEndpoints.values()].filter((one) => one.worldId === worldId);
+/**
+ * Removes a world and every record in it. The bytes of its files go with the next sweep.
+ *
+ * @returns its runs, for whose end no request must wait any more
+ */
+export function deleteWorld(state: State, worldId: WorldId): readonly RunId[] {
+  const endpoints = state.webhookEndpoints.filter((one) => one.worldId === worldId);
   for (const { id } of endpoints) cancelDeliveries(state, id, 'endpoint_deleted');
   const tenants = new Set<string>();
   for (const { id, worldId: of } of state.tenants.values()) if (of === worldId) tenants.add(id);
@@ -43,5 +39,5 @@ export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
   }
   state.worlds.delete(worldId);
   state.temporaryWorlds.delete(worldId);
-  return { endpointIds: endpoints.map(({ id }) => id), runIds };
+  return runIds;
 }

@@ -1,11 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import {
-  MAX_REPORTED_HITS,
-  MAX_API_FAULTS,
-  ApiFaultPlan,
-} from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
+import { ApiFaultPlan } from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
+import { MAX_FAULTS, MAX_REPORTED_HITS } from '../../../../server-reference/src/lab/fault-plan.ts';
 import {
   isExhausted,
   matches,
@@ -25,10 +22,11 @@ const TARGET: ApiFaultTarget = {
   path: '/v1/runs/exec_1',
 };
 const EFFECT = { status: 500 } as const;
+const NOBODY = { changed: () => {}, removed: () => {} };
 
 /** The requests, counted from 1, that a fault hits; each request comes one second after the last. */
 function hitRequests(order: Partial<ApiFaultOrder>, requests: number, seed = 1): number[] {
-  const plan = new ApiFaultPlan(seededRandom(seed), () => {});
+  const plan = new ApiFaultPlan(seededRandom(seed), NOBODY);
   plan.inject({ match: {}, effect: EFFECT, ...order }, 0);
   const numbers = Array.from({ length: requests }, (_none, index) => index + 1);
   return numbers.filter((number) => plan.apply(TARGET, 'req', (number - 1) * 1000) !== null);
@@ -95,7 +93,7 @@ test('a draw below the probability applies the fault', () => {
 });
 
 test('the first injected fault that applies decides, and every matching fault counts the request', () => {
-  const plan = new ApiFaultPlan(seededRandom(1), () => {});
+  const plan = new ApiFaultPlan(seededRandom(1), NOBODY);
   plan.inject({ match: {}, nth: 2, effect: { status: 500 } }, 0);
   plan.inject({ match: {}, effect: { status: 503 } }, 0);
   const effects = [1, 2, 3].map((now) => plan.apply(TARGET, 'req', now)?.effect.status);
@@ -130,32 +128,33 @@ test('an exhausted fault never applies again, and any other can', () => {
 test.each([{ times: 1 }, { nth: 1 }, { forMilliseconds: 5 }])(
   'exhausted faults with %j make room, the oldest first',
   (limit) => {
-    let changes = 0;
-    const plan = new ApiFaultPlan(seededRandom(1), () => (changes += 1));
+    const removed: string[] = [];
+    const plan = new ApiFaultPlan(seededRandom(1), {
+      ...NOBODY,
+      removed: (id) => removed.push(id),
+    });
     const other = { match: { path: '/other' }, effect: EFFECT };
-    for (let number = 2; number < MAX_API_FAULTS; number += 1) plan.inject(other, 0);
+    for (let number = 2; number < MAX_FAULTS; number += 1) plan.inject(other, 0);
     for (let number = 0; number < 2; number += 1) {
       plan.inject({ match: {}, effect: EFFECT, ...limit }, 0);
     }
-    expect(plan.inject(other, 4)).toBeNull();
+    expect(plan.room(4)).toBe(0);
+    expect(() => plan.inject(other, 4)).toThrow(RangeError);
     for (let number = 0; number < 2; number += 1) plan.apply(TARGET, 'req', 5);
-    expect(plan.list()).toHaveLength(MAX_API_FAULTS);
-    changes = 0;
-    expect(plan.inject(other, 5)?.id).toBe('fault_101');
-    expect(changes).toBe(1);
-    expect(plan.list().map(({ id }) => id)).not.toContain('fault_99');
-    expect(plan.list().map(({ id }) => id)).toContain('fault_100');
-    expect(plan.inject(other, 5)?.id).toBe('fault_102');
-    expect(plan.inject(other, 5)).toBeNull();
+    expect(plan.room(5)).toBe(2);
+    expect(plan.list()).toHaveLength(MAX_FAULTS);
+    expect(plan.inject(other, 5).id).toBe('fault_101');
+    expect(removed).toEqual(['fault_99']);
+    expect(plan.inject(other, 5).id).toBe('fault_102');
+    expect(plan.room(5)).toBe(0);
   },
 );
 
-test('the plan holds a maximum of faults and reports the last hits of each', () => {
-  const plan = new ApiFaultPlan(seededRandom(1), () => {});
-  for (let number = 0; number < MAX_API_FAULTS; number += 1) {
-    expect(plan.inject({ match: {}, effect: EFFECT }, 0)).not.toBeNull();
+test('a fault reports its last hits; a removed one makes room and never applies again', () => {
+  const plan = new ApiFaultPlan(seededRandom(1), NOBODY);
+  for (let number = 0; number < MAX_FAULTS; number += 1) {
+    plan.inject({ match: {}, effect: EFFECT }, 0);
   }
-  expect(plan.inject({ match: {}, effect: EFFECT }, 0)).toBeNull();
   for (let number = 1; number <= MAX_REPORTED_HITS + 5; number += 1) {
     plan.apply(TARGET, `req_${number}`, number);
   }
@@ -163,6 +162,9 @@ test('the plan holds a maximum of faults and reports the last hits of each', () 
   expect(reported).toHaveLength(MAX_REPORTED_HITS);
   expect(reported.at(-1)?.requestId).toBe(`req_${MAX_REPORTED_HITS + 5}`);
   expect(plan.list()[0]?.hits).toBe(MAX_REPORTED_HITS + 5);
-  expect(plan.remove('fault_1')).toBe(true);
-  expect(plan.inject({ match: {}, effect: EFFECT }, 0)?.id).toBe(`fault_${MAX_API_FAULTS + 1}`);
+  expect([plan.remove('fault_1'), plan.remove('fault_1')]).toEqual([true, false]);
+  expect(plan.apply(TARGET, 'req', 0)?.faultId).toBe('fault_2');
+  plan.clear();
+  expect(plan.apply(TARGET, 'req', 0)).toBeNull();
+  expect(plan.inject({ match: {}, effect: EFFECT }, 0).id).toBe(`fault_${MAX_FAULTS + 1}`);
 });

@@ -256,7 +256,7 @@ describe('the control interface', () => {
       json: { match: {}, effect: { status: 500 } },
     });
     expect(issues[0]?.code).toBe('too_many_api_faults');
-    expect(issues[0]?.message).toBe('at most 100 API faults can be armed, got one more');
+    expect(issues[0]?.message).toBe('at most 100 API faults can be armed, got 101');
     expect(hint).toContain('DELETE /_control/api-faults');
   });
 });

@@ -32,8 +32,6 @@ for (const step of [1, 2, 3]) {
   await filled.endpoint('http://127.0.0.1:1/');
   await filled.run();
   await filled.idle();
-  await filled.expectOk(201, '/delivery-faults', { name: 'delay' });
-  await filled.expectOk(201, '/api-faults', { match: {}, nth: 9, effect: { status: 503 } });
   await call(app.listener, { path: '/v1/auth/check', key: app.world.keys.wildcard });
   await filled.advance(1_000);
 }
@@ -48,8 +46,6 @@ const LISTS = [
   '/delivery-rows',
   '/requests',
   '/endpoint-results',
-  '/api-faults',
-  '/delivery-faults',
 ];
 
 describe('every list', () => {

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { impatientClock, startControlled } from '../control/control-client.ts';
+import { startControlled } from '../control/control-client.ts';
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
 import { signed } from './signed.ts';
 
-function rows({ attempts }: Delivery): string[] {
-  return attempts.map(({ trigger, status, error }) => `${trigger} ${status ?? error}`);
+function rows({ status, attempts }: Delivery): string[] {
+  return [status, ...attempts.map((one) => `${one.deliveryFault} ${one.status ?? one.error}`)];
 }
 
-test('the POST is repeated at the same moment, and each copy has a row', async () => {
+test('the event is sent again at the same moment, in a delivery for each copy', async () => {
   const control = await startControlled();
   const listener = await listenAt();
   const { secret } = await control.endpoint(listener.url);
@@ -23,14 +23,23 @@ test('the POST is repeated at the same moment, and each copy has a row', async (
     expect(headers['webhook-id']).toBe(first?.headers['webhook-id']);
     expect(signed({ headers, body }, secret)).toEqual({ second: 0, fits: true });
   }
-  const delivery = await control.onlyDelivery();
-  expect(rows(delivery)).toEqual(['automatic 204', ...Array<string>(10).fill('duplicate 204')]);
-  expect(delivery.attempts.map(({ number }) => number)).toEqual(
-    delivery.attempts.map((_, i) => i + 1),
-  );
-  expect(new Set(delivery.attempts.map(({ deliveryFault }) => deliveryFault))).toEqual(
-    new Set(['duplicate']),
-  );
+  const deliveries = await control.deliveries();
+  expect(deliveries.map(rows)).toEqual(listener.arrivals.map(() => ['delivered', 'duplicate 204']));
+});
+
+test('a copy does not wait for the response to the original', async () => {
+  const control = await startControlled();
+  const held: (() => void)[] = [];
+  const listener = await listenAt((response, number) => {
+    if (number === 1) held.push(() => response.writeHead(204).end());
+    else response.writeHead(204).end();
+  });
+  await control.endpoint(listener.url);
+  await control.expectOk(201, '/delivery-faults', { name: 'duplicate' });
+  await control.run();
+  await listener.arrived(2);
+  for (const release of held) release();
+  await control.idle();
 });
 
 test('copies with an interval are signed at their own time', async () => {
@@ -56,108 +65,40 @@ test('copies with an interval are signed at their own time', async () => {
   ]);
 });
 
-test('rows are in the order of sending, not of the responses', async () => {
-  const control = await startControlled({ clock: impatientClock() });
-  const held: (() => void)[] = [];
-  const listener = await listenAt((response, number) => {
-    if (number === 1) held.push(() => response.writeHead(503).end());
-    else response.writeHead(204).end();
+test('each copy is retried by itself, and no fault applies to it', async () => {
+  const control = await startControlled();
+  const listener = await listenAt(statuses(204, 503, 204));
+  await control.endpoint(listener.url);
+  await control.expectOk(201, '/delivery-faults', {
+    name: 'duplicate',
+    apartMilliseconds: 1,
+    deliveries: 9,
   });
-  await control.endpoint(listener.url);
-  await control.expectOk(201, '/delivery-faults', { name: 'duplicate' });
+  await control.expectOk(201, '/delivery-faults', { name: 'wrong-secret', deliveries: 9 });
   await control.run();
-  await listener.arrived(2);
-  for (const release of held) release();
   await control.idle();
-  const delivery = await control.onlyDelivery();
-  expect(delivery.attempts.map(({ trigger }) => trigger)).toEqual(['automatic', 'duplicate']);
-  expect(delivery.status).toBe('delivered');
+  await control.advance(3_600_000);
+  expect((await control.deliveries()).map(rows)).toEqual([
+    ['delivered', 'duplicate 204'],
+    ['delivered', 'duplicate 503', 'duplicate 204'],
+  ]);
 });
 
-test.each([
-  [[503, 204], 'delivered', ['automatic 503', 'duplicate 204']],
-  [[404, 204], 'delivered', ['automatic 404', 'duplicate 204']],
-  [[204, 503], 'delivered', ['automatic 204', 'duplicate 503']],
-  [
-    [503, 404, 503, 204],
-    'delivered',
-    ['automatic 503', 'duplicate 404', 'automatic 503', 'automatic 204'],
-  ],
-])(
-  'responses %o: a success counts, any other response to a copy changes nothing',
-  async (script, status, expected) => {
-    const control = await startControlled();
-    const listener = await listenAt(statuses(...script));
-    await control.endpoint(listener.url);
-    await control.expectOk(201, '/delivery-faults', { name: 'duplicate', apartMilliseconds: 1 });
-    await control.run();
-    await control.idle();
-    await control.advance(1);
-    await control.advance(3_600_000);
-    const delivery = await control.onlyDelivery();
-    expect(delivery.status).toBe(status);
-    expect(rows(delivery)).toEqual(expected);
-    expect(listener.arrivals).toHaveLength(expected.length);
-  },
-);
-
-test.each([
-  ['disabled', { method: 'PATCH', json: { enabled: false } }],
-  ['deleted', { method: 'DELETE' }],
-] as const)(
-  'an endpoint that is %s between copies gets no more of them, even after it is back',
-  async (how, call) => {
-    const control = await startControlled();
-    const listener = await listenAt();
-    const { id } = await control.endpoint(listener.url);
-    await control.expectOk(201, '/delivery-faults', {
-      name: 'duplicate',
-      copies: 3,
-      apartMilliseconds: 1_000,
-    });
-    await control.run();
-    await control.idle();
-    await control.advance(1_000);
-    expect(listener.arrivals).toHaveLength(2);
-    await control.call(`/webhook-endpoints/${id}`, call);
-    if (how === 'disabled') {
-      await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled: true } });
-    }
-    await control.advance(86_400_000);
-    expect(listener.arrivals).toHaveLength(2);
-    expect(rows(await control.onlyDelivery())).toEqual(['automatic 204', 'duplicate 204']);
-  },
-);
-
-test('a hanging endpoint holds no more copies than a maximum, beside its attempts', async () => {
-  const control = await startControlled({ clock: impatientClock() });
-  const listener = await listenAt(() => {});
-  await control.endpoint(listener.url);
-  await control.expectOk(201, '/delivery-faults', { name: 'duplicate', copies: 10, deliveries: 4 });
-  for (let run = 0; run < 4; run += 1) await control.run();
-  await listener.arrived(4 + 16);
-  const other = await listenAt();
-  await control.endpoint(other.url);
-  await control.run();
-  await other.arrived(1);
-  await listener.arrived(5 + 16);
-  expect(listener.arrivals).toHaveLength(5 + 16);
-});
-
-test('a redelivery between copies is an additional attempt', async () => {
+test('an endpoint that is disabled gets no more copies', async () => {
   const control = await startControlled();
   const listener = await listenAt();
-  await control.endpoint(listener.url);
-  await control.expectOk(201, '/delivery-faults', { name: 'duplicate', apartMilliseconds: 1_000 });
+  const { id } = await control.endpoint(listener.url);
+  await control.expectOk(201, '/delivery-faults', {
+    name: 'duplicate',
+    copies: 3,
+    apartMilliseconds: 1_000,
+  });
   await control.run();
   await control.idle();
-  const { id } = await control.onlyDelivery();
-  await control.expectOk(202, `/deliveries/${id}/redeliver`, {});
-  await control.idle();
   await control.advance(1_000);
-  expect(rows(await control.onlyDelivery())).toEqual([
-    'automatic 204',
-    'manual 204',
-    'duplicate 204',
-  ]);
+  for (const enabled of [false, true]) {
+    await control.call(`/webhook-endpoints/${id}`, { method: 'PATCH', json: { enabled } });
+  }
+  await control.advance(86_400_000);
+  expect(listener.arrivals).toHaveLength(2);
 });

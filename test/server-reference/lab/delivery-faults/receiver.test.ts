@@ -60,9 +60,10 @@ test.each(EXPECTED)('%o: every event is handled once and in order', async (order
   expect(responded.toSorted()).toEqual(expected.toSorted());
   expect(handled.all).toEqual(TRANSITIONS);
   const deliveries = await control.deliveries();
-  expect(deliveries.map(({ status }) => status)).toEqual(TRANSITIONS.map(() => 'delivered'));
+  expect(new Set(deliveries.map(({ status }) => status))).toEqual(new Set(['delivered']));
   const recentHits = deliveries.filter(({ attempts }) => attempts[0]?.deliveryFault === order.name);
-  expect(recentHits).toHaveLength(TRANSITIONS.length);
+  const copies = order.name === 'duplicate' ? (order.copies ?? 1) : 0;
+  expect(recentHits).toHaveLength(TRANSITIONS.length * (1 + copies));
 });
 
 /** What happened so far, in order. */
