@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { HelpConfiguration } from 'commander';
 
-import { inOurWords } from './command-line/commander-errors.ts';
 import { didYouMean } from './command-line/did-you-mean.ts';
 import { EXIT_CODE_UNEXPECTED, exitCodeOf, messageOf, UsageError } from './command-line/errors.ts';
-import { columnsOf } from './command-line/screen.ts';
-import { wrapText } from './command-line/wrap.ts';
 
 /** Receives the texts that the command line itself writes: help, version and errors. */
 export interface Output {
@@ -14,18 +12,25 @@ export interface Output {
 }
 
 const STANDARD_STREAMS: Output = {
-  writeOut: (text) => process.stdout.write(wrapText(text, columnsOf(process.stdout))),
-  writeErr: (text) => process.stderr.write(wrapText(text, columnsOf(process.stderr))),
+  writeOut: (text) => process.stdout.write(text),
+  writeErr: (text) => process.stderr.write(text),
 };
 
 const EXAMPLES = `
 Examples:
-  $ hookproof demo                                   run everything once and write a report
-  $ hookproof init express                           write a receiver into your app, or a new one
-  $ hookproof serve                                  start the reference server on port 4010
-  $ hookproof trigger                                send the events of a run to your app
-  $ hookproof check                                  check the running server
-  $ hookproof check --help                           list all options of a command`;
+  $ hookproof demo                run everything once and write a report
+  $ hookproof init express        write a receiver into your app, or a new one
+  $ hookproof serve               start the reference server on port 4010
+  $ hookproof trigger             send the events of a run to your app
+  $ hookproof check               check the running server
+  $ hookproof check --help        the options of a command`;
+
+/** One line for an option or a command: its description says its choices and its default where they matter. */
+const SHORT: HelpConfiguration = {
+  subcommandTerm: (command) => command.name(),
+  optionDescription: ({ description }) => description,
+  argumentDescription: ({ description }) => description,
+};
 
 /** Runs the command line to its end and returns its exit code. `argv` begins like `process.argv`. */
 export async function run(
@@ -77,9 +82,6 @@ export function guardProcess(program: NodeJS.Process, output: Output = STANDARD_
 
 type AddCommand = (program: Command) => void;
 
-/** Needs every command, because it prints a script about them. */
-const COMPLETION = 'completion';
-
 /** In the order of the help. A command is loaded when it runs, because the suite takes longer than the server. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   init: async () => (await import('./commands/init/command.ts')).addInit,
@@ -94,24 +96,23 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   check: async () => (await import('./commands/check/command.ts')).addCheck,
   mcp: async () => (await import('./commands/mcp/command.ts')).addMcp,
   demo: async () => (await import('./commands/demo.ts')).addDemo,
-  [COMPLETION]: async () => (await import('./commands/completion/command.ts')).addCompletion,
 };
 
 /**
  * Returns the program, whose commands throw their errors.
  *
- * @param name - the only command to load. All are loaded for completion and for another word, such as an option
+ * @param name - the only command to load. All are loaded for another word, such as an option
  */
 export async function createProgram(output: Output, name: string = ''): Promise<Command> {
   const program = new Command('hookproof')
     .description('Receives, checks and serves the webhooks and API of an automation platform.')
     .version(version(), '-v, --version')
     .exitOverride()
-    .configureOutput({ ...output, outputError: (text, write) => write(inOurWords(text)) })
+    .configureOutput(output)
+    .configureHelp(SHORT)
     .showHelpAfterError('(add --help for the options and examples)')
     .addHelpText('after', EXAMPLES);
-  const isAlone = Object.hasOwn(COMMANDS, name) && name !== COMPLETION;
-  const names = isAlone ? [name] : Object.keys(COMMANDS);
+  const names = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
   for (const one of names) (await COMMANDS[one]?.())?.(program);
   return program;
 }

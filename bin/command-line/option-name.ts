@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 
-import { CONFIG_FILE } from './config-file.ts';
 import { UsageError } from './errors.ts';
 
 /** Options that the command line names otherwise than the conformance suite. */
@@ -18,7 +17,7 @@ const COMMAND_OPTIONS: Readonly<Record<string, string>> = {
 
 /**
  * Replaces the option at the start of a message of the conformance suite by the name that the user gave it:
- * a flag, an environment variable or an entry of the config file. Returns any other message unchanged.
+ * a flag or an environment variable. Returns any other message unchanged.
  */
 function withGivenName(message: string, command: Command): string {
   const [subject = ''] = /^[a-z]+(\.[a-z]+)?/i.exec(message) ?? [];
@@ -29,7 +28,6 @@ function withGivenName(message: string, command: Command): string {
   const given: Readonly<Record<string, string | undefined>> = {
     cli: option.long,
     env: option.envVar,
-    config: `${CONFIG_FILE}: ${command.name()}.${name}`,
   };
   return (given[source] ?? subject) + message.slice(subject.length);
 }

@@ -2,7 +2,6 @@ import type { Clock } from '@hookproof/spec/control';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { applyConfigFile } from '../command-line/config-file.ts';
 import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
 import { runningControl } from '../running/running-control.ts';
@@ -12,9 +11,9 @@ A duration is a number with ms, s, m, h or d, or several: 1h30m.
 
 Examples:
   $ hookproof serve --clock virtual
-  $ hookproof clock                                  the time of the server, and what is due next
-  $ hookproof clock +1h                              advance it by an hour: everything that is due happens
-  $ hookproof clock next                             advance it to the next retry, transition or expiry`;
+  $ hookproof clock               the time of the server, and what is due next
+  $ hookproof clock +1h           advance it: everything that is due happens
+  $ hookproof clock next          advance it to what is due next`;
 
 const MILLISECONDS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -35,7 +34,6 @@ export function addClock(program: Command): void {
     .addOption(new Option('--json', 'print a line of JSON'))
     .addHelpText('after', EXAMPLES)
     .action(async (step?: string) => {
-      applyConfigFile(command);
       const screen = openScreen();
       const clock = await moveClock(step);
       const { json } = command.opts<{ readonly json?: true }>();

@@ -6,7 +6,6 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { applyConfigFile } from '../command-line/config-file.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
 import { openUnreliableNetwork } from '../demo/unreliable-network.ts';
@@ -17,6 +16,9 @@ import { openControl, simulateRuns } from '../demo/runs.ts';
 import { arrivalTable, handledTable } from '../demo/tables.ts';
 
 const EXAMPLES = `
+The network between the server and the receiver refuses deliveries and loses
+responses. The output replaces that of an earlier demo.
+
 Examples:
   $ hookproof demo                    writes hookproof-demo/report.html
   $ hookproof demo --out /tmp/demo    writes to another folder`;
@@ -25,17 +27,14 @@ Examples:
 export function addDemo(program: Command): void {
   const command = program
     .command('demo')
-    .description(
-      'Runs everything once: serves, delivers over an unreliable network, receives, checks.',
-    )
+    .description('Runs everything once: serves, delivers, receives, checks.')
     .addOption(
-      new Option('--out <folder>', 'output folder; replaces the output of an earlier demo').default(
+      new Option('--out <folder>', 'folder of its output (default: hookproof-demo)').default(
         'hookproof-demo',
       ),
     )
     .addHelpText('after', EXAMPLES)
     .action(async () => {
-      applyConfigFile(command);
       process.exitCode = await demo(command.opts<{ out: string }>().out, openScreen());
     });
 }

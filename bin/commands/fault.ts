@@ -7,16 +7,24 @@ import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
 import { runningControl } from '../running/running-control.ts';
 
+/** In lines of five. */
+const NAMES = DELIVERY_FAULT_NAMES.map((name, index) =>
+  index % 5 === 4 ? `${name},\n` : `${name}, `,
+)
+  .join('')
+  .replace(/,\s*$/, '');
+
 const EXAMPLES = `
-A status or reset is a fault of the API: the next requests get it. A name is a fault of deliveries: the next webhooks
-have it. The names are ${DELIVERY_FAULT_NAMES.join(', ')}.
+A status or reset is a fault of the API: the next requests get it. A name is a
+fault of deliveries: the next webhooks have it. The names:
+${NAMES}.
 
 Examples:
-  $ hookproof fault 503 --times 2                    the next two requests get 503
+  $ hookproof fault 503 --times 2         the next two requests get 503
   $ hookproof fault 429 --retry-after 7 --operation listTemplates
-  $ hookproof fault reset                            the connection of the next request is cut
-  $ hookproof fault wrong-secret                     the next webhook has a wrong signature
-  $ hookproof fault none                             remove all faults`;
+  $ hookproof fault reset                 the next connection is cut
+  $ hookproof fault wrong-secret          the next webhook is signed wrongly
+  $ hookproof fault none                  remove all faults`;
 
 interface FaultOptions {
   readonly times: number;
@@ -30,18 +38,18 @@ export function addFault(program: Command): void {
   const command = program
     .command('fault')
     .description('Makes the next requests or webhooks of the running server fail.')
-    .argument('<fault>', 'a status such as 503, reset, the name of a delivery fault, or none')
+    .argument('<fault>', 'a status such as 503, reset, a name, or none')
     .addOption(
-      new Option('--times <number>', 'how often').default(1).argParser(integer(1, 1_000_000)),
+      new Option('--times <number>', 'how often (default: 1)')
+        .default(1)
+        .argParser(integer(1, 1_000_000)),
     )
     .addOption(
       new Option('--retry-after <seconds>', 'Retry-After of the response').argParser(
         integer(0, 86_400),
       ),
     )
-    .addOption(
-      new Option('--operation <id>', 'only this operation, such as listTemplates (default: all)'),
-    )
+    .addOption(new Option('--operation <id>', 'only this operation, such as listTemplates'))
     .addOption(new Option('--json', 'print a line of JSON'))
     .addHelpText('after', EXAMPLES)
     .action(async (fault: string) => {

@@ -2,7 +2,6 @@ import type { AttemptRow } from '@hookproof/spec/control';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import { applyConfigFile } from '../command-line/config-file.ts';
 import { openScreen } from '../command-line/screen.ts';
 import type { Screen } from '../command-line/screen.ts';
 import { attemptJson, failureOf, isAccepted, saidPart } from '../running/attempt-line.ts';
@@ -12,28 +11,25 @@ import { runningControl } from '../running/running-control.ts';
 import { endpointsOf } from '../running/world-endpoints.ts';
 
 const EXAMPLES = `
-Exit codes:
-  0 the app responded 2xx   1 it did not, within 15 s   2 usage
+The event and the payload stay the same, and the signature is new.
+
+Exit codes: 0 the app responded 2xx, 1 it did not within 15 s, 2 usage.
 
 Examples:
-  $ hookproof redeliver                              the last delivery
-  $ hookproof redeliver dlv_0f1a...                  a delivery
-  $ hookproof redeliver whev_0f1a...                 an event, to each of its endpoints
-  $ hookproof redeliver ended                        every delivery that ended without a 2xx
-  $ hookproof redeliver last --json                  a line of JSON for each attempt`;
+  $ hookproof redeliver                 the last delivery
+  $ hookproof redeliver dlv_0f1a...     a delivery
+  $ hookproof redeliver whev_0f1a...    an event, to each of its endpoints
+  $ hookproof redeliver ended           all that ended without a 2xx`;
 
 /** Adds `hookproof redeliver`, which makes one more attempt of a delivery on the running server. */
 export function addRedeliver(program: Command): void {
   const command = program
     .command('redeliver')
-    .description(
-      'Sends a delivery of the running server once more, with the same event and payload.',
-    )
-    .argument('[which]', 'ID of a delivery or of an event, ended, or last', 'last')
+    .description('Sends a delivery of the running server once more.')
+    .argument('[which]', 'ID of a delivery or an event, ended, or last (default)', 'last')
     .addOption(new Option('--json', 'print a line of JSON for each attempt'))
     .addHelpText('after', EXAMPLES)
     .action(async (which: string) => {
-      applyConfigFile(command);
       const { json } = command.opts<{ readonly json?: true }>();
       process.exitCode = await showRedelivery(which, json === true, openScreen());
     });

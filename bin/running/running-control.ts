@@ -1,4 +1,5 @@
 import { UsageError } from '../command-line/errors.ts';
+import { openScreen } from '../command-line/screen.ts';
 import { controlCalls } from './control-calls.ts';
 import type { ControlCall } from './control-calls.ts';
 import { findServer } from './find-server.ts';
@@ -10,7 +11,7 @@ export interface RunningControl extends RunningServer {
 }
 
 /**
- * Returns the running server.
+ * Returns the running server, and says on standard error which one it is.
  *
  * @param fix - how to do without a running server, as the end of the message
  * @throws {UsageError} if none is running, and by a call that the server refuses
@@ -20,9 +21,15 @@ export async function runningControl(fix: string): Promise<RunningControl> {
   if (server === null) {
     throw new UsageError(`No local platform is running. ${fix}`);
   }
+  openScreen().log(usedServer(server));
   const control = controlCalls(
     server,
     ({ field, message }) => new UsageError(`The server refused the request: ${field} ${message}.`),
   );
   return { ...server, control };
+}
+
+/** Returns the line that says which running server a command uses. */
+export function usedServer({ baseUrl, startedAt }: RunningServer): string {
+  return `Using the running server at ${baseUrl}, which started at ${startedAt}.`;
 }

@@ -41,7 +41,7 @@ async function closedAfter(
 
 test('listen ends with 0 at the first line without a reader, after it has saved the delivery', async () => {
   const save = emptyFolder();
-  const args = ['listen', '--port', '0', '--secret', SECRET, '--save', save, '--output', 'json'];
+  const args = ['listen', '--port', '0', '--secret', SECRET, '--save', save, '--json'];
   const { written, exit } = await closedAfter(/\n/, args);
   const { url }: { url: string } = JSON.parse(written);
   const { headers, body } = signEvent(runStatusChangedEvent(), { secret: SECRET });
@@ -54,7 +54,7 @@ test('listen ends with 0 at the first line without a reader, after it has saved 
 
 test('serve ends with 0 at the first line without a reader, and can no longer be found', async () => {
   const file = join(emptyFolder(), 'server.json');
-  const args = ['serve', '--port', '0', '--log', 'json', '--json', '--state-file', file];
+  const args = ['serve', '--port', '0', '--log', '--json', '--state-file', file];
   const { written, exit } = await closedAfter(/\n/, args);
   expect(existsSync(file)).toBe(true);
   const { baseUrl }: { baseUrl: string } = JSON.parse(written.split('\n')[0] ?? '');

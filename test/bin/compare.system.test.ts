@@ -6,7 +6,7 @@ import { renderJson } from '@hookproof/conformance';
 import type { CheckReport } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from '../conformance/report/sample-report.ts';
-import { emptyFolder, hookproof, runInProcess } from './hookproof.ts';
+import { emptyFolder, hookproof } from './hookproof.ts';
 import type { Finished } from './hookproof.ts';
 
 const RED = sampleRed('x');
@@ -37,24 +37,5 @@ describe('hookproof check --compare, of two files', () => {
     const { code, stdout } = await compare(GREEN, RED, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ newFails: [{ check: RED.id }], fixed: [] });
     expect(code).toBe(1);
-  });
-
-  test.each([
-    [['a.json', 'b.json', 'c.json'], '--compare takes one or two files, got 3.'],
-    [['none.json', 'none.json'], '--compare none.json must be a readable JSON file'],
-  ])('%j ends with 2', async (args, message) => {
-    const { code, stderr } = await runInProcess(['check', '--compare', ...args]);
-    expect(stderr).toContain(message);
-    expect(code).toBe(2);
-  });
-
-  test('ends with 2 for a file that is no report', async () => {
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, 'a.json'), '{}');
-    const { code, stderr } = await hookproof(['check', '--compare', 'a.json', 'a.json'], { cwd });
-    expect(stderr).toMatch(
-      /^error: --compare a\.json: expected a JSON report of hookproof check, got a file without suite/,
-    );
-    expect(code).toBe(2);
   });
 });

@@ -67,13 +67,4 @@ describe('hookproof demo', () => {
     expect(stderr).toContain('--out');
     expect(readFileSync(join(cwd, 'mine/precious.txt'), 'utf8')).toBe('keep');
   });
-
-  test('refuses a file as its folder', async () => {
-    const cwd = emptyFolder();
-    writeFileSync(join(cwd, 'README.md'), 'keep');
-    const { code, stderr } = await hookproof(['demo', '--out', 'README.md'], { cwd });
-    expect(stderr).toBe('error: --out must be a folder, got the file README.md.\n');
-    expect(code).toBe(2);
-    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toBe('keep');
-  });
 });

@@ -1,18 +1,14 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 
 import { runStatusChangedEvent, sign } from '@hookproof/receiver/testing';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { readCurl } from '../../bin/dist/commands/explain/read-curl.js';
-import { curlLine } from '../../bin/dist/commands/listen/curl-line.js';
-import { emptyFolder, hookproof, PROGRAM, runInProcess, serve, stateFile } from './hookproof.ts';
+import { emptyFolder, hookproof, serve, stateFile } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 const SECRET = 'whsec_ZXhwbGFpbiB0aGlzIGRlbGl2ZXJ5';
@@ -36,15 +32,6 @@ function saved(headers: Record<string, string>, bytes: string | Buffer, received
   const meta = { format: 1, receivedAt: new Date(receivedAt).toISOString() };
   writeFileSync(join(folder, 'meta.json'), JSON.stringify(meta));
   return folder;
-}
-
-async function explainCurl(line: string, more: readonly string[] = []) {
-  const file = join(emptyFolder(), 'line.txt');
-  writeFileSync(file, line);
-  const { code, stdout, stderr } = await hookproof(['explain', '--curl', file, ...more], { env });
-  expect(stdout).not.toContain('canary');
-  expect(stdout).not.toContain(SECRET.slice(6, 20));
-  return { code, stdout, stderr };
 }
 
 describe('hookproof explain FOLDER', () => {
@@ -84,99 +71,6 @@ describe('hookproof explain FOLDER', () => {
       evidence: [expect.stringContaining('secret of --secret 3'), expect.any(String)],
       frameworks: [],
     });
-  });
-
-  test('names mistakes of the command line', async () => {
-    const folder = emptyFolder();
-    for (const [args, message] of [
-      [[], 'Name a delivery: a folder, --curl FILE or --delivery last.'],
-      [[folder, '--curl', 'x'], 'got 2.'],
-      [
-        ['--curl', '-'],
-        'explain compares the secret of your app. Add --secret, or set WEBHOOK_SECRET.',
-      ],
-      [[folder, '--secret', 'a'], 'must be a folder that hookproof listen --save wrote: ENOENT'],
-      [['--curl', join(folder, 'none'), '--secret', 'a'], 'must be a readable file, got ENOENT'],
-      [['--delivery', 'dlv_1'], 'No local platform is running. Start one with hookproof serve.'],
-    ] as const) {
-      const { code, stderr } = await runInProcess(['explain', ...args]);
-      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-    }
-    writeFileSync(join(folder, 'headers.json'), '{}');
-    writeFileSync(join(folder, 'meta.json'), '{');
-    const { stderr } = await runInProcess(['explain', folder, '--secret', 'a']);
-    expect(stderr).toContain('meta.json must contain JSON.');
-  });
-});
-
-describe('hookproof explain --curl', () => {
-  const headers = Object.entries(headersOf(body));
-  const flags = headers.map(([name, value]) => `-H '${name}: ${value}'`).join(' ');
-  const simple = '{"id":"it\'s"}';
-  const simpleHeaders = Object.entries(headersOf(simple));
-  const simpleFlags = simpleHeaders.map(([name, value]) => `-H '${name}: ${value}'`).join(' ');
-
-  test('reads the line that listen prints, with every byte', async () => {
-    // No argument of a program contains NUL; JSON escapes it.
-    const line = curlLine('http://127.0.0.1:3000/', { headers, body: Buffer.from(body) });
-    expect(readCurl(line, {})).toEqual({ headers, body: Buffer.from(body) });
-    expect(line).toContain('\\xc3\\xa4');
-    expect(await explainCurl(line)).toMatchObject({ code: 0 });
-  });
-
-  test.each([
-    [
-      'a browser',
-      `curl 'http://a/' \\\n  -X 'POST' \\\n  ${simpleFlags} \\\n  --data-raw $'{"id":"it\\'s"}' \\\n  --compressed --insecure`,
-    ],
-    [
-      'unicode escapes',
-      `curl http://a/ ${simpleFlags} --data-raw $'\\u007b"id":"it\\u0027s"\\x7D'`,
-    ],
-    ['double quotes', `curl http://a/ ${simpleFlags} -d "{\\"id\\":\\"it's\\"}"`],
-    ['a broken quote', `$ curl http://a/ ${simpleFlags} --data-binary '{"id":"it'\\''s"}' | jq .`],
-    [
-      'joined options',
-      `LANG=C /usr/bin/curl -sSXPOST ${simpleFlags.replaceAll("-H '", "-H'")} -d'{"id":"it'"'"'s"}' http://a/\r\n`,
-    ],
-    ['CR and LF', `curl http://a/ \\\r\n ${simpleFlags} \\\r\n --json '{"id":"it'\\''s"}'`],
-  ])('reads the form of %s', (_name, line) => {
-    const { headers: read, body: bytes } = readCurl(line, {});
-    expect(bytes.toString()).toBe(simple);
-    expect(read).toEqual(simpleHeaders);
-  });
-
-  test('reads files as curl does: -d drops the line ends', async () => {
-    const file = join(emptyFolder(), 'body.json');
-    const pretty = JSON.stringify(event, null, 2);
-    writeFileSync(file, pretty);
-    const signed = Object.entries(headersOf(pretty))
-      .map(([name, value]) => `-H '${name}: ${value}'`)
-      .join(' ');
-    const line = `curl http://a/ ${signed} --data-binary @${file}`;
-    expect(await explainCurl(line)).toMatchObject({ code: 0 });
-    const { stdout } = await explainCurl(line.replace('--data-binary', '-d'));
-    expect(stdout).toMatch(/^body_pretty_printed: /);
-  });
-
-  test('reads standard input', async () => {
-    const child = spawn(process.execPath, [PROGRAM, 'explain', '--curl', '-', '--secret', SECRET]);
-    child.stdin.end(`curl http://a/ ${flags.replace('webhook-id', 'x-id')} -d '{}'`);
-    expect(await text(child.stdout)).toMatch(/^header_missing: [^]*webhook-id is missing\.\n/);
-    if (child.exitCode === null) await once(child, 'exit');
-    expect(child.exitCode).toBe(1);
-  });
-
-  test.each([
-    ['wget http://a/', 'begins otherwise'],
-    ["curl -d 'a", "one ' has no end"],
-    ["curl -d $'a", "one $' has no end"],
-    ['curl -H "webhook-id: $NO_SUCH_VARIABLE"', 'contains $NO_SUCH_VARIABLE, which must be set'],
-    ['curl -d @-', 'reads its body from a pipe'],
-    ['curl -d @/no/such/file', 'must be readable: ENOENT'],
-    ['', 'begins otherwise'],
-  ])('refuses %s', (line, message) => {
-    expect(() => readCurl(line, {})).toThrow(message);
   });
 });
 

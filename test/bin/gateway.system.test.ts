@@ -109,15 +109,3 @@ describe('an API behind a proxy and a gateway', () => {
     expect(code).toBe(4);
   });
 });
-
-test.each([
-  [{ HOOKPROOF_KEY: `Bearer ${KEY}` }, [], 'HOOKPROOF_KEY must be the key alone, got a text'],
-  [{ HOOKPROOF_KEY: KEY }, ['--header', 'Authorization=Basic eDp5'], 'it carries the API key'],
-  [{ HOOKPROOF_KEY: KEY }, ['--header', 'X-Gate'], '--header must be NAME=VALUE'],
-  [{ HOOKPROOF_KEY: KEY }, ['--baseline', 'none.json'], 'Add --update-baseline "OWNER: REASON"'],
-])('%j and %j end with 2 and the fix', async (env, more, message) => {
-  const args = ['check', '--base-url', 'http://127.0.0.1:9', ...more];
-  const { stderr, code } = await hookproofProcess(args, { env });
-  expect(stderr).toContain(message);
-  expect(code).toBe(2);
-});

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -111,11 +111,14 @@ async function finish({ exit, ...output }: Running): Promise<Finished> {
   return { code: typeof code === 'number' ? code : null, stdout, stderr };
 }
 
-export interface ReadyLine {
+interface ReadyAddresses {
   readonly baseUrl: string;
   readonly appUrl: string;
   readonly controlUrl: string;
   readonly controlToken: string;
+}
+
+export interface ReadyLine extends ReadyAddresses {
   readonly keys: Record<
     'wildcard' | 'reviewer' | 'ocr' | 'workflow' | 'revoked' | 'otherTenant',
     string
@@ -172,6 +175,31 @@ export async function startServer(args: readonly string[], place: Place): Promis
     return command.exit;
   };
   return { ...(await ready(command)), stop };
+}
+
+/** A server that prints for a person. */
+export interface ServingInText extends Pick<Serving, 'lines' | 'stop'>, ReadyAddresses {
+  /** The wildcard key. */
+  readonly key: string;
+}
+
+/** Starts `hookproof serve` without `--json` for one test. Its state file says where it is. */
+export async function serveInText(args: readonly string[]): Promise<ServingInText> {
+  const file = stateFile();
+  const env = { HOOKPROOF_STATE_FILE: file };
+  const command = startHosted(orderOf(['serve', '--port', '0', ...args], { env }));
+  const stop = () => {
+    command.stop();
+    return command.exit;
+  };
+  onTestFinished(async () => {
+    await stop();
+  });
+  const lines: string[] = [];
+  const read = createInterface({ input: command.stdout });
+  read.on('line', (line) => lines.push(line));
+  await once(read, 'line');
+  return { ...JSON.parse(readFileSync(file, 'utf8')), lines, stop };
 }
 
 /** Waits for the line that says that the server is ready. */

@@ -196,25 +196,4 @@ describe('hookproof inbox', () => {
     const stats = await hookproof(['inbox', store]);
     expect(stats.stdout).toContain('paused   completed\n');
   });
-
-  test.each([
-    [[], /inbox requires --store/],
-    [['--store', 'mysql://localhost'], /--store must be sqlite:FILE/],
-    [['--store', 'sqlite:/nowhere/events.db'], /there is no \/nowhere\/events\.db/],
-    [['pause', 'done', '--store', 'mysql:'], /--store must be/],
-    [['replay', '--reason', 'handler_failed'], /--reason must be given with inbox dead, redrive, /],
-    [
-      ['waiting', '--since', '2026-07-01T00:00Z'],
-      /--since must be given with inbox dead, redrive, /,
-    ],
-    [
-      ['replay', '--since', 'today'],
-      /--since must be a UTC time such as 2026-07-01T00:00:00Z, got today/,
-    ],
-    [['drop', '--store', 'mysql:'], /action must be one of .*, got drop/],
-  ])('%j is a usage error', async (args, message) => {
-    const { code, stderr } = await hookproof(['inbox', ...args]);
-    expect(stderr).toMatch(message);
-    expect(code).toBe(2);
-  });
 });

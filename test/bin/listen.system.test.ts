@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,8 @@ import { gzipSync } from 'node:zlib';
 import { runStatusChangedEvent, sign, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, hookproof, PROGRAM, runInProcess } from './hookproof.ts';
+import { curlLine } from '../../bin/dist/commands/listen/curl-line.js';
+import { emptyFolder, hookproof, PROGRAM } from './hookproof.ts';
 import { app, deliver, event, listen, SECRET } from './listening.ts';
 
 const other = runStatusChangedEvent({ id: 'whev_other' });
@@ -329,18 +330,27 @@ test('the lines name id, verdict, response and what is wrong in the app', async 
   expect((await exit)[0]).toBe(0);
 });
 
-test('names mistakes of the command line', async () => {
-  for (const [args, message] of [
-    [['--secret', 'abc'], '--secret must be whsec_'],
-    [['--forward-to', 'localhost:3000'], 'must be a URL such as http://localhost:3000/'],
-    [['--forward-to', 'http://a/', '--respond', '200'], 'exclude each other'],
-    [['--save', '/dev/null/x'], '--save /dev/null/x must be a folder'],
-    [['--output', 'tui'], '--output must be one of lines, json, got tui.'],
-  ] as const) {
-    const { code, stderr } = await runInProcess(['listen', ...args]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
-    expect(stderr).not.toContain('abc');
-  }
+test('the curl line sends every byte and header from a shell', () => {
+  const headers = [
+    ['X-Text', 'äß "it\'s" $HOME `id` \\n'],
+    ['webhook-id', 'whev_1'],
+  ] as const;
+  const body = Buffer.from('{"text":"it\'s \\u0000 ä\n\t$HOME"}');
+  const line = curlLine('http://127.0.0.1:3000/?a=1', { headers, body });
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
+  const words = execFileSync('bash', ['-c', script]).toString('latin1').split('\0');
+  expect(words.slice(0, -1)).toEqual([
+    '-i',
+    '-X',
+    'POST',
+    'http://127.0.0.1:3000/?a=1',
+    ...headers.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+    '--data-raw',
+    body.toString('latin1'),
+  ]);
+});
+
+test('says who has its port', async () => {
   const taken = await app();
   const { port } = new URL(taken.url);
   const { code, stderr } = await hookproof(['listen', '--port', port]);

@@ -25,12 +25,12 @@ export interface Listening {
   readonly stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; stderr: string }>;
 }
 
-/** Starts `hookproof listen --output json` on a free port for one test. */
+/** Starts `hookproof listen --json` on a free port for one test. */
 export async function listen(
   args: readonly string[] = [],
   env: Record<string, string> = {},
 ): Promise<Listening & { readonly ready: Record<string, unknown> }> {
-  const command = [PROGRAM, 'listen', '--port', '0', '--output', 'json', ...args];
+  const command = [PROGRAM, 'listen', '--port', '0', '--json', ...args];
   const child = spawn(process.execPath, command, { cwd: emptyFolder(), env, stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exit = once(child, 'exit');

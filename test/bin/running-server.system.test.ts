@@ -108,7 +108,7 @@ describe('hookproof check without a target', () => {
     const server = await serve([], { env });
     const { code, stdout, stderr } = await hookproof(CHECK, { env });
     expect(code).toBe(0);
-    expect(stderr).toContain(`Checking the running server at ${server.baseUrl}, `);
+    expect(stderr).toContain(`Using the running server at ${server.baseUrl}, `);
     expect(stdout).toContain(server.baseUrl);
     expect(stdout).not.toContain(server.controlToken);
   });

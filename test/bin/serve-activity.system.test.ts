@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { serve } from './hookproof.ts';
-import type { Serving } from './hookproof.ts';
+import { serve, serveInText } from './hookproof.ts';
+import type { Serving, ServingInText } from './hookproof.ts';
+
+type Addresses = Pick<Serving, 'controlUrl' | 'controlToken'>;
 
 /** An app that responds to every delivery with a status and a body. */
 async function app(status: number, body: string): Promise<string> {
@@ -16,7 +18,7 @@ async function app(status: number, body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=hidden`;
 }
 
-async function control(server: Serving, path: string, body: object): Promise<{ id: string }> {
+async function control(server: Addresses, path: string, body: object): Promise<{ id: string }> {
   const response = await fetch(server.controlUrl + path, {
     method: 'POST',
     headers: {
@@ -29,15 +31,18 @@ async function control(server: Serving, path: string, body: object): Promise<{ i
 }
 
 /** Waits for a line that contains all of the words, and returns it. */
-async function lineWith(server: Serving, ...words: readonly string[]): Promise<string> {
+async function lineWith(
+  server: Serving | ServingInText,
+  ...words: readonly string[]
+): Promise<string> {
   const find = () => server.lines.find((line) => words.every((word) => line.includes(word)));
   await expect.poll(find).toBeDefined();
   return find() ?? expect.unreachable();
 }
 
 describe('hookproof serve --log', () => {
-  test('text shows a line for a request and for an attempt, with the body of a refusal', async () => {
-    const server = await serve(['--log', 'text']);
+  test('shows a line for a request and for an attempt, with the body of a refusal', async () => {
+    const server = await serveInText(['--log']);
     const url = await app(400, 'no\u001B[31m such \u202Erun\nwhsec_echoed hpk_echoed');
     await control(server, '/webhook-endpoints', { url });
     const run = await control(server, '/runs', {});
@@ -45,10 +50,9 @@ describe('hookproof serve --log', () => {
     expect(attempt).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} {2}→ run\.created pending {2}exec_\w+ {2}http:\/\/127\.0\.0\.1:\d+\/hook\?… {2}400 {2}\d+ ms {2}no\\u001b\[31m such \\u202erun whsec_… hpk_… {2}not retried$/,
     );
-    const headers = { authorization: `Bearer ${server.keys.ocr}` };
-    await fetch(`${server.baseUrl}/v1/agents?search=hidden`, { headers });
+    await fetch(`${server.baseUrl}/v1/agents?search=hidden`);
     expect(await lineWith(server, '/v1/agents')).toMatch(
-      /^\S+ {2}GET {2}\/v1\/agents {2}403 {2}[\d.]+ ms {2}forbidden \(scope\)$/,
+      /^\S+ {2}GET {2}\/v1\/agents {2}401 {2}[\d.]+ ms {2}unauthorized \(key\)$/,
     );
     // Another endpoint: the first one has just failed in the same way.
     await control(server, '/webhook-endpoints', { url: await app(202, '') });
@@ -62,7 +66,7 @@ describe('hookproof serve --log', () => {
   });
 
   test('explains a 401 without the secret, and says when the next attempt is', async () => {
-    const server = await serve(['--log', 'text']);
+    const server = await serveInText(['--log']);
     const url = await app(401, '{"code":"signature_mismatch"}');
     await control(server, '/webhook-endpoints', { url });
     await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:1/' });
@@ -78,7 +82,7 @@ describe('hookproof serve --log', () => {
   });
 
   test('counts a burst of the same failure, and shows its fix once', async () => {
-    const server = await serve(['--log', 'text']);
+    const server = await serveInText(['--log']);
     const url = await app(401, '{"code":"signature_mismatch"}');
     await control(server, '/webhook-endpoints', { url });
     for (let runs = 0; runs < 4; runs += 1) await control(server, '/runs', {});
@@ -96,8 +100,8 @@ describe('hookproof serve --log', () => {
     expect(server.lines.at(-1)).toMatch(/→ 3 more with 401 signature_mismatch {2}from http:/);
   });
 
-  test('json shows the rows of the stream', async () => {
-    const server = await serve(['--log', 'json']);
+  test('with --json shows the rows of the stream', async () => {
+    const server = await serve(['--log', '--json']);
     await control(server, '/webhook-endpoints', { url: await app(204, '') });
     const run = await control(server, '/runs', {});
     const row: unknown = JSON.parse(await lineWith(server, '"event":"attempt"'));

@@ -20,7 +20,7 @@ const OF_ONE_RUN: ReadonlySet<string> = new Set(['only', 'cleanUp', 'prove']);
 
 /**
  * Returns the command line that names the same target as this one: the options that were typed, with variables in place
- * of secrets. The environment and the config file still have the others.
+ * of secrets. The environment still has the others.
  */
 export function commandLine(command: Command): string {
   const given = command.opts<CheckOptions>();

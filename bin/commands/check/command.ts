@@ -1,7 +1,6 @@
 import { outcomeExitCode } from '@hookproof/conformance';
 import type { Command } from 'commander';
 
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { asUsageError, named } from '../../command-line/option-name.ts';
 import { openScreen } from '../../command-line/screen.ts';
@@ -14,7 +13,7 @@ import { printExplanation, printList } from './guide.ts';
 import { openFixtures } from './init-fixtures.ts';
 import { openBaseline } from './baseline.ts';
 import { compareFiles, openComparison } from './compare.ts';
-import { requireExplainable, requireKnownIds } from './known-ids.ts';
+import { isExplainable, requireKnownIds } from './known-ids.ts';
 import { openOutput } from './output.ts';
 import { proveTarget } from './prove.ts';
 import { runSuite } from './run-suite.ts';
@@ -27,12 +26,10 @@ import { withRunningServer } from './running-server.ts';
 export function addCheck(program: Command): void {
   const command = program
     .command('check')
-    .description('Checks an API, its webhook sender or a webhook receiver against the contract.')
+    .description('Checks an API, its webhook sender or a webhook receiver.')
     .addHelpOption(helpOption())
-    .configureHelp({ optionDescription: ({ description }) => description })
     .addHelpText('after', CHECK_HELP)
     .action(async () => {
-      applyConfigFile(command);
       process.exitCode = await check(command, openScreen());
     });
   for (const option of checkOptions()) command.addOption(option);
@@ -41,7 +38,6 @@ export function addCheck(program: Command): void {
 async function check(command: Command, screen: Screen): Promise<number> {
   const given = givenOptions(command);
   requireKnownIds(given.only);
-  if (typeof given.list === 'string') requireExplainable(given.list);
   const { compare: files = [] } = given;
   if (files.length > 2) {
     throw new UsageError(`--compare takes one or two files, got ${files.length}. Leave some out.`);
@@ -77,10 +73,11 @@ async function check(command: Command, screen: Screen): Promise<number> {
 
 /** Prints something about checks. Sends nothing. */
 function guide(command: Command, options: CheckOptions, screen: Screen): number {
+  const { list } = options;
   const json = options.json === true;
   try {
-    if (typeof options.list === 'string') printExplanation(options.list, json, screen);
-    else printList(settingsOf(options), json, screen);
+    if (typeof list === 'string' && isExplainable(list)) printExplanation(list, json, screen);
+    else printList(settingsOf(options), typeof list === 'string' ? list : '', json, screen);
     return 0;
   } catch (error) {
     throw asUsageError(error, command);

@@ -26,9 +26,14 @@ const STATE_WIDTH = 15;
 const INDENT = 4;
 const MAX_FREEDOMS = 5;
 
-/** Prints every check with what a run with these options would do with it. */
-export function printList(options: ConformanceOptions, json: boolean, screen: Screen): void {
-  const listed = listChecks(options);
+/** Prints every check whose id begins so, with what a run with these options would do with it. */
+export function printList(
+  options: ConformanceOptions,
+  beginning: string,
+  json: boolean,
+  screen: Screen,
+): void {
+  const listed = listChecks(options).filter(({ id }) => id.startsWith(beginning));
   if (json) {
     screen.print(JSON.stringify(listed, null, 2));
     return;

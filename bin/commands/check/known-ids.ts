@@ -18,12 +18,19 @@ export function requireKnownIds(only: readonly string[] = []): void {
   }
 }
 
-/** Throws a usage error, which names the nearest id, for one of `--list` that no check and no requirement has. */
-export function requireExplainable(given: string): void {
-  const ids = [...checks, ...loadRequirements()].map(({ id }) => id);
-  if (!ids.includes(given)) {
-    throw unknown('--list must be the id of a check or a requirement', given, ids);
-  }
+/**
+ * Returns whether a value of `--list` is the id of a check or a requirement, which can be explained. Throws a usage
+ * error, which names the nearest id, for one that is not the beginning of a check either.
+ */
+export function isExplainable(given: string): boolean {
+  const ids = checks.map(({ id }) => id);
+  const explainable = [...ids, ...loadRequirements().map(({ id }) => id)];
+  if (explainable.includes(given)) return true;
+  if (ids.some((id) => id.startsWith(given))) return false;
+  throw unknown('--list must be the id of a check or a requirement, or its beginning', given, [
+    ...explainable,
+    ...beginnings(ids),
+  ]);
 }
 
 function unknown(expected: string, given: string, ids: readonly string[]): UsageError {

@@ -1,5 +1,6 @@
 import type { Screen } from '../../command-line/screen.ts';
 import { findServer } from '../../running/find-server.ts';
+import { usedServer } from '../../running/running-control.ts';
 import type { CheckOptions } from './options/all.ts';
 
 /** Options that show that the user means a target of their own. */
@@ -29,9 +30,7 @@ export async function withRunningServer(
   if (NAMES_A_TARGET.some((name) => options[name] !== undefined)) return options;
   const server = await findServer(environment['HOOKPROOF_STATE_FILE'] || undefined, environment);
   if (server === null) return options;
-  screen.log(
-    `Checking the running server at ${server.baseUrl}, which started at ${server.startedAt}.`,
-  );
+  screen.log(usedServer(server));
   return {
     ...options,
     baseUrl: server.baseUrl,

@@ -1,35 +1,26 @@
-import { readFileSync } from 'node:fs';
-import { text } from 'node:stream/consumers';
-
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { readDelivery } from '../../saved/delivery-folder.ts';
-import { explainReceived, explainSaved, titleOf } from './explained.ts';
+import { explainSaved, titleOf } from './explained.ts';
 import type { Explained } from './explained.ts';
-import { readCurl } from './read-curl.ts';
 import { explainServerDelivery } from './server-delivery.ts';
 
 const EXAMPLES = `
-The first secret is that of your app. Add the secrets of other endpoints to see whether one of them fits.
-WEBHOOK_SECRET is used if --secret is not given.
+The first secret is that of your app. Add the secrets of other endpoints to see
+whether one of them fits.
 
-Exit codes:
-  0 valid   1 invalid, with its cause   2 usage
+Exit codes: 0 valid, 1 invalid with its cause, 2 usage.
 
 Examples:
-  $ hookproof listen --save ./deliveries             saves each delivery in a folder
-  $ hookproof explain ./deliveries/0001-whev_1       why is this one refused?
-  $ hookproof explain --curl request.txt --secret whsec_...
-  $ pbpaste | hookproof explain --curl -             a curl line from the clipboard
-  $ hookproof explain --delivery last                what hookproof serve sent last`;
+  $ hookproof listen --save ./deliveries         saves each delivery in a folder
+  $ hookproof explain ./deliveries/0001-whev_1   why is this one refused?
+  $ hookproof explain --delivery last            what hookproof serve sent last`;
 
 interface ExplainOptions {
-  readonly curl?: string;
   readonly delivery?: string;
   readonly secret?: readonly string[];
   readonly json?: true;
@@ -46,19 +37,15 @@ export function addExplain(program: Command): void {
     .command('explain')
     .description('Says why a delivery is refused: cause, evidence and fix.')
     .addArgument(new Argument('[folder]', 'a delivery that hookproof listen --save wrote'))
-    .addOption(new Option('--curl <file>', 'a file with a curl line; - for standard input'))
+    .addOption(new Option('--delivery <id>', 'a delivery of the running server, or last'))
     .addOption(
-      new Option('--delivery <id>', 'a delivery of the running server, or last').conflicts('curl'),
-    )
-    .addOption(
-      new Option('--secret <secret>', 'secret of your app, then secrets to compare; repeatable')
+      new Option('--secret <secret>', 'secret of your app, or WEBHOOK_SECRET; repeatable')
         .env('WEBHOOK_SECRET')
         .argParser(givenSecrets),
     )
     .addOption(new Option('--json', 'print the result as one line of JSON'))
     .addHelpText('after', EXAMPLES)
     .action(async (folder?: string) => {
-      applyConfigFile(command);
       const options = command.opts<ExplainOptions>();
       const explained = await explain(folder, options);
       const screen = openScreen();
@@ -70,18 +57,15 @@ export function addExplain(program: Command): void {
 
 async function explain(
   folder: string | undefined,
-  { curl, delivery, secret = [] }: ExplainOptions,
+  { delivery, secret = [] }: ExplainOptions,
 ): Promise<Explained> {
-  const given = [folder, curl, delivery].filter((one) => one !== undefined);
-  if (given.length !== 1) {
+  if ((folder === undefined) === (delivery === undefined)) {
     throw new UsageError(
-      given.length === 0
-        ? 'Name a delivery: a folder, --curl FILE or --delivery last.'
-        : `explain takes one delivery, got ${given.length}. Name a folder, or --curl, or --delivery.`,
+      `explain takes one delivery, got ${folder === undefined ? 'none' : 'two'}. Name a folder, or add --delivery last.`,
     );
   }
-  if (delivery !== undefined) return explainServerDelivery(delivery, secret);
-  const saved = folder === undefined ? null : readDelivery(folder);
+  if (folder === undefined) return explainServerDelivery(delivery ?? 'last', secret);
+  const saved = readDelivery(folder);
   const [own, ...more] = secret;
   if (own === undefined || own === '') {
     throw new UsageError(
@@ -89,19 +73,7 @@ async function explain(
     );
   }
   const others = Object.fromEntries(more.map((one, index) => [`--secret ${index + 2}`, one]));
-  if (saved !== null) return explainSaved(saved, { own, others });
-  const request = readCurl(await curlText(curl ?? '-'), process.env);
-  return explainReceived({ ...request, receivedAt: Date.now() }, { own, others });
-}
-
-function curlText(file: string): Promise<string> | string {
-  if (file === '-') return text(process.stdin);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`--curl ${file} must be a readable file, got ${reason}.`);
-  }
+  return explainSaved(saved, { own, others });
 }
 
 function linesOf(explained: Explained, { paint }: Screen): string[] {

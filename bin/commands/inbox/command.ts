@@ -5,7 +5,6 @@ import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
 import { integer, utcTime } from '../../command-line/arguments.ts';
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import { changeDead } from './change-dead.ts';
@@ -19,26 +18,18 @@ import { showRuns } from './runs.ts';
 
 const EXAMPLES = `
 redrive and discard are for dead letters, replay is for handled events whose
-bodies are kept (keepBodiesDays). All three change what is named by its ids. What
-a filter chooses, or all, they only count; with --yes they change it.
+bodies are kept (keepBodiesDays). All three change what is named by its ids.
+What a filter chooses, or all, they only count; with --yes they change it.
 
-Exit codes:
-  0 done   1 nothing was found   2 usage, or the store cannot be read
+Exit codes: 0 done, 1 nothing was found, 2 usage or an unreadable store.
 
-Examples:
-  $ hookproof inbox --store sqlite:events.db         how much waits, is dead and is paused
-  $ hookproof inbox waiting --store sqlite:events.db what waits, and why
-  $ hookproof inbox dead --store postgres://localhost/app
-  $ hookproof inbox runs --automation wf_0f1a... --store sqlite:events.db
-  $ hookproof inbox show exec_0f1a... --store sqlite:events.db
-  $ hookproof inbox redrive whev_0f1a... --store sqlite:events.db
-  $ hookproof inbox redrive --reason handler_failed --yes --store postgres://127.0.0.1
-  $ hookproof inbox redrive --handler completed --message 'Error: connect ECONNREFUSED'
-  $ hookproof inbox discard --run exec_0f1a... --store sqlite:events.db
-  $ hookproof inbox replay --run exec_0f1a... --dry-run --store sqlite:events.db
-  $ hookproof inbox replay --handler completed --since 2026-07-01T08:00:00Z --yes
-  $ hookproof inbox pause --store sqlite:events.db   every handler, in every process
-  $ hookproof inbox resume completed --store sqlite:events.db`;
+Examples, with HOOKPROOF_STORE=sqlite:events.db:
+  $ hookproof inbox                     how much waits, is dead and is paused
+  $ hookproof inbox show exec_0f1a...   a run with its events
+  $ hookproof inbox redrive --reason handler_failed --yes
+  $ hookproof inbox discard whev_0f1a...
+  $ hookproof inbox replay --handler completed --since 2026-07-01 --dry-run
+  $ hookproof inbox pause completed     its handler, in every process`;
 
 const ACTIONS = [
   'stats',
@@ -65,25 +56,32 @@ const REASONS: readonly DeadLetterReason[] = [
 export function addInbox(program: Command): void {
   const command = program
     .command('inbox')
-    .description("Shows what waits and what failed in a receiver's store, and handles it again.")
-    .addArgument(new Argument('[action]', 'what to do').choices(ACTIONS).default('stats'))
-    .argument('[words...]', 'ids of events; a run or an event to show; a status to pause')
-    .addOption(
-      new Option('--store <address>', 'sqlite:FILE or postgres://…').env('HOOKPROOF_STORE'),
+    .description("Shows what waits and failed in a receiver's store, and handles it again.")
+    .addArgument(
+      new Argument('[action]', `default: stats; ${ACTIONS.slice(1).join(', ')}`)
+        .choices(ACTIONS)
+        .default('stats'),
     )
-    .addOption(new Option('--reason <reason>', 'only dead letters of this reason').choices(REASONS))
+    .argument('[words...]', 'ids of events; a run or an event; a status to pause')
+    .addOption(
+      new Option('--store <address>', 'sqlite:FILE or postgres://…, or HOOKPROOF_STORE').env(
+        'HOOKPROOF_STORE',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--reason <reason>',
+        'only dead letters of this reason, such as handler_failed',
+      ).choices(REASONS),
+    )
     .addOption(new Option('--run <id>', 'only events of this run'))
-    .addOption(
-      new Option('--automation <id>', 'only runs of this agent or workflow, and their events'),
-    )
+    .addOption(new Option('--automation <id>', 'only runs of this agent or workflow'))
     .addOption(
       new Option('--handler <status>', 'only dead or handled events with this status').choices(
         RUN_STATUSES,
       ),
     )
-    .addOption(
-      new Option('--message <text>', 'only dead letters whose message begins with this text'),
-    )
+    .addOption(new Option('--message <text>', 'only dead letters whose message begins so'))
     .addOption(
       new Option('--since <time>', 'only dead or handled events accepted then or later').argParser(
         utcTime,
@@ -95,7 +93,9 @@ export function addInbox(program: Command): void {
       ),
     )
     .addOption(
-      new Option('--limit <number>', 'how many to list').argParser(integer(1, 10_000)).default(50),
+      new Option('--limit <number>', 'how many to list (default: 50)')
+        .argParser(integer(1, 10_000))
+        .default(50),
     )
     .addOption(new Option('--yes', 'change what redrive, discard and replay have counted'))
     .addOption(new Option('--dry-run', 'only count, also what is named by its ids'))
@@ -103,7 +103,6 @@ export function addInbox(program: Command): void {
     .addOption(new Option('--json', 'print JSON, one line for each event'))
     .addHelpText('after', EXAMPLES)
     .action(async (action: Action, words: readonly string[]) => {
-      applyConfigFile(command);
       process.exitCode = await act(action, words, command.opts<InboxOptions>());
     });
 }

@@ -18,17 +18,17 @@ import { FRAMEWORKS, frameworksOf, isFramework, NAMES } from './frameworks.ts';
 import type { Framework, FrameworkName } from './frameworks.ts';
 
 const EXAMPLES = `
-Writes the files of the framework's recipe: the handlers, the receiver, its route, a test, .env.example, and a workflow
-for GitHub Actions. Their names, places and form follow your package.json, tsconfig.json and program. A new folder also
-gets an app that runs. No file is changed but .gitignore, which gets lines at its end: for your own files, the command
-prints the lines to add or to change.
+Writes the files of the framework's recipe: the handlers, the receiver, its
+route, a test, .env.example, and a workflow for GitHub Actions. Their names,
+places and form follow your package.json, tsconfig.json and program. A new
+folder also gets an app that runs. No file is changed but .gitignore, which gets
+lines at its end: for your own files, the command prints what to add or change.
 
-Exit codes:
-  0 every file exists   2 usage
+Exit codes: 0 every file exists, 2 usage.
 
 Examples:
-  $ hookproof init                                   the framework in package.json
-  $ hookproof init express                           in a new folder, or when package.json names two`;
+  $ hookproof init                the framework in package.json
+  $ hookproof init express        in a new folder, or if package.json names two`;
 
 /** Where the pages are explained. */
 const RECIPES = 'https://github.com/hookproof/hookproof/blob/main/docs/recipes';
@@ -37,9 +37,9 @@ const RECIPES = 'https://github.com/hookproof/hookproof/blob/main/docs/recipes';
 export function addInit(program: Command): void {
   program
     .command('init')
-    .description('Writes a receiver, a test and a CI workflow into your app, or a new one.')
+    .description('Writes a receiver, a test and a CI workflow into your app.')
     .addArgument(
-      new Argument('[framework]', 'the framework of the app (default: the one in package.json)')
+      new Argument('[framework]', `default: that of package.json; ${NAMES.join(', ')}`)
         .choices(NAMES)
         .argParser(frameworkName),
     )

@@ -10,7 +10,6 @@ import {
   targetUrl,
   webhookSecrets,
 } from '../../command-line/arguments.ts';
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { explainStart, refusedPort } from '../../command-line/errors.ts';
 import { isInForeground } from '../../command-line/keys.ts';
 import { openScreen } from '../../command-line/screen.ts';
@@ -18,26 +17,28 @@ import { stopSignal } from '../../command-line/stop-signal.ts';
 import { portHolder } from '../../running/find-server.ts';
 import { readControls } from './controls.ts';
 import { listenOutput } from './output.ts';
-import type { OutputFormat } from './output.ts';
 import { openPort } from './port.ts';
 import { openSavedFolders } from './saved-folders.ts';
 import { Session } from './session.ts';
 import { judgeBy } from './verdict.ts';
 
 const EXAMPLES = `
-Point a tunnel to this port, and register the URL of the tunnel as the endpoint. With --forward-to the platform gets
-the response of your app; if your app cannot be reached it gets 502, which it tries again. Without --forward-to it
-gets 204, or, with a secret, 401 to a wrong signature (not tried again) and 425 to a time that is out of the tolerance.
+Point a tunnel to this port, and register the URL of the tunnel as the endpoint.
+With --forward-to the platform gets the response of your app; if the app cannot
+be reached it gets 502, which it tries again. Without --forward-to it gets 204,
+or, with a secret, 401 to a wrong signature (not tried again) and 425 to a time
+that is out of the tolerance.
 
-Keys on a terminal, or lines on standard input: r replay, d details, c curl line, q quit. Without a number the newest
-delivery is meant. Type 3r on a terminal, and "r 3" or "r whev_1" in a pipe.
+Keys on a terminal, or lines on standard input: r replay, d details, c curl
+line, q quit. Without a number the newest delivery is meant. Type 3r on a
+terminal, and "r 3" or "r whev_1" in a pipe.
 
 Examples:
-  $ hookproof listen                                 shows deliveries at port 4242, not verified
-  $ hookproof listen --secret whsec_... --forward-to http://localhost:3000/webhooks
+  $ hookproof listen                    deliveries at port 4242, not verified
+  $ hookproof listen --secret whsec_... --forward-to http://localhost:3000/hooks
   $ hookproof listen --forward-to http://localhost:3000/ --save ./deliveries
-  $ hookproof listen --respond 503                   makes the platform try again
-  $ hookproof listen --port 0 --output json          for scripts: a line of JSON when ready, and for each delivery`;
+  $ hookproof listen --respond 503      makes the platform try again
+  $ hookproof listen --port 0 --json    for scripts`;
 
 interface ListenOptions {
   readonly port: number;
@@ -46,19 +47,16 @@ interface ListenOptions {
   readonly forwardTo?: string;
   readonly respond?: number;
   readonly save?: string;
-  readonly output: OutputFormat;
+  readonly json?: true;
 }
 
 /** Adds `hookproof listen`, which shows the deliveries of a real platform and passes them to an app. */
 export function addListen(program: Command): void {
   const command = program
     .command('listen')
-    .description(
-      'Receives the webhooks of a real platform: shows, verifies, forwards and saves them.',
-    )
+    .description('Receives the webhooks of a real platform, and forwards them to your app.')
     .addHelpText('after', EXAMPLES)
     .action(async () => {
-      applyConfigFile(command);
       await listen(command.opts<ListenOptions>());
     });
   for (const option of listenOptions()) command.addOption(option);
@@ -66,27 +64,23 @@ export function addListen(program: Command): void {
 
 function listenOptions(): Option[] {
   return [
-    new Option('--port <number>', 'port; 0 picks a free one')
+    new Option('--port <number>', 'port (default: 4242); 0 picks a free one')
       .default(4242)
       .argParser(integer(0, 65_535)),
-    new Option('--host <address>', 'address to listen at').default('127.0.0.1').argParser(hostName),
-    new Option(
-      '--secret <secret>',
-      'secret of the endpoint; repeatable while it is rotated (default: not verified)',
-    )
+    new Option('--host <address>', 'address to listen at (default: 127.0.0.1)')
+      .default('127.0.0.1')
+      .argParser(hostName),
+    new Option('--secret <secret>', 'secret of the endpoint, or WEBHOOK_SECRET; repeatable')
       .env('WEBHOOK_SECRET')
       .argParser(webhookSecrets),
     new Option('--forward-to <url>', 'URL of your app').argParser(targetUrl),
-    new Option(
-      '--respond <status>',
-      'status of each response without an app (default: by the signature)',
-    )
+    new Option('--respond <status>', 'status of each response without an app')
       .argParser(integer(200, 599))
       .conflicts('forwardTo'),
     new Option('--save <folder>', 'write each delivery into a folder of this folder').argParser(
       folder,
     ),
-    new Option('--output <format>', 'what to print').choices(['lines', 'json']).default('lines'),
+    new Option('--json', 'print a line of JSON when ready, and for each delivery'),
   ];
 }
 
@@ -94,7 +88,7 @@ async function listen(options: ListenOptions): Promise<void> {
   const { secret = [], forwardTo, respond, save } = options;
   const stopped = stopSignal();
   const screen = openScreen();
-  const output = listenOutput(options.output, screen);
+  const output = listenOutput(options.json === true, screen);
   const saved = save === undefined ? null : openSavedFolders(save);
   const session = new Session({ judge: judgeBy(secret), forwardTo, respond, saved, output });
   const port = await openPort({

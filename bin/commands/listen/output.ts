@@ -4,8 +4,6 @@ import { arrivalLines, arrivalRow, fixOf, outcomeLine, outcomeRow } from './line
 import { KEYS } from './controls.ts';
 import type { SessionOutput } from './session.ts';
 
-export type OutputFormat = 'lines' | 'json';
-
 /** What is known when the port is open. */
 export interface Ready {
   readonly url: string;
@@ -25,9 +23,9 @@ export interface ListenOutput extends SessionOutput {
   readonly note: (line: string) => void;
 }
 
-/** Returns the output in a format. */
-export function listenOutput(format: OutputFormat, screen: Screen): ListenOutput {
-  return format === 'json' ? jsonOutput(screen) : lineOutput(screen);
+/** Returns the output for a person, or lines of JSON. */
+export function listenOutput(isJson: boolean, screen: Screen): ListenOutput {
+  return isJson ? jsonOutput(screen) : lineOutput(screen);
 }
 
 function jsonOutput(screen: Screen): ListenOutput {

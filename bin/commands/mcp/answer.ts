@@ -1,7 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { CommanderError } from 'commander';
-
-import { inOurWords } from '../../command-line/commander-errors.ts';
 
 /** Returns the result of a tool. Its text, and a mistake of the caller, name the argument, not the option. */
 export async function answer(work: () => Promise<object | string>): Promise<CallToolResult> {
@@ -19,10 +16,8 @@ function textOf(text: string): CallToolResult {
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isOfOption = error instanceof CommanderError;
-  return withArguments(
-    isOfOption ? inOurWords(error.message).replace(/^error: /, '') : error.message,
-  );
+  // Commander begins its messages as it prints them.
+  return withArguments(error.message.replace(/^error: /, ''));
 }
 
 /** Names options of the command line as arguments, except in a line to type. What no argument allows is such a line. */
@@ -30,7 +25,7 @@ function withArguments(text: string): string {
   return text
     .replaceAll(/(needs?) (--allow-deletes)/g, '$1 hookproof check $2')
     .replaceAll(
-      /(?<!hookproof [a-z]+ .*)--(set|only|receiver|secret|sender|allow-writes|delivery|expect)\b/g,
+      /(?<!hookproof [a-z]+ .*)--(only|receiver|secret|sender|allow-writes|delivery|expect)\b/g,
       (_, name) =>
         String(name).replaceAll(/-([a-z])/g, (__, letter) => String(letter).toUpperCase()),
     );

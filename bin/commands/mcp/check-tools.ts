@@ -6,7 +6,6 @@ import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sd
 import { Command } from 'commander';
 import { z } from 'zod';
 
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import { runningControl } from '../../running/running-control.ts';
@@ -123,7 +122,7 @@ async function checked(input: Input, { signal, sendNotification, _meta }: Call):
   );
 }
 
-/** Parses the arguments of a call as those of `hookproof check`, with its environment and config file. */
+/** Parses the arguments of a call as those of `hookproof check`, with its environment. */
 function commandWith(input: Input): Command {
   const command = new Command('check')
     .exitOverride()
@@ -138,6 +137,5 @@ function commandWith(input: Input): Command {
     ...(allowWrites === true ? ['--allow-writes'] : []),
   ];
   command.parse(words, { from: 'user' });
-  applyConfigFile(command);
   return command;
 }

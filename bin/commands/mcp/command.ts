@@ -8,15 +8,16 @@ The command needs the package @modelcontextprotocol/sdk:
   $ npm install --save-dev hookproof @modelcontextprotocol/sdk
 
 Examples:
-  $ hookproof serve --forward-to http://localhost:3000/   in a terminal of its own
-  $ claude mcp add hookproof -- npx hookproof mcp         or the entry of your client:
-    { "mcpServers": { "hookproof": { "command": "npx", "args": ["hookproof", "mcp"] } } }`;
+  $ hookproof serve --forward-to http://localhost:3000/   in its own terminal
+  $ claude mcp add hookproof -- npx hookproof mcp         or for your client:
+    { "mcpServers": { "hookproof":
+      { "command": "npx", "args": ["hookproof", "mcp"] } } }`;
 
 /** Adds `hookproof mcp`, which offers the running server and the checks to a coding agent. */
 export function addMcp(program: Command): void {
   program
     .command('mcp')
-    .description('Offers deliveries, trigger, explain, clock and checks to a coding agent (MCP).')
+    .description('Offers deliveries, explain and checks to a coding agent (MCP).')
     .addHelpText('after', EXAMPLES)
     .action(async () => {
       const { serveTools } = await loaded();

@@ -10,7 +10,6 @@ import type { TriggerOptions } from '../trigger/options.ts';
 import { roundOf } from '../trigger/plan.ts';
 import { resultJson } from '../trigger/report.ts';
 import { sendRound } from '../trigger/round.ts';
-import { parseSet } from '../trigger/set-value.ts';
 import { targetOf } from '../trigger/target.ts';
 import { answer } from './answer.ts';
 
@@ -27,10 +26,6 @@ export function addSendTools(server: McpServer): void {
       description: `Sends the events of a run, or faulty ones, to the app through the running local platform, and returns each attempt with the response of the app. Scenarios: ${SCENARIO_LIST}.`,
       inputSchema: z.strictObject({
         scenario: z.enum([FIRST ?? 'completed', ...OTHERS]).default('completed'),
-        set: z
-          .array(z.string())
-          .optional()
-          .describe('Values of the payload, each as path=value: data.run.output.total=4711'),
         expect: z
           .string()
           .regex(/^([1-5]xx|[1-5][0-9]{2})$/)
@@ -61,16 +56,14 @@ export function addSendTools(server: McpServer): void {
 
 interface Sent {
   readonly scenario: string;
-  readonly set?: readonly string[] | undefined;
   readonly expect?: string | undefined;
 }
 
-async function send({ scenario: name, set, expect }: Sent): Promise<object> {
+async function send({ scenario: name, expect }: Sent): Promise<object> {
   const scenario = SCENARIOS.find((one) => one.name === name);
   if (scenario === undefined) throw new TypeError(`scenario must be a known one, got ${name}.`);
   const options: TriggerOptions = {
     times: 1,
-    ...(set === undefined ? {} : { set: set.map(parseSet) }),
     ...(expect === undefined ? {} : { expect }),
   };
   const payloads = roundOf(scenario, options, 0);

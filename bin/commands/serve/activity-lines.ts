@@ -14,9 +14,6 @@ import {
 import { oneRow } from '../../running/one-row.ts';
 import type { Part } from '../../running/one-row.ts';
 
-/** How `serve` shows requests and attempts. */
-export type LogFormat = 'text' | 'json';
-
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
 type Attempt = Data<'attempt'>;
 
@@ -32,9 +29,9 @@ export interface ActivityLog {
   end(): void;
 }
 
-/** Returns a log in a format. It shows no secret. */
-export function activityLog(format: LogFormat, screen: Screen): ActivityLog {
-  return format === 'json' ? jsonLog(screen) : textLog(screen);
+/** Returns a log for a person, or one of lines of JSON. It shows no secret. */
+export function activityLog(isJson: boolean, screen: Screen): ActivityLog {
+  return isJson ? jsonLog(screen) : textLog(screen);
 }
 
 function jsonLog(screen: Screen): ActivityLog {

@@ -5,7 +5,6 @@ import { createServer, realClock, virtualClock } from '@hookproof/server-referen
 import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
 import type { Command } from 'commander';
 
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { codeOf, explainStart, refusedPort, UsageError } from '../../command-line/errors.ts';
 import { isInForeground } from '../../command-line/keys.ts';
 import { readJsonObject } from '../../command-line/json-file.ts';
@@ -26,33 +25,26 @@ import type { ServeOptions } from './options.ts';
 import { details, readyLine, welcome } from './welcome.ts';
 
 const EXAMPLES = `
+For few: --host --app-port --allow-host --cors --print-secret --state-file
+  --seed --now --history-limit --rate-limit --body-limit --upload-limit
+  --upload-transport --redirect-above --signed-url-seconds.
+  server-reference/README.md explains each.
+
 Examples:
-  $ hookproof serve                                  state in memory, port 4010
+  $ hookproof serve                     state in memory, port 4010
   $ hookproof serve --forward-to http://localhost:3000/ --write-env .env.local
-                                                     webhooks to your app, and their secret in a file
-  $ hookproof serve --open                           and open the dashboard in the browser
-  $ hookproof serve --data ./platform --port 4100    state in a folder
-  $ hookproof serve --port 0 --json                  for scripts: one line with URLs and keys
-  $ hookproof serve --world world.json               your own data instead of the sample data
-  $ hookproof serve --clock virtual                  time moves only when you advance it
-  $ hookproof serve --clock virtual --now 2026-07-01T00:00:00Z
-                                                     the same requests get the same bytes
-  $ hookproof serve --app-port 4011                  /api/v1 on a separate port
-  $ hookproof serve --rate-limit 100/60              429 after 100 requests of a key in a minute
-  $ hookproof serve --redirect-above 1048576         signed URLs for downloads above 1 MiB
-  $ hookproof serve --defect retry-after-204         a sender with a known defect, to see what a failure looks like
-  $ hookproof serve --list-defects                   all defects`;
+  $ hookproof serve --data ./platform --port 4100
+  $ hookproof serve --port 0 --json     for scripts: URLs and keys in one line
+  $ hookproof serve --clock virtual     hookproof clock +1h advances it
+  $ hookproof serve --defect retry-after-204      what does a failure look like?`;
 
 /** Adds `hookproof serve`, which runs the reference server until a signal stops it. */
 export function addServe(program: Command): void {
   const command = program
     .command('serve')
-    .description(
-      'Runs the reference server: the API, its webhook sender and the control interface.',
-    )
+    .description('Runs the reference server: API, webhook sender, control interface.')
     .addHelpText('after', EXAMPLES)
     .action(async () => {
-      applyConfigFile(command);
       await serve(command.opts<ServeOptions>(), openScreen());
     });
   for (const option of serveOptions()) command.addOption(option);
@@ -155,8 +147,9 @@ function logOf(
   screen: Screen,
   hasTerminal: boolean,
 ): ActivityLog | undefined {
-  const isShown = log !== undefined || (hasTerminal && process.stdout.isTTY && json !== true);
-  return quiet === true || !isShown ? undefined : activityLog(log ?? 'text', screen);
+  const isJson = json === true;
+  const isShown = log === true || (hasTerminal && process.stdout.isTTY && !isJson);
+  return quiet === true || !isShown ? undefined : activityLog(isJson, screen);
 }
 
 async function forward(server: ReferenceServer, options: ServeOptions): Promise<Forwarding | null> {

@@ -84,7 +84,7 @@ export function welcome({
 /** In the background of a shell, or of nothing, no key does anything. */
 function lastLine({ log }: ServeOptions, hasTerminal: boolean): string {
   if (hasTerminal) return '--verbose prints all keys. Ctrl-C stops.';
-  const more = log === undefined ? '--log text shows requests and attempts, ' : '';
+  const more = log === undefined ? '--log shows requests and attempts, ' : '';
   return `${more}--verbose all keys. kill ${process.pid} stops.`;
 }
 

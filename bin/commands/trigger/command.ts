@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 
 import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { onClosedOutput } from '../../command-line/closed-output.ts';
-import { applyConfigFile } from '../../command-line/config-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
@@ -27,24 +26,21 @@ import { ownTarget, runningTarget } from './target.ts';
 import type { Target } from './target.ts';
 
 const EXAMPLES = `
-The command uses the running server: its runs, its retries, its record of both sides. The options --set, --data,
---from and --seed, and the scenarios ties, unknown-type and unknown-version, send events whose run the API
-does not have. With --to, the command needs no server: it sends by itself.
+Without --to, the running server sends: its runs, its retries, its record of
+both sides. --payload, --from and --seed, and the scenarios ties, unknown-type and
+unknown-version, send events whose run its API does not have.
 
-Exit codes:
-  0 the app responded as expected   1 it did not, within 10 s (60 s with --to)   2 usage
+Exit codes: 0 the app responded as expected, 1 it did not within 10 s (60 s with
+  --to), 2 usage.
 
 Examples:
   $ hookproof serve --forward-to http://localhost:3000/
-  $ hookproof trigger                                a workflow run that succeeds, in another terminal
-  $ hookproof trigger failed --set data.run.id=exec_7
-  $ hookproof trigger --list                         all scenarios
-  $ hookproof trigger wrong-secret --expect 401      for CI: ends with 1 unless the app responds 401
+  $ hookproof trigger                   a run that succeeds, in another terminal
+  $ hookproof trigger --list            all scenarios
+  $ hookproof trigger wrong-secret --expect 401
   $ hookproof trigger --to http://localhost:3000/ --secret whsec_...
-                                                     without a server
-  $ hookproof trigger waiting --print --seed 7       the payloads, the same each time
-  $ hookproof trigger --from deliveries/0001-whev_1 --times 3
-                                                     a saved delivery, three times`;
+  $ hookproof trigger waiting --print --seed 7
+  $ hookproof trigger --from deliveries/0001-whev_1 --times 3`;
 
 const NAMES = SCENARIOS.map(({ name }) => name);
 
@@ -52,15 +48,14 @@ const NAMES = SCENARIOS.map(({ name }) => name);
 export function addTrigger(program: Command): void {
   const command = program
     .command('trigger')
-    .description('Sends the events of a run, or faulty ones, to your app and shows its responses.')
+    .description('Sends the events of a run, or faulty ones, to your app.')
     .addArgument(
-      new Argument('[scenario]', 'what happens (default: completed)')
+      new Argument('[scenario]', 'what happens (default: completed), such as duplicates')
         .choices(NAMES)
         .argParser(scenarioOf),
     )
     .addHelpText('after', EXAMPLES)
     .action(async (scenario: Scenario = scenarioOf('completed')) => {
-      applyConfigFile(command);
       const options = command.opts<TriggerOptions>();
       const isSecretGiven = command.getOptionValueSource('secret') === 'cli';
       if (isSecretGiven && options.to === undefined) {
@@ -106,8 +101,8 @@ interface Plan {
 }
 
 function plan(scenario: Scenario, options: TriggerOptions): Plan {
-  const { data, from, times } = options;
-  const given = from ?? data;
+  const { payload, from, times } = options;
+  const given = from ?? payload;
   const rounds = Array.from({ length: times }, (_, round) => roundOf(scenario, options, round));
   return { rounds, scenario: given === undefined ? scenario : { ...scenario, does: given } };
 }

@@ -3,17 +3,17 @@ import { UsageError } from '../../command-line/errors.ts';
 import { readDelivery } from '../../saved/delivery-folder.ts';
 
 /**
- * Reads `--data`: a whole payload, which is sent as it is, or its `data`, which gets the envelope of `like`.
+ * Reads `--payload`: a whole payload, which is sent as it is, or its `data`, which gets the envelope of `like`.
  *
  * @throws {UsageError} if the file is neither
  */
-export function readData(file: string, like: unknown): string {
-  const text = textOf(`--data ${file}`, () => readText(file));
-  const value = parse(`--data ${file}`, text);
+export function readPayload(file: string, like: unknown): string {
+  const text = textOf(`--payload ${file}`, () => readText(file));
+  const value = parse(`--payload ${file}`, text);
   if (typeof value['id'] === 'string') return text;
   if (!isRecord(value['run'])) {
     throw new UsageError(
-      `--data ${file} must contain a payload with an id, or its data with a run, got ${namesOf(value)}.`,
+      `--payload ${file} must contain a payload with an id, or its data with a run, got ${namesOf(value)}.`,
     );
   }
   const type = 'previousStatus' in value ? 'run.status_changed' : 'run.created';

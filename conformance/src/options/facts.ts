@@ -1,4 +1,5 @@
 import { WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
+import { closest, distance } from 'fastest-levenshtein';
 
 /** The API keys of a run. `main` is used by most checks and is preferably a wildcard key. */
 export const KEY_NAMES = ['main', 'reviewer', 'ocr', 'workflow', 'otherTenant'] as const;
@@ -64,7 +65,7 @@ export function named<Name extends string>(
   for (const [name, value] of Object.entries(given)) {
     const match = names.find((candidate) => candidate === name);
     if (match === undefined) {
-      throw new TypeError(`Unknown ${what}.${name}; expected one of ${names.join(', ')}.`);
+      throw new TypeError(`Unknown ${what}.${name}${suggestion(name, names)}`);
     }
     if (typeof value !== 'string' || value === '') {
       throw new TypeError(`${what}.${name} must be a non-empty string.`);
@@ -72,6 +73,14 @@ export function named<Name extends string>(
     known[match] = value;
   }
   return known;
+}
+
+/** The name that was probably meant; all of them if none is near. */
+function suggestion(given: string, names: readonly string[]): string {
+  const nearest = closest(given, names);
+  return distance(given, nearest) <= given.length / 2
+    ? `. Did you mean ${nearest}?`
+    : `; expected one of ${names.join(', ')}.`;
 }
 
 const KEY_PLACEHOLDERS: Record<Exclude<KeyName, 'main'>, string> = {

@@ -24,6 +24,7 @@ const stops = new Map<number, () => void>();
 let turn: Promise<unknown> = Promise.resolve();
 
 process.setMaxListeners(0);
+process.stdout.setMaxListeners(0);
 divert('stdout');
 divert('stderr');
 process.on('disconnect', () => process.exit());

@@ -8,20 +8,22 @@ export async function inProcess(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Finished> {
-  const written: string[] = [];
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    written.push(String(text));
-    return true;
-  });
+  const written = { stdout: '', stderr: '' };
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
   for (const [name, value] of Object.entries({ XDG_STATE_HOME: emptyFolder(), ...env })) {
     vi.stubEnv(name, value);
   }
   try {
     const { code, stderr } = await runInProcess(args);
-    return { code, stderr, stdout: written.join('') };
+    return { code, stderr: written.stderr + stderr, stdout: written.stdout };
   } finally {
     process.exitCode = undefined;
-    stdout.mockRestore();
+    for (const spy of spies) spy.mockRestore();
     vi.unstubAllEnvs();
   }
 }

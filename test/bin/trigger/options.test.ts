@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
-import { emptyFolder, runInProcess } from '../hookproof.ts';
+import { emptyFolder } from '../hookproof.ts';
 import { plainApp, SECRET } from './apps.ts';
 import { to } from './expected-scenarios.ts';
 import { inProcess } from './in-process.ts';
@@ -55,72 +55,34 @@ describe('--print and --seed', () => {
   });
 });
 
-describe('--set', () => {
-  test.each([
-    ['data.run.output.total=1', 3, 'output', { total: 1 }],
-    ['data.run.output.total="1"', 3, 'output', { total: '1' }],
-    ['data.run.output.total=one=1', 3, 'output', { total: 'one=1' }],
-    ['data.run.output.lines[0].sku=7', 3, 'output', { lines: [{ sku: 7 }] }],
-    ['data.run.output=[1,2]', 3, 'output', [1, 2]],
-    ['data.run.outputOmitted=true', 3, 'outputOmitted', true],
-    ['data.run.triggerType=cron', 0, 'triggerType', 'cron'],
-    ['data.run.startedAt=null', 3, 'startedAt', null],
-  ])('%s sets a value that is JSON, or else a string', async (set, at, name, expected) => {
-    const payloads = await printed('--set', set);
-    expect(payloads[at]).toMatchObject({ data: { run: { [name]: expected } } });
-  });
-
-  test('sets a value in every event that has it, and can be repeated', async () => {
-    const payloads = await printed('--set', 'data.run.id=exec_7', '--set', 'test=true');
-    expect(payloads.map(({ data }) => data.run['id'])).toEqual(Array(4).fill('exec_7'));
-    for (const payload of payloads) expect(payload).toMatchObject({ test: true });
-  });
-
-  test.each([
-    ['data.run.statsu=x', 'Did you mean data.run.status?'],
-    ['data.run.ouput.total=1', 'Did you mean data.run.output.total?'],
-    ['data.previusStatus=x', 'Did you mean data.previousStatus?'],
-    ['createdat=x', 'Did you mean createdAt?'],
-    ['__proto__.x=1', 'must be a path of the payload.'],
-    ['data.run.output.total.x=1', 'needs data.run.output.total to be an object or a list'],
-    ['total', 'must be path=value such as data.run.output.total=4711, got total.'],
-    ['=1', 'must be path=value'],
-    ['data..run=1', 'must be path=value'],
-  ])('%s is refused, and the message names the nearest', async (set, message) => {
-    const { code, stdout, stderr } = await inProcess(['trigger', '--print', '--set', set]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain(message);
-  });
-});
-
-describe('--data and --from', () => {
+describe('--payload and --from', () => {
   const PAYLOAD =
     '{ "id": "whev_mine", "type": "run.created", "apiVersion": "2026-07-01",\n"createdAt": "2026-07-01T12:00:00Z", "test": false, "data": {"run":{"id":"exec_mine","status":"pending"}}}\n';
 
   test('a whole payload is sent byte for byte, as often as asked', async () => {
     const app = await plainApp();
-    const { code } = await to(app.url, '--data', fileWith(PAYLOAD), '--times', '2');
+    const { code } = await to(app.url, '--payload', fileWith(PAYLOAD), '--times', '2');
     expect(code).toBe(0);
     expect(app.accepted.map(String)).toEqual([PAYLOAD, PAYLOAD]);
   });
 
   test('a byte order mark is not sent', async () => {
     const app = await plainApp();
-    expect((await to(app.url, '--data', fileWith(`\uFEFF${PAYLOAD}`))).code).toBe(0);
+    expect((await to(app.url, '--payload', fileWith(`\uFEFF${PAYLOAD}`))).code).toBe(0);
     expect(app.accepted.map(String)).toEqual([PAYLOAD]);
   });
 
   test('data gets an envelope that fits', async () => {
     const run = { id: 'exec_9', status: 'failed' };
     const change = { run, previousStatus: 'running', currentStatus: 'failed' };
-    const [changed] = await printed('--data', fileWith(change), '--set', 'data.run.id=exec_10');
+    const [changed] = await printed('--payload', fileWith(change));
     expect(changed).toMatchObject({
       id: expect.stringMatching(/^whev_/),
       type: 'run.status_changed',
       apiVersion: '2026-07-01',
-      data: { run: { id: 'exec_10' }, previousStatus: 'running' },
+      data: { run: { id: 'exec_9' }, previousStatus: 'running' },
     });
-    expect(await printed('--data', fileWith({ run }))).toMatchObject([{ type: 'run.created' }]);
+    expect(await printed('--payload', fileWith({ run }))).toMatchObject([{ type: 'run.created' }]);
   });
 
   test('a saved delivery is sent with its bytes and a new signature, also tampered', async () => {
@@ -139,11 +101,11 @@ describe('--data and --from', () => {
   });
 
   test.each([
-    ['--data', () => '/none.json', 'must be readable UTF-8 text: ENOENT'],
-    ['--data', () => fileWith('{'), 'must contain a JSON object'],
-    ['--data', () => fileWith('[]'), 'must contain a JSON object'],
-    ['--data', () => fileWith({ a: 1 }), 'an id, or its data with a run, got a.'],
-    ['--data', () => fileWith({}), 'an id, or its data with a run, got no member.'],
+    ['--payload', () => '/none.json', 'must be readable UTF-8 text: ENOENT'],
+    ['--payload', () => fileWith('{'), 'must contain a JSON object'],
+    ['--payload', () => fileWith('[]'), 'must contain a JSON object'],
+    ['--payload', () => fileWith({ a: 1 }), 'an id, or its data with a run, got a.'],
+    ['--payload', () => fileWith({}), 'an id, or its data with a run, got no member.'],
     ['--from', () => emptyFolder(), 'must be a folder that hookproof listen --save wrote: ENOENT'],
   ])('%s refuses what is no event', async (option, path, message) => {
     const { code, stderr } = await inProcess(['trigger', '--print', option, path()]);
@@ -154,14 +116,14 @@ describe('--data and --from', () => {
   test('a file that is no UTF-8 is refused, because its bytes would change', async () => {
     const file = join(emptyFolder(), 'latin1.json');
     writeFileSync(file, Buffer.from('{"id":"whev_é"}', 'latin1'));
-    const { stderr } = await inProcess(['trigger', '--print', '--data', file]);
+    const { stderr } = await inProcess(['trigger', '--print', '--payload', file]);
     expect(stderr).toContain('must be readable UTF-8 text');
   });
 
   test('one event is no whole run', async () => {
-    const args = ['trigger', 'gap', '--print', '--data', fileWith(PAYLOAD)];
+    const args = ['trigger', 'gap', '--print', '--payload', fileWith(PAYLOAD)];
     const { stderr } = await inProcess(args);
-    expect(stderr).toContain('--data sends one event, but gap is a whole run.');
+    expect(stderr).toContain('--payload sends one event, but gap is a whole run.');
   });
 });
 
@@ -246,46 +208,5 @@ describe('--json', () => {
       },
     ]);
     expect(stdout).not.toContain(SECRET);
-  });
-});
-
-describe('usage', () => {
-  test.each([
-    [['--to', 'http://127.0.0.1:9/'], '--to requires --secret. Add it, or set WEBHOOK_SECRET.'],
-    [['--secret', SECRET], '--secret requires --to. Add it with the URL of your app.'],
-    [['--to', 'ftp://x/'], 'must be a URL such as http://localhost:3000/, got ftp://x/.'],
-    [
-      ['--to', 'http://x/', '--secret', 'mine'],
-      '--secret must be whsec_ and 1 to 200 visible characters',
-    ],
-    [
-      ['--to', 'http://169.254.169.254/', '--secret', SECRET],
-      '--to points to 169.254.169.254, a link-local or cloud metadata address',
-    ],
-    [['--times', '0'], 'must be an integer from 1 to 10000, got 0.'],
-    [['--seed', '-1'], 'must be an integer from 0'],
-    [['--expect', 'ok'], 'must be 2xx, 4xx or another class, or a status such as 401, got ok.'],
-    [['--data', 'a', '--from', 'b'], '--data and --from exclude each other.'],
-    [
-      ['finished'],
-      'error: There is no scenario finished. Did you mean failed? All of them: hookproof trigger --list',
-    ],
-    [['duplicate'], 'Did you mean duplicates?'],
-    [['nope'], 'error: There is no scenario nope. All of them: hookproof trigger --list'],
-    [
-      [],
-      'No local platform is running. Start one with hookproof serve --forward-to URL, or send with --to URL --secret SECRET.',
-    ],
-  ])('%j names the fix', async (args, message) => {
-    const { code, stderr } = await inProcess(['trigger', ...args]);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toMatch(/\n\s+at /);
-    expect(code).toBe(2);
-  });
-
-  test('--help has examples, exit codes and what needs no server', async () => {
-    const { stdout } = await runInProcess(['trigger', '--help']);
-    expect(stdout).toContain('Exit codes:');
-    expect(stdout).toContain('without a server');
   });
 });

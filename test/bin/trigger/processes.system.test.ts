@@ -13,7 +13,7 @@ import { inProcess } from './in-process.ts';
 
 test('what hookproof listen saved reaches another app with the same bytes', async () => {
   const save = emptyFolder();
-  const args = ['listen', '--port', '0', '--output', 'json', '--save', save];
+  const args = ['listen', '--port', '0', '--json', '--save', save];
   const listener = spawn(process.execPath, [PROGRAM, ...args], { cwd: emptyFolder() });
   onTestFinished(() => void listener.kill('SIGKILL'));
   const [line] = await once(createInterface({ input: listener.stdout }), 'line');

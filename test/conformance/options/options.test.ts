@@ -33,6 +33,10 @@ describe('wrong options', () => {
       'key must have at least 8 characters, so that reports can hide it.',
     ],
     [
+      { baseUrl, key: 'Bearer key-0123456789' },
+      'key must be the key alone, got a text that begins with "Bearer ". Leave "Bearer " out: the suite adds it.',
+    ],
+    [
       { baseUrl, key: 'key-0123456789\n' },
       'key must contain visible ASCII characters only. Check for a trailing line break.',
     ],
@@ -41,8 +45,8 @@ describe('wrong options', () => {
       'receiver.secret must have at least 8 characters, so that reports can hide it.',
     ],
     [
-      { baseUrl, fixtures: { reviewid: 'x' } },
-      expect.stringMatching(/^Unknown fixtures\.reviewid; expected one of workflowId, /),
+      { baseUrl, fixtures: { openReviewID: 'x' } },
+      'Unknown fixtures.openReviewID. Did you mean openReviewId?',
     ],
     [{ baseUrl, fixtures: { runId: '' } }, 'fixtures.runId must be a non-empty string.'],
     [
