@@ -14,8 +14,8 @@ export interface Survivor {
   readonly reason: string;
 }
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const LIST = new URL('../../../mutation/survivors.json', import.meta.url);
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const LIST = new URL('../../../../tools/mutation/survivors.json', import.meta.url);
 
 export function listedSurvivors(): Survivor[] {
   return JSON.parse(readFileSync(LIST, 'utf8')) as Survivor[];

@@ -66,7 +66,7 @@ export const localCheck: Bench = {
 
 /** Starts the example of a consumer, which lists the events that it handled at `/observer`. */
 async function startConsumer() {
-  const program = new URL('../../../receiver/examples/dist/consumer/main.js', import.meta.url);
+  const program = new URL('../../../../receiver/examples/dist/consumer/main.js', import.meta.url);
   const child = spawn(process.execPath, [fileURLToPath(program)], {
     env: { WEBHOOK_SECRET: SECRET, DATABASE_FILE: ':memory:', GAP_GRACE_MILLISECONDS: '500' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-// Makes the pictures of the pages: node test/dist/docs/programs/pictures.js. Chromium is the one of the machine, or that of CHROMIUM.
+// Makes the pictures of the pages: node test/dist/tools/pictures/programs/pictures.js. Chromium is the one of the machine, or that of CHROMIUM.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -10,7 +10,7 @@ import { openDashboard } from './dashboard-page.ts';
 import { NOW } from './moment.ts';
 import { oneCausePage, reportPage } from './report-page.ts';
 
-const FOLDER = new URL('../../../../docs/pictures/', import.meta.url);
+const FOLDER = new URL('../../../../../docs/pictures/', import.meta.url);
 const THEMES = ['light', 'dark'] as const;
 const SIZE = { width: 1000, height: 985 };
 

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-// This runs compiled, from test/bench/dist.
+// This runs compiled, from test/tools/bench/dist.
 const requirePeer = createRequire(new URL('../peers/package.json', import.meta.url));
 
 export interface MockServer {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// This runs compiled, from test/bench/dist.
+// This runs compiled, from test/tools/bench/dist.
 const folder = new URL('../peers/', import.meta.url);
 
 /** The functions that we call. */

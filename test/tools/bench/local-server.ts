@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const SERVE = fileURLToPath(new URL('../../dist/services/programs/serve.js', import.meta.url));
+const SERVE = fileURLToPath(new URL('../../../dist/services/programs/serve.js', import.meta.url));
 
 export interface LocalServer {
   readonly url: string;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const ROOMS = ['spec', 'receiver', 'server-reference', 'conformance'] as const;
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Every entry point of a package, as an alias of its source. */
 function entryPoints(room: (typeof ROOMS)[number]): { find: RegExp; replacement: string }[] {
@@ -24,7 +24,7 @@ export default defineConfig({
   resolve: { alias: ROOMS.flatMap(entryPoints) },
   test: {
     include: JSON.parse(process.env['MUTATION_TESTS'] ?? '[]'),
-    setupFiles: ['test/mutation/first-counterexample.ts'],
+    setupFiles: ['test/tools/mutation/first-counterexample.ts'],
     testTimeout: 60_000,
   },
 });

@@ -7,20 +7,15 @@ import { NotInstalledError } from './local-server.ts';
 import { patch } from './patch.ts';
 import { installPeers } from './peers.ts';
 import { pipeline } from './pipeline.ts';
-import { postgresAccept } from './postgres-accept.ts';
 import { receive } from './receive.ts';
 import { resolver } from './resolver.ts';
 import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
-import { sqliteAccept } from './sqlite-accept.ts';
-import { hostileHeader, verify } from './verify.ts';
+import { verify } from './verify.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   verify,
-  'hostile-header': hostileHeader,
   receive,
-  'sqlite-accept': sqliteAccept,
-  'postgres-accept': postgresAccept,
   pipeline,
   resolver,
   'list-page': listPage,

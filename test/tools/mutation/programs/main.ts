@@ -17,7 +17,7 @@ const NAMES = GROUPS.map(({ name }) => name).join(', ');
 
 const program = new Command('mutation')
   .description(
-    'Measures the mutation score of the pure decisions. Survivors must be in test/mutation/survivors.json.',
+    'Measures the mutation score of the pure decisions. Survivors must be in test/tools/mutation/survivors.json.',
   )
   .argument('[group...]', `groups to measure: ${NAMES} (default: all)`)
   .addHelpText(
@@ -59,9 +59,9 @@ async function mutate({ sources, tests }: Group): Promise<MutantResult[]> {
   const stryker = new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+    vitest: { configFile: 'test/tools/mutation/vitest.config.ts', related: false },
     mutate: [...sources],
-    ignorePatterns: ['**/dist', '/test/bench', '/test/mutants'],
+    ignorePatterns: ['**/dist', '/test/tools/bench', '/test/mutants'],
     // Only an endless loop takes as long, also on a busy machine: a timeout counts as killed.
     timeoutMS: 15_000,
     timeoutFactor: 3,

@@ -1,4 +1,3 @@
-import type { Store } from '@hookproof/receiver';
 import { runStatusChangedEvent, signEvent } from '@hookproof/receiver/testing';
 
 /** The secret of the benches. All peers accept it. */
@@ -33,20 +32,6 @@ export function deliveryOf(bytes: number): BenchDelivery {
     signature: headers['webhook-signature'],
     body,
   };
-}
-
-/** Returns a verified delivery as stores get it: of a run if there is a key. */
-export function storedEvent(event: {
-  readonly id: string;
-  readonly key: string | null;
-  readonly body: Uint8Array;
-}): Parameters<Store['accept']>[0] {
-  const facts =
-    '{"previousStatus":"pending","currentStatus":"running","createdAt":"2026-07-01T00:00:00Z"}';
-  const given = { ...event, source: 'platform', timestamp: 1, error: null };
-  return event.key === null
-    ? { ...given, owner: null, type: null, handler: null, facts: null }
-    : { ...given, owner: 'agent_1', type: 'run.status_changed', handler: 'running', facts };
 }
 
 const ROW = { line: 12, article: 'A-4711', quantity: 3, price: 19.95, taxed: true };
