@@ -16,7 +16,8 @@ interface VirtualClockOptions {
   readonly now: number;
   /**
    * How long `advance` waits, in real milliseconds, for work without progress, such as a request to an
-   * endpoint that never responds, before it fires the next timer. Default 1000.
+   * endpoint that never responds, before it fires the next timer. Default 1000. After it has waited
+   * in vain for an endpoint, it waits for it a fraction of this time until the endpoint responds.
    */
   readonly stallTimeoutMilliseconds?: number;
 }
@@ -77,7 +78,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     clearTimeout(handle) {
       timers.remove(handle);
     },
-    track: (promise) => work.add(promise),
+    track: (promise, how) => work.add(promise, how),
     nextDueAt: () => timers.nextDueAt ?? null,
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {

@@ -50,7 +50,8 @@ export class Attempt {
     this.#work = work().finally(() => {
       if (!this.#isRecorded) this.recorded(null);
     });
-    this.#tracked = this.#clock.track(this.#work);
+    const group = new URL(this.order.request.url).origin;
+    this.#tracked = this.#clock.track(this.#work, { group });
     return this.#work;
   }
 

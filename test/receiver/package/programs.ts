@@ -1,8 +1,7 @@
-/** Receives one event; prints the code of an error. */
-const receivingWith = (store: string) => `
+const BODY = `
 const receiver = createReceiver({
   secrets: 'whsec_c2VjcmV0',
-  store: ${store},
+  store: memoryStore(),
   handlers: { completed: ({ data }) => console.log(data.run.status) },
   onError: ({ message }) => console.error(message),
 });
@@ -17,7 +16,7 @@ async function main() {
   await receiver.idle();
   await receiver.close();
 }
-main().catch(({ code }) => console.log(code));
+main();
 `;
 
 const NAMES = [
@@ -29,19 +28,19 @@ const NAMES = [
   ['/verify', 'verify'],
 ] as const;
 
-const imported = ([door, names]: readonly [string, string]): string =>
-  `import { ${names} } from '@hookproof/receiver${door}';\n`;
-
-/** What each program prints. */
+/** What both programs print. */
 export const PRINTED = 'run.status_changed\n202\ncompleted\n';
 
 /** Programs that receive one event with the installed package. */
 export const PROGRAMS = {
-  'esm.mjs': NAMES.map(imported).join('') + receivingWith('memoryStore()'),
+  'esm.mjs':
+    NAMES.map(([door, names]) => `import { ${names} } from '@hookproof/receiver${door}';\n`).join(
+      '',
+    ) + BODY,
   'commonjs.cjs':
     NAMES.map(
       ([door, names]) => `const { ${names} } = require('@hookproof/receiver${door}');\n`,
-    ).join('') + receivingWith('memoryStore()'),
+    ).join('') + BODY,
 } as const;
 
 /** A consumer's code that compiles only with types narrowed by the name of the handler. */
@@ -77,7 +76,18 @@ export function runOf(event: RunEvent): RunSnapshot {
 }
 `;
 
-/** Keeps the event in SQLite, whose thread is a file of the package. */
-export const SQLITE: string =
-  [...NAMES, ['/sqlite', 'sqliteStore'] as const].map(imported).join('') +
-  receivingWith("sqliteStore({ file: 'events.db' })");
+/** Keeps an event in SQLite, whose thread is a file of the package; prints the outcome or the code. */
+export const SQLITE: string = `
+import { realClock } from '@hookproof/receiver';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
+
+const store = sqliteStore({ file: 'events.db' });
+const content = { kind: 'single' };
+try {
+  await store.open({ clock: realClock(), wake() {}, conflict() {} });
+  console.log(await store.accept({ id: 'whev_1', body: new Uint8Array(1), timestamp: 1, content }));
+  await store.close();
+} catch (error) {
+  console.log(error.code);
+}
+`;

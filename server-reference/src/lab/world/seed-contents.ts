@@ -18,20 +18,10 @@ import { noUsage } from '../../events/run-change.ts';
 import { impliesStart, isTerminal } from '../../events/run-transitions.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord, ReviewItemRecord } from '../../store/datasets.ts';
-import type { FolderId, ReviewRequestId, TenantId, UserId, WorldId } from '../../store/ids.ts';
+import type { FolderId, ReviewRequestId } from '../../store/ids.ts';
 import type { RunStatus } from '../../store/runs.ts';
-import { nextId } from '../../store/seed.ts';
-import type { State } from '../../store/state.ts';
-import type { UserRecord } from '../../store/tenants.ts';
 import type { WorldRecord } from '../../store/world.ts';
-
-/** The tenant that is filled, the user whom its API keys act for, and the user who decides reviews. */
-interface FilledTenant {
-  readonly id: TenantId;
-  readonly worldId: WorldId;
-  readonly userId: UserId;
-  readonly reviewer: UserRecord;
-}
+import type { SeededTenant, Seeding } from './seeding.ts';
 
 /** The lists whose entries name an automation. */
 type Owned = 'examples' | 'reviewRequests' | 'experiments' | 'runs';
@@ -58,17 +48,17 @@ const STEPS: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
  * @throws {ApiError} `invalid_value` with the path of the entry, such as `world.runs[2].automation`
  */
 export function seedContents(
-  state: State,
-  tenant: FilledTenant,
+  seeding: Seeding,
+  tenant: SeededTenant,
   now: number,
   contents: WorldContents,
 ): WorldRecord['fixtures'] {
-  return new ContentsSeed(state, tenant, now).fill(contents);
+  return new ContentsSeed(seeding, tenant, now).fill(contents);
 }
 
 class ContentsSeed {
-  readonly #state: State;
-  readonly #tenant: FilledTenant;
+  readonly #seeding: Seeding;
+  readonly #tenant: SeededTenant;
   readonly #now: number;
   readonly #folders = new Map<string, FolderId>();
   /** By slug, in the order in which they were added. */
@@ -77,8 +67,8 @@ class ContentsSeed {
   readonly #examples = new Map<string, ExampleRecord>();
   readonly #fixtures: Record<string, string> = {};
 
-  constructor(state: State, tenant: FilledTenant, now: number) {
-    this.#state = state;
+  constructor(seeding: Seeding, tenant: SeededTenant, now: number) {
+    this.#seeding = seeding;
     this.#tenant = tenant;
     this.#now = now;
   }
@@ -116,15 +106,15 @@ class ContentsSeed {
     for (const [depth, name] of names.entries()) {
       const place = names.slice(0, depth + 1).join('/');
       const known = this.#folders.get(place);
-      const id = known ?? nextId(this.#state, 'folder_');
+      const id = known ?? this.#seeding.id('folder_');
       if (known === undefined) {
-        this.#state.folders.add({ id, tenantId: this.#tenant.id, parentId, name });
+        this.#seeding.state.folders.add({ id, tenantId: this.#tenant.id, parentId, name });
         this.#folders.set(place, id);
         this.#first('folderId', id);
       }
       parentId = id;
     }
-    return parentId ?? nextId(this.#state, 'folder_');
+    return parentId ?? this.#seeding.id('folder_');
   }
 
   #addAutomation(
@@ -141,9 +131,9 @@ class ContentsSeed {
       ...record,
       tenantId: this.#tenant.id,
       updatedAt: createdAt,
-      versions: [{ id: nextId(this.#state, 'ver_'), version, sourceRef, commit, createdAt }],
+      versions: [{ id: this.#seeding.id('ver_'), version, sourceRef, commit, createdAt }],
     };
-    this.#state.automations.add(added);
+    this.#seeding.state.automations.add(added);
     this.#automations.set(slug, added);
     return added;
   }
@@ -153,7 +143,7 @@ class ContentsSeed {
     const field = `world.workflows[${index}]`;
     const workflow = this.#addAutomation(
       {
-        id: nextId(this.#state, 'wf_'),
+        id: this.#seeding.id('wf_'),
         type: 'workflow',
         slug,
         name: entry.name ?? nameOf(slug),
@@ -178,11 +168,11 @@ class ContentsSeed {
 
   #addAgent(entry: AgentContents, index: number): void {
     const { slug = `agent-${index + 1}`, archived = false, version = '1' } = entry;
-    const state = this.#state;
-    const latestCommit = nextId(state, '').slice(0, 12);
+    const { state, id } = this.#seeding;
+    const latestCommit = id('').slice(0, 12);
     const agent = this.#addAutomation(
       {
-        id: nextId(state, 'agent_'),
+        id: id('agent_'),
         type: 'agent',
         slug,
         name: entry.name ?? nameOf(slug),
@@ -220,12 +210,12 @@ class ContentsSeed {
 
   #addTemplate(entry: TemplateContents, index: number): void {
     const { name = `Template ${index + 1}`, format = 'docx' } = entry;
-    const state = this.#state;
+    const { id, state } = this.#seeding;
     const createdAt = this.#createdAt(entry, index);
     // The API shows no template file, so the hash is of invented bytes.
     const sha256 = hash('sha256', name);
     const kind = format === 'docx' ? 'wordprocessingml.document' : 'spreadsheetml.sheet';
-    const templateId = nextId(state, 'tmpl_');
+    const templateId = id('tmpl_');
     state.templates.add({
       id: templateId,
       tenantId: this.#tenant.id,
@@ -238,7 +228,7 @@ class ContentsSeed {
       description: entry.description ?? '',
       size: 18_000,
       sha256,
-      currentRevision: { id: nextId(state, 'rev_'), number: 1, sha256, createdAt },
+      currentRevision: { id: id('rev_'), number: 1, sha256, createdAt },
       createdAt,
       updatedAt: createdAt,
     });
@@ -264,7 +254,7 @@ class ContentsSeed {
       const message = `must be unique in the dataset, whatever its case, got ${name} again`;
       throw invalidValue(`world.examples[${index}].name`, message);
     }
-    const state = this.#state;
+    const { state } = this.#seeding;
     const example = addFreeExample(state, {
       tenantId: this.#tenant.id,
       automationId,
@@ -289,9 +279,9 @@ class ContentsSeed {
   #addReviewRequest(entry: ReviewRequestContents, index: number): void {
     const { id: automationId } = this.#ownerOf('reviewRequests', index, entry.automation);
     const { title = `Review request ${index + 1}`, status = 'open', items = [] } = entry;
-    const state = this.#state;
+    const { id: draw, state } = this.#seeding;
     const { id: tenantId, userId } = this.#tenant;
-    const id = nextId(state, 'review_');
+    const id = draw('review_');
     const createdAt = this.#createdAt(entry, index);
     state.reviewRequests.add({
       id,
@@ -314,7 +304,7 @@ class ContentsSeed {
       }),
       events: [
         {
-          id: nextId(state, 'revent_'),
+          id: draw('revent_'),
           reviewId: id,
           itemId: '',
           actorUserId: userId,
@@ -335,7 +325,7 @@ class ContentsSeed {
     updatedAt: string,
   ): ReviewItemRecord {
     return {
-      id: nextId(this.#state, 'ritem_'),
+      id: this.#seeding.id('ritem_'),
       reviewId,
       exampleName: name,
       snapshotInputJson: inputJson ?? {},
@@ -352,8 +342,8 @@ class ContentsSeed {
   #addExperiment(entry: ExperimentContents, index: number): void {
     const { id: automationId, version } = this.#ownerOf('experiments', index, entry.automation);
     const createdAt = this.#createdAt(entry, index);
-    const id = nextId(this.#state, 'exp_');
-    this.#state.experiments.add({
+    const id = this.#seeding.id('exp_');
+    this.#seeding.state.experiments.add({
       id,
       tenantId: this.#tenant.id,
       automationId,
@@ -377,10 +367,10 @@ class ContentsSeed {
     const { status = 'completed', triggerType = 'api', input = {}, output = {} } = entry;
     const createdAt = this.#createdAt(entry, index);
     const history = STEPS[status].map((step) => ({ status: step, at: createdAt }));
-    const id = nextId(this.#state, 'exec_');
-    this.#state.runs.add({
+    const id = this.#seeding.id('exec_');
+    this.#seeding.state.runs.add({
       id,
-      worldId: this.#tenant.worldId,
+      worldId: this.#seeding.worldId,
       tenantId: this.#tenant.id,
       automationId,
       type,
