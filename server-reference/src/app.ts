@@ -9,6 +9,7 @@ import { STORAGE_PREFIX } from './api/files/signed-url.ts';
 import { OPENAPI_PATH, serveOpenApi } from './api/openapi-document.ts';
 import { respondRoute } from './api/operation.ts';
 import { limitRequests } from './api/rate-limit.ts';
+import { refuseFull } from './api/refuse-full.ts';
 import type { Handler, Services } from './api/services.ts';
 import { serveStorage } from './api/storage.ts';
 import { validateRequest } from './api/validate-request.ts';
@@ -99,7 +100,11 @@ function operationRoutes(
         admitted,
         step('scope', requireScope(requirement)),
         step('validation', validateRequest(checks, services)),
-        step('handler', respondRoute(handler, successStatus)),
+        step('handler', function room(ctx, next) {
+          refuseFull(services.store, operationId, ctx.method);
+          return next();
+        }),
+        respondRoute(handler, successStatus),
       ],
     );
   }

@@ -49,6 +49,7 @@ export const ERRORS = {
   ],
   artifacts_zip_too_large: [413, 'The files of the archive exceed the maximum size.'],
   payload_too_large: [413, 'The body exceeds the maximum size.'],
+  precondition_failed: [412, 'The file is not the one that `If-Match` names.'],
   range_not_satisfiable: [
     416,
     'The range begins after the end of the file. The response has `Content-Range`.',
@@ -59,14 +60,13 @@ export const ERRORS = {
     503,
     'Rate limits are temporarily unavailable. The request was not processed. The response has `Retry-After`.',
   ],
-  internal_error: [500, 'An internal error occurred. The log of the server has details.'],
+  internal_error: [
+    500,
+    'An internal error occurred. The log of the server has details. What the request changed may be stored.',
+  ],
   storage_full: [
     503,
-    'The server keeps as much as it can. Nothing was added. The response has `Retry-After`.',
-  ],
-  storage_failed: [
-    503,
-    'The change could not be stored. It stays in memory, and the next write that succeeds stores it. The response has `Retry-After`.',
+    'The data file has its maximum size. Nothing was changed. The response has `Retry-After`.',
   ],
   timed_out: [408, 'The awaited state was not reached before the timeout. Control interface only.'],
   endpoint_not_active: [

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { ControlOperations } from '@hookproof/spec/control';
 import type Koa from 'koa';
 
-import { Reaper } from './api/files/reaper.ts';
+import { deleteExpired, fileHashes } from './api/files/file-hashes.ts';
 import { createRequestLimits } from './api/rate-limit.ts';
 import { RunWaits } from './companions/runs/run-waits.ts';
 import { RunWorker } from './api/runs/run-worker.ts';
@@ -22,7 +22,7 @@ import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
 import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
 import { Lab } from './lab/lab.ts';
 import type { Side } from './lab/lab.ts';
-import { ASSETS, putAssets } from './lab/world/assets.ts';
+import { putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
 import { operationHandlers } from './operations.ts';
 import { readServerOptions } from './server-options.ts';
@@ -186,7 +186,6 @@ export async function openServer(
   lab.attach(sender);
   const runWaits = new RunWaits(clock);
   const runWorker = new RunWorker({ store, clock, sender, waits: runWaits, logger });
-  const reaper = new Reaper({ store, blobs, clock, logger, kept: new Set(ASSETS.keys()) });
   const limits = createRequestLimits(rateLimit);
   const services: Services = {
     store,
@@ -200,21 +199,16 @@ export async function openServer(
     settings,
   };
   const ports: Listening[] = [];
-  const close = (): Promise<void> =>
-    closeAll([runWaits, ...ports, runWorker, sender, reaper, lab, store]);
+  const close = (): Promise<void> => closeAll([runWaits, ...ports, runWorker, sender, lab, store]);
 
   try {
-    store.onRecovery(() => {
-      const { runs, deliveries } = store.state;
-      for (const run of runs.values()) runWorker.take(run);
-      sender.enqueue([...deliveries.values()]);
-    });
+    await store.commit((state) => deleteExpired(state, clock.now()));
+    await blobs.check(fileHashes(store.state));
+    await putAssets(blobs);
     sender.start();
     runWorker.start();
-    await putAssets(blobs);
     const world = await defaultWorld(store, clock, contents);
     initial.startedAt = clock.now();
-    reaper.start();
 
     const newRequestId = requestIds(store.state.ids.seed, clock.now());
     const operations = operationHandlers(services);

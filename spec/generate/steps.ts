@@ -7,7 +7,7 @@ import { receiverConstants } from './receiver-constants.ts';
 import { freedomsJson, requirementsJson } from './requirements.ts';
 import { signatureVectors } from './signature-vectors.ts';
 import type { Step } from './types/step.ts';
-import { receiverTypes, seedTypes } from './types/types.ts';
+import { receiverTypes } from './types/types.ts';
 
 /** The JSON copies of the YAML files. Every build creates them; they are not checked in. */
 export const copies: readonly Step[] = [
@@ -27,7 +27,6 @@ export const products: readonly Step[] = [
   freedomsPage,
   signatureVectors,
   orderingVectors,
-  seedTypes,
   receiverTypes,
   receiverConstants,
 ];

@@ -25,7 +25,7 @@ const CALLS: readonly (readonly [typed: string, code: number, line: string])[] =
   [
     'init',
     2,
-    'error: init needs one framework, but package.json has express and next. Name the one that receives the webhooks: hookproof init express',
+    'error: init requires one framework, but package.json has express and next. Name the one that receives the webhooks: hookproof init express',
   ],
   [
     'init expres',
@@ -466,7 +466,7 @@ const CALLS: readonly (readonly [typed: string, code: number, line: string])[] =
   [
     'check --sender --ask',
     2,
-    'error: --ask needs a terminal, got a pipe. Use --step-command COMMAND where no person can be asked.',
+    'error: --ask requires a terminal, got a pipe. Use --step-command COMMAND where no person can be asked.',
   ],
   [
     'check --prove --fuzz 60',

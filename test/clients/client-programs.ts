@@ -33,48 +33,6 @@ function fetchCall(call: GoodCall): string {
 }`;
 }
 
-/** For the functions of @hey-api/openapi-ts, one for each operation. */
-export const functionsProgram: WriteProgram = (baseUrl, calls) => `
-import * as api from './generated/sdk.gen.js';
-
-const baseUrl = ${literal(baseUrl)};
-${calls.map(functionCall).join('\n')}
-`;
-
-function functionCall(call: GoodCall): string {
-  const { operationId, key } = call;
-  const auth = `auth: ${literal(key)}`;
-  const options = ['baseUrl', auth, ...parametersOf(call), ...bodyOf(call)];
-  return `{
-  const { response } = await api.${operationId}({ ${options.join(', ')} });
-  console.log(${literal(operationId)}, response?.status);
-}`;
-}
-
-/** For the functions of orval: path parameters, body, query and options, one after another. */
-export const positionalProgram: WriteProgram = (baseUrl, calls) => `
-import { target } from './fetcher.js';
-import * as api from './generated/api.js';
-
-target.baseUrl = ${literal(baseUrl)};
-${calls.map(positionalCall).join('\n')}
-`;
-
-function positionalCall(call: GoodCall): string {
-  const { operationId, path, pathParameters, query, takes } = call;
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const all = [
-    ...names.map((name) => literal(pathParameters[name])),
-    ...(takes.body ? [bodyText(call)] : []),
-    ...(takes.query ? [Object.keys(query).length === 0 ? 'undefined' : literal(query)] : []),
-    `{ headers: { authorization: ${literal(`Bearer ${call.key}`)} } }`,
-  ];
-  return `{
-  const { status } = await api.${operationId}(${all.join(', ')});
-  console.log(${literal(operationId)}, status);
-}`;
-}
-
 function parametersOf({ pathParameters, query }: GoodCall): string[] {
   return Object.entries({ path: pathParameters, query })
     .filter(([, values]) => Object.keys(values).length > 0)

@@ -52,7 +52,7 @@ function controlReads(key: string): GoodCall[] {
       .filter(({ method, path }) => method === 'GET' && !path.includes('{'))
       // A stream of changes does not end.
       .filter(({ responses }) => responses['200']?.content?.['application/json'] !== undefined)
-      .map(({ operationId, method, path, parameters }) => ({
+      .map(({ operationId, method, path }) => ({
         operationId,
         method,
         path,
@@ -62,7 +62,6 @@ function controlReads(key: string): GoodCall[] {
         json: undefined,
         file: undefined,
         hasJsonResponse: true,
-        takes: { body: false, query: parameters.length > 0 },
       }))
   );
 }

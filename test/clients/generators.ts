@@ -1,8 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-import { createClient } from '@hey-api/openapi-ts';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
 
@@ -18,14 +16,4 @@ export const generateTypes: Generate = async (document, folder) => {
   });
   await mkdir(path.join(folder, 'generated'));
   await writeFile(path.join(folder, 'generated/openapi.ts'), astToString(nodes));
-};
-
-/** Generates one function for each operation with @hey-api/openapi-ts. */
-export const generateFunctions: Generate = async (document, folder) => {
-  await createClient({
-    input: fileURLToPath(document),
-    output: { path: path.join(folder, 'generated'), importFileExtension: '.js' },
-    plugins: ['@hey-api/client-fetch', '@hey-api/sdk', '@hey-api/typescript'],
-    logs: { level: 'silent' },
-  });
 };

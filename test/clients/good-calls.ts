@@ -21,8 +21,6 @@ export interface GoodCall {
   /** The text of the file in a form, and whether the form takes several; undefined without a form. */
   readonly file: { readonly text: string; readonly isList: boolean } | undefined;
   readonly hasJsonResponse: boolean;
-  /** What the operation takes besides path parameters, whether or not it is given. */
-  readonly takes: { readonly body: boolean; readonly query: boolean };
 }
 
 /** Returns a call of every operation of the document. */
@@ -59,10 +57,6 @@ function callOf(operation: Operation, parts: RequestParts, key: string): GoodCal
     file:
       parts.form === undefined ? undefined : { text: parts.form, isList: takesFiles(operation) },
     hasJsonResponse: Object.keys(content ?? {}).every((type) => type === 'application/json'),
-    takes: {
-      body: operation.requestBody !== undefined,
-      query: parameters.some((one) => one.in === 'query'),
-    },
   };
 }
 

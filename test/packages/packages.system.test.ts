@@ -117,7 +117,7 @@ describe('installed from the packages', () => {
     ).rejects.toMatchObject({
       code: 2,
       stderr:
-        'error: hookproof mcp needs the package @modelcontextprotocol/sdk, which is not here. Run npm install --save-dev @modelcontextprotocol/sdk.\n',
+        'error: hookproof mcp requires the package @modelcontextprotocol/sdk, which is not here. Run npm install --save-dev @modelcontextprotocol/sdk.\n',
     });
   });
 });

@@ -135,14 +135,6 @@ describe('secrets', () => {
       /^secretEncoding must be utf8 or base64, got hex\.$/,
     );
   });
-
-  test('shows no secret in a message', () => {
-    for (const secrets of [`${SECRET} `, SECRET.slice(6), [SECRET, '']]) {
-      expect(() => createVerifier({ secrets })).toThrow(
-        expect.objectContaining({ message: expect.not.stringContaining(SECRET.slice(6, 20)) }),
-      );
-    }
-  });
 });
 
 describe('tolerance', () => {

@@ -5,9 +5,8 @@ import { loadFreedoms } from '@hookproof/spec/requirements';
 import { expect, test } from 'vitest';
 
 import { DELIVERIES_PER_RUN } from '../../server-reference/src/store/prune-history.ts';
-import { MAX_FILE_BYTES } from '../../server-reference/src/store/bound.ts';
+import { MAX_FILE_BYTES } from '../../server-reference/src/api/refuse-full.ts';
 import { DEFAULT_HISTORY_LIMIT } from '../../server-reference/src/store/state.ts';
-import { MAX_MEMORY_BLOB_BYTES } from '../../server-reference/src/store/memory-blobs.ts';
 import { RUN_TRANSITIONS } from '../../server-reference/src/events/run-transitions.ts';
 import { PAYLOAD_LIMIT_BYTES } from '../../server-reference/src/events/event.ts';
 import {
@@ -58,7 +57,6 @@ test('the page has the bounds of the server', () => {
     `newest ${DEFAULT_HISTORY_LIMIT * DELIVERIES_PER_RUN} events without a delivery`,
     'newest events of a review request: those that fit into 64 KiB',
     `it can have ${MAX_FILE_BYTES / MEBIBYTE} MiB`,
-    `content of files in memory can have ${MAX_MEMORY_BLOB_BYTES / MEBIBYTE} MiB`,
     `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
     `at most a ${1 / SHARE_OF_FREE_SLOTS}th of the free places`,
   ]) {

@@ -130,15 +130,15 @@ describe('createServer', () => {
     await start({ store: { kind: 'folder', path } });
   });
 
-  test('responds 503 while it cannot write, still reads, and writes again without a restart', async () => {
+  test('responds 500 while it cannot write, still reads, and writes again without a restart', async () => {
     const path = await temporaryFolder();
     const logger = recordingLogger();
     const server = await start({ store: { kind: 'folder', path }, logger });
     const unblock = await blockWrites(path);
     for (const title of ['Waiting', 'Waiting too']) {
       const { status, body } = await rename(server, title);
-      expect(status).toBe(503);
-      expect(body.issues).toMatchObject([{ field: '<root>', code: 'storage_failed' }]);
+      expect(status).toBe(500);
+      expect(body.issues).toMatchObject([{ field: '<root>', code: 'internal_error' }]);
       expect(JSON.stringify(body)).not.toContain(path);
     }
     expect(logger.lines.join('\n')).toMatch(/^error PATCH .* failed \(req_/);

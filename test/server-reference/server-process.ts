@@ -17,18 +17,9 @@ export interface ServerProcess {
 
 const SCRIPT = compiledProgram(new URL('programs/serve-folder.ts', import.meta.url));
 
-/**
- * Starts it on a folder; rejects with its standard error if it ends instead.
- *
- * @param maxDescriptors - the number of files and connections that the process can open
- */
-export async function startServerProcess(
-  folder: string,
-  { maxDescriptors }: { readonly maxDescriptors?: number } = {},
-): Promise<ServerProcess> {
-  const limit = maxDescriptors === undefined ? '' : `ulimit -n ${maxDescriptors}; `;
-  const command = `${limit}exec node "$0" "$1"`;
-  const child = spawn('sh', ['-c', command, SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Starts it on a folder; rejects with its standard error if it ends instead. */
+export async function startServerProcess(folder: string): Promise<ServerProcess> {
+  const child = spawn('node', [SCRIPT, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let complaint = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text));

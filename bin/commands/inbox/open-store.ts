@@ -95,6 +95,6 @@ function driver<Name extends keyof Drivers>(name: Name): Drivers[Name] {
     }
   }
   throw new UsageError(
-    `This store needs the package ${name}, which is not here. Run npm install ${name}.`,
+    `This store requires the package ${name}, which is not here. Run npm install ${name}.`,
   );
 }

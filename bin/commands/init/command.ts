@@ -102,12 +102,12 @@ function frameworkOf({ packages, hasManifest }: AppFolder): FrameworkName {
   const [first = 'node', ...others] = frameworksOf(new Set(packages.keys()));
   if (others.length > 0) {
     throw new UsageError(
-      `init needs one framework, but package.json has ${[first, ...others].join(' and ')}. Name the one that receives the webhooks: hookproof init ${first}`,
+      `init requires one framework, but package.json has ${[first, ...others].join(' and ')}. Name the one that receives the webhooks: hookproof init ${first}`,
     );
   }
   if (!hasManifest) {
     throw new UsageError(
-      `init needs a framework, because this folder has no package.json. Name one of ${NAMES.join(', ')}, such as: hookproof init express`,
+      `init requires a framework, because this folder has no package.json. Name one of ${NAMES.join(', ')}, such as: hookproof init express`,
     );
   }
   return first;

@@ -156,10 +156,11 @@ function typeScriptChanges(name: FrameworkName, app: AppFolder): Change[] {
 }
 
 /** Jest loads ES modules only with a flag of Node.js. */
-function jestChanges({ testRunner, scripts, read }: AppFolder): Change[] {
+function jestChanges(app: AppFolder): Change[] {
+  const { testRunner, scripts } = app;
   if (testRunner !== 'jest' || !/^jest\b/.test(scripts.get('test') ?? '')) return [];
   const file = 'package.json';
-  const before = lineWith(read(file) ?? '', /"test"\s*:\s*"jest\b/);
+  const before = lineWith(app.read(file) ?? '', /"test"\s*:\s*"jest\b/);
   const flagged = 'node --experimental-vm-modules node_modules/jest/bin/jest.js';
   return before === null
     ? []

@@ -34,7 +34,7 @@ async function loaded(): Promise<typeof Tools> {
       error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     if (!isMissing || !/'(@modelcontextprotocol\/sdk|zod)'/.test(error.message)) throw error;
     throw new UsageError(
-      'hookproof mcp needs the package @modelcontextprotocol/sdk, which is not here. Run npm install --save-dev @modelcontextprotocol/sdk.',
+      'hookproof mcp requires the package @modelcontextprotocol/sdk, which is not here. Run npm install --save-dev @modelcontextprotocol/sdk.',
     );
   }
 }

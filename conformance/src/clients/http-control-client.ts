@@ -81,7 +81,7 @@ export class HttpControlClient implements ControlClient {
   }
 
   async createWorld(label?: string): Promise<World> {
-    const extra = { temporary: true, ...(label === undefined ? {} : { label }) };
+    const extra = label === undefined ? {} : { label };
     const response = await this.#sendWithExtra('POST', '/worlds', {}, extra);
     return this.#hideKeys(this.#read(WORLD, response, 'POST /worlds'));
   }

@@ -98,7 +98,7 @@ export function planFrom(options: ConformanceOptions): Plan {
 
 function fuzzFrom({ fuzz, baseUrl }: ConformanceOptions): Plan['fuzz'] {
   if (fuzz === undefined) return null;
-  if (baseUrl === undefined) throw new TypeError('fuzz needs baseUrl: add baseUrl.');
+  if (baseUrl === undefined) throw new TypeError('fuzz requires baseUrl. Add it.');
   const { seconds, seed } = fuzz;
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new TypeError(`fuzz.seed must be an integer from 0, got ${seed}.`);
@@ -108,7 +108,7 @@ function fuzzFrom({ fuzz, baseUrl }: ConformanceOptions): Plan['fuzz'] {
 
 function sidesFrom({ baseUrl, appUrl, sender, receiver }: ConformanceOptions): Side[] {
   if (appUrl !== undefined && baseUrl === undefined) {
-    throw new TypeError('appUrl needs baseUrl: add baseUrl.');
+    throw new TypeError('appUrl requires baseUrl. Add it.');
   }
   const sides: Side[] = [];
   if (baseUrl !== undefined) sides.push('api');

@@ -35,7 +35,7 @@ export function respondRoute(handler: Handler, successStatus: number): Middlewar
       ctx.status = 302;
       ctx.set('Location', result.location);
     } else if (result instanceof Download) {
-      respondDownload(ctx, result);
+      await respondDownload(ctx, result);
     } else {
       const { status, body: json } =
         result instanceof JsonResponse ? result : new JsonResponse(successStatus, result);

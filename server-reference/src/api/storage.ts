@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ParsedUrlQuery } from 'node:querystring';
 
 import Koa from 'koa';
@@ -29,7 +29,6 @@ interface StorageRequest {
   /** Includes `expires` and `signature`. */
   readonly query: Readonly<ParsedUrlQuery>;
   readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
 }
 
 /** A route of the storage. */
@@ -52,26 +51,22 @@ function receiveUpload({ store, blobs, clock }: Services): StorageRoute {
   return {
     method: 'PUT',
     path: '/uploads/:uploadId',
-    async handle({ path, incoming, outgoing }) {
+    async handle({ path, incoming }) {
       const { id, declared, completedAt } = read(store.state, path['uploadId'] ?? '');
       const { size: limit } = declared;
       if (Number(incoming.headers['content-length'] ?? 0) > limit) throw fileTooLarge(limit);
-      const source = incomingBytes(incoming, outgoing);
+      const source = incomingBytes(incoming);
       if (completedAt !== null) {
         const sha256 = await hashBytes(source, limit);
         refuseChange(read(store.state, id), sha256);
         return undefined;
       }
       const bytes = await receiveBytes(blobs, source, limit);
-      try {
-        await store.commit((state) => {
-          const upload = read(state, id);
-          refuseChange(upload, bytes.sha256);
-          if (upload.completedAt === null) state.uploads.edit(upload.id).object = bytes;
-        });
-      } finally {
-        blobs.release(bytes.sha256);
-      }
+      await store.commit((state) => {
+        const upload = read(state, id);
+        refuseChange(upload, bytes.sha256);
+        if (upload.completedAt === null) state.uploads.edit(upload.id).object = bytes;
+      });
       return undefined;
     },
   };
@@ -93,10 +88,10 @@ function sendFile({ store, blobs, clock }: Services): StorageRoute {
   return {
     method: 'GET',
     path: '/files/:fileId',
-    async handle({ path, incoming }) {
+    async handle({ path }) {
       const file = findLiveFile(store.state, path['fileId'] ?? '', clock.now());
       if (file === undefined) throw notFound('fileId', 'no file has this id');
-      return downloadFile(blobs, file, incoming);
+      return downloadFile(blobs, file);
     },
   };
 }
@@ -126,10 +121,10 @@ export function serveStorage(services: Services): Middleware<RequestState> {
       ctx.state.step = 'signature';
       checkAddress(ctx, store.state.ids.seed, clock.now());
       ctx.state.step = 'handler';
-      const { params, query, req: incoming, res: outgoing } = ctx;
-      const download = await route.handle({ path: params, query, incoming, outgoing });
+      const { params, query, req: incoming } = ctx;
+      const download = await route.handle({ path: params, query, incoming });
       if (download === undefined) ctx.status = 204;
-      else respondDownload(ctx, download);
+      else await respondDownload(ctx, download);
     });
   }
   const app = new Koa<RequestState>();

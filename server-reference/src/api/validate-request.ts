@@ -84,7 +84,7 @@ export function validateRequest(
     ctx.state.query = query.values;
     ctx.state.form = null;
     if (form !== null && (json === null || isForm(ctx.req))) {
-      const source = { incoming: ctx.req, outgoing: ctx.res, blobs, ...form, ...limits };
+      const source = { incoming: ctx.req, blobs, ...form, ...limits };
       ctx.state.form = whileValid(createFormReader(source), ctx.state.checkKey);
     } else if (json !== null) {
       ctx.state.body = await readJson(ctx, json, bodyLimitBytes);
@@ -99,19 +99,19 @@ export function validateRequest(
 
 /** Returns a reader that checks the key when the form has arrived. */
 function whileValid(read: FormReader<never>, checkKey: () => void): FormReader<never> {
-  return (use) =>
-    read((form) => {
-      checkKey();
-      return use(form);
-    });
+  return async () => {
+    const form = await read();
+    checkKey();
+    return form;
+  };
 }
 
 async function readJson(
-  { req, res, state }: ParameterizedContext<ValidatedState>,
+  { req, state }: ParameterizedContext<ValidatedState>,
   { check, isRequired, limitFactor }: JsonChecks,
   bodyLimitBytes: number,
 ): Promise<unknown> {
-  const bytes = await readBody(req, res, limitFactor * bodyLimitBytes);
+  const bytes = await readBody(req, limitFactor * bodyLimitBytes);
   if (bytes === undefined) {
     if (isRequired) refuse([issue('invalid_value', ROOT, 'a JSON body is required')]);
     return undefined;

@@ -12,11 +12,6 @@ export interface TrackedHandle {
   resume(): void;
 }
 
-export interface TrackedOptions {
-  /** A virtual clock waits less for work of a group after it has waited for the group in vain. Default none. */
-  readonly group?: string | undefined;
-}
-
 /** May return a promise. A virtual clock waits for it before it fires the next timer. */
 export type TimerCallback = () => void | Promise<void>;
 
@@ -42,7 +37,7 @@ export interface Clock {
    */
   onLeap(listener: () => void): () => void;
   /** Registers work that was started outside a timer. A virtual clock waits for it. */
-  track(work: Promise<unknown>, options?: TrackedOptions): TrackedHandle;
+  track(work: Promise<unknown>): TrackedHandle;
 }
 
 /** A clock whose time changes only by {@link VirtualClock.advance}. */

@@ -1,14 +1,4 @@
-import type { TrackedHandle, TrackedOptions } from './clock.ts';
-
-/**
- * The share of the timeout after this number of waits in a row in which no work of the group has ended. The
- * last one only lets the process read what has arrived.
- */
-const SHARES: readonly { readonly vainWaits: number; readonly share: number }[] = [
-  { vainWaits: 8, share: 1 / 500 },
-  { vainWaits: 1, share: 1 / 25 },
-  { vainWaits: 0, share: 1 },
-];
+import type { TrackedHandle } from './clock.ts';
 
 /**
  * The timeout is divided into at most this number of consecutive timers of at least a millisecond. Between two
@@ -19,14 +9,12 @@ const MAX_TURNS = 10;
 
 /**
  * Work in progress that a virtual clock waits for. Network I/O may hang, so the wait ends when nothing has
- * finished for `stallTimeoutMilliseconds` of real time, or the largest share of it that pending work has. Such
- * work is not awaited again. It ends at its own deadline, which is a timer of the clock.
+ * finished for `stallTimeoutMilliseconds` of real time. Such work is not awaited again. It ends at its own deadline,
+ * which is a timer of the clock.
  */
 export class TrackedWork {
   readonly #stallTimeoutMilliseconds: number;
-  /** The pending work, each with its group. */
-  readonly #awaited = new Map<Promise<unknown>, string | undefined>();
-  readonly #vainWaits = new Map<string, number>();
+  readonly #awaited = new Set<Promise<unknown>>();
   #onProgress: () => void = () => {};
 
   constructor(stallTimeoutMilliseconds: number) {
@@ -34,23 +22,22 @@ export class TrackedWork {
   }
 
   /** Adds work to wait for, until it settles. */
-  add(work: Promise<unknown>, { group }: TrackedOptions = {}): TrackedHandle {
+  add(work: Promise<unknown>): TrackedHandle {
     let ended = false;
-    this.#awaited.set(work, group);
+    this.#awaited.add(work);
     const leave = (): void => {
       this.#awaited.delete(work);
       this.#onProgress();
     };
     const end = (): void => {
       ended = true;
-      if (group !== undefined && this.#awaited.has(work)) this.#vainWaits.delete(group);
       leave();
     };
     work.then(end, end);
     return {
       pause: leave,
       resume: () => {
-        if (!ended) this.#awaited.set(work, group);
+        if (!ended) this.#awaited.add(work);
       },
     };
   }
@@ -59,26 +46,13 @@ export class TrackedWork {
   async settle(): Promise<void> {
     while (this.#awaited.size > 0) {
       const progressed = await this.#progress();
-      if (!progressed) this.#giveUp();
+      if (!progressed) this.#awaited.clear();
     }
-  }
-
-  #giveUp(): void {
-    for (const group of new Set(this.#awaited.values())) {
-      if (group !== undefined) this.#vainWaits.set(group, (this.#vainWaits.get(group) ?? 0) + 1);
-    }
-    this.#awaited.clear();
-  }
-
-  #shareOf(group: string | undefined): number {
-    const waits = group === undefined ? 0 : (this.#vainWaits.get(group) ?? 0);
-    return SHARES.find(({ vainWaits }) => waits >= vainWaits)?.share ?? 1;
   }
 
   #progress(): Promise<boolean> {
     return new Promise((resolve) => {
-      const shares = [...new Set(this.#awaited.values())].map((group) => this.#shareOf(group));
-      const timeout = this.#stallTimeoutMilliseconds * Math.max(...shares);
+      const timeout = this.#stallTimeoutMilliseconds;
       const turns = Math.min(MAX_TURNS, Math.max(1, Math.floor(timeout)));
       let left = turns;
       const nextTurn = (): NodeJS.Timeout =>

@@ -16,8 +16,7 @@ interface VirtualClockOptions {
   readonly now: number;
   /**
    * How long `advance` waits, in real milliseconds, for work without progress, such as a request to an
-   * endpoint that never responds, before it fires the next timer. Default 1000. After it has waited
-   * in vain for an endpoint, it waits for it a fraction of this time until the endpoint responds.
+   * endpoint that never responds, before it fires the next timer. Default 1000.
    */
   readonly stallTimeoutMilliseconds?: number;
 }
@@ -78,7 +77,7 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     clearTimeout(handle) {
       timers.remove(handle);
     },
-    track: (promise, how) => work.add(promise, how),
+    track: (promise) => work.add(promise),
     nextDueAt: () => timers.nextDueAt ?? null,
     async advance(milliseconds) {
       if (!(milliseconds >= 0 && Number.isFinite(milliseconds))) {

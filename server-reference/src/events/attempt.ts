@@ -50,8 +50,7 @@ export class Attempt {
     this.#work = work().finally(() => {
       if (!this.#isRecorded) this.recorded(null);
     });
-    const group = new URL(this.order.request.url).origin;
-    this.#tracked = this.#clock.track(this.#work, { group });
+    this.#tracked = this.#clock.track(this.#work);
     return this.#work;
   }
 

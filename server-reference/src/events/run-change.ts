@@ -9,7 +9,7 @@ import type { DeepReadonly } from '../store/read-only.ts';
 import type { RunOrigin, RunRecord, RunStep, UsageRecord } from '../store/runs.ts';
 import { nextId } from '../store/seed.ts';
 import type { State } from '../store/state.ts';
-import type { Store, WhenFull } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import { emitRunEvent } from './event.ts';
 import { countEvaluation, countExecution, countResult } from './run-counts.ts';
 import { runSnapshot } from './run-snapshot.ts';
@@ -154,16 +154,11 @@ export interface RunChangeServices {
 export async function commitRunChange(
   services: RunChangeServices,
   mutate: (state: State) => RunChange,
-  whenFull?: WhenFull,
 ): Promise<RunSnapshot> {
-  return commitRunChanges(
-    services,
-    (state) => {
-      const change = mutate(state);
-      return { changes: [change], result: runSnapshot(change.run) };
-    },
-    whenFull,
-  );
+  return commitRunChanges(services, (state) => {
+    const change = mutate(state);
+    return { changes: [change], result: runSnapshot(change.run) };
+  });
 }
 
 /** Changes of several runs in one commit, and what the caller wants to know about them. */
@@ -176,9 +171,8 @@ interface RunChanges<T> {
 export async function commitRunChanges<T>(
   { store, sender, runWorker }: RunChangeServices,
   mutate: (state: State) => RunChanges<T>,
-  whenFull?: WhenFull,
 ): Promise<DeepReadonly<T>> {
-  const { changes, result } = await store.commit(mutate, whenFull);
+  const { changes, result } = await store.commit(mutate);
   for (const { run, deliveries } of changes) {
     sender.enqueue(deliveries);
     runWorker.take(run);

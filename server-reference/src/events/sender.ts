@@ -1,7 +1,7 @@
 import { dueTime } from '../clock/clock.ts';
 import type { Clock, TimerHandle } from '../clock/clock.ts';
 import type { Logger } from '../logger.ts';
-import { CommitRetry } from '../store/commit-retry.ts';
+import { commitOwn } from '../store/commit-own.ts';
 import type { DeliveryRecord } from '../store/deliveries.ts';
 import type { DeliveryId } from '../store/ids.ts';
 import type { DeepReadonly } from '../store/read-only.ts';
@@ -46,7 +46,6 @@ export class Sender {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #poster: Poster;
-  readonly #commits: CommitRetry;
   readonly #send: (order: AttemptOrder) => Promise<AttemptResult | null>;
   readonly #queue = new DeliveryQueue(MAX_ATTEMPTS, SHARE_OF_FREE_SLOTS);
   readonly #inProgress = new Map<Attempt, Promise<void>>();
@@ -60,7 +59,6 @@ export class Sender {
     this.#store = options.store;
     this.#clock = options.clock;
     this.#poster = new Poster(options.ownPorts);
-    this.#commits = new CommitRetry({ ...options, subject: 'The sender' });
     const { interceptor } = options;
     const { post } = this.#poster;
     this.#send = interceptor === undefined ? post : (order) => interceptor(order, post);
@@ -91,7 +89,6 @@ export class Sender {
     this.#isClosed = true;
     this.#stopListening();
     if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
-    this.#commits.close();
     for (const attempt of this.#inProgress.keys()) attempt.abort('closed');
     await Promise.all(this.#inProgress.values());
     this.#poster.close();
@@ -104,7 +101,7 @@ export class Sender {
   }
 
   #startDue(): void {
-    if (this.#isClosed || this.#commits.isFailing) return;
+    if (this.#isClosed) return;
     const now = this.#clock.steady();
     for (let id = this.#queue.take(now); id !== undefined; id = this.#queue.take(now)) {
       if (!this.#start(id)) this.#queue.leave(id);
@@ -156,9 +153,9 @@ export class Sender {
   async #record(attempt: Attempt, id: DeliveryId, settled: SettledAttempt): Promise<void> {
     const { profile, random, logger } = this.#options;
     try {
-      await this.#commits.commit((state) => {
+      await commitOwn(this.#options, (state) => {
         attempt.recorded(settleAttempt(state, id, settled, profile, random));
-      }, attempt.order.tracked);
+      });
     } catch (error) {
       if (this.#isClosed) return;
       // Sending without recording would repeat the same event forever.

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 import getRawBody from 'raw-body';
 
@@ -25,23 +25,20 @@ function checkTransferEncoding({ headers }: IncomingMessage): void {
 }
 
 /**
- * Yields the bytes of a body as they arrive. A client that sent `Expect: 100-continue` is invited when the
- * first bytes are read. If the reader stops early, the rest is discarded and the connection stays usable
- * for the response.
+ * Yields the bytes of a body as they arrive. If the reader stops early, the rest is discarded and the connection stays
+ * usable for the response.
  *
  * @throws {ApiError} 400 when the body ends early or is encoded
  */
 export async function* incomingBytes(
   request: IncomingMessage,
-  response: ServerResponse,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   checkEncoding(request);
-  if (request.headers.expect !== undefined) response.writeContinue();
   const chunks: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
       const next = await chunks.next().catch(() => {
-        throw refusal('malformed_request', ROOT, 'the body ended before its declared length');
+        throw endedEarly();
       });
       if (next.done === true) return;
       yield next.value;
@@ -60,13 +57,11 @@ export async function* incomingBytes(
  */
 export async function readBody(
   request: IncomingMessage,
-  response: ServerResponse,
   limitBytes: number,
 ): Promise<Buffer | undefined> {
   if (!hasBody(request)) return undefined;
   checkContentType(request);
   checkDeclaredLength(request, limitBytes);
-  if (request.headers.expect !== undefined) response.writeContinue();
   return readBytes(request, limitBytes);
 }
 
@@ -86,8 +81,7 @@ export function parseBody(bytes: Buffer): unknown {
 }
 
 /**
- * Discards the body of an operation that takes none. A client that sent `Expect: 100-continue` gets no 100
- * Continue.
+ * Discards the body of an operation that takes none.
  *
  * @throws {ApiError} 400 for a transfer encoding other than chunked; 413 when the body is larger than
  * `limitBytes`
@@ -95,8 +89,7 @@ export function parseBody(bytes: Buffer): unknown {
 export async function discardBody(request: IncomingMessage, limitBytes: number): Promise<void> {
   checkTransferEncoding(request);
   checkDeclaredLength(request, limitBytes);
-  const { expect, 'transfer-encoding': coding } = request.headers;
-  if (coding !== undefined && expect === undefined) await readBytes(request, limitBytes);
+  if (request.headers['transfer-encoding'] !== undefined) await readBytes(request, limitBytes);
 }
 
 function checkDeclaredLength({ headers }: IncomingMessage, limitBytes: number): void {

@@ -1,7 +1,7 @@
 import type { JsonSchema, OpenApiDocument } from '@hookproof/spec/openapi';
 
 /** What a part holds: a text, a text in JSON, one file, or a file of a list. */
-type PartKind = 'text' | 'json' | 'file' | 'files';
+export type PartKind = 'text' | 'json' | 'file' | 'files';
 
 /** The parts that an operation reads from a form. */
 export interface FormShape {

@@ -67,11 +67,8 @@ export function assignRequestId(newRequestId: NewRequestId): Middleware<RequestS
 /** A host name or address with an optional port. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/;
 
-/** A target that is a URL, as proxies get it. Its authority overrides the Host header (RFC 9112, section 3.2.2). */
-const ABSOLUTE_TARGET = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/i;
-
-/** URL parsers disagree on all other characters, such as `#` or a raw 0xA0. */
-const PLAIN_TARGET = /^[!"$-[\]-~]*$/;
+/** A path. URL parsers disagree on all other characters, such as `#` or a raw 0xA0. */
+const PLAIN_TARGET = /^\/[!"$-[\]-~]*$/;
 
 /** Returns whether a server serves a Host header. */
 export type HostRule = (host: string) => boolean;
@@ -97,45 +94,24 @@ export function createHostRule(boundHost: string, allowedHosts: readonly string[
 }
 
 /**
- * Refuses ambiguous requests before anything else is read: HTTP version, Host, Expect and URL.
+ * Refuses ambiguous requests before anything else is read: by their Host and their URL.
  *
  * @param servesHost - null if the caller checks the Host itself
  */
 export function checkRequest(servesHost: HostRule | null): Middleware {
   return function requestForm(ctx, next) {
-    if (!/^1\.[01]$/.test(ctx.req.httpVersion)) {
-      throw refusal('malformed_request', ROOT, 'only HTTP/1.0 and HTTP/1.1 are supported');
-    }
     const hosts = ctx.req.headersDistinct['host'] ?? [];
-    const needsHost = ctx.req.httpVersion === '1.1';
-    if (hosts.length > 1 || (needsHost && hosts.length === 0)) throw invalidHost();
-    const [, authority, path = ''] = ABSOLUTE_TARGET.exec(ctx.url) ?? [];
-    const host = authority ?? hosts[0];
-    if (authority !== undefined) {
-      ctx.req.headers.host = authority;
-      ctx.url = path.startsWith('/') ? path : `/${path}`;
+    const [host] = hosts;
+    // HTTP/1.0 may have none.
+    if (host === undefined ? ctx.req.httpVersion === '1.1' : hosts.length > 1 || !HOST.test(host)) {
+      throw invalidHost();
     }
-    if (host !== undefined && !HOST.test(host)) throw invalidHost();
     if (host !== undefined && servesHost?.(host) === false) throw misdirected();
-    const expectation = ctx.get('expect').toLowerCase();
-    if (expectation !== '' && expectation !== '100-continue') {
-      throw refusal('malformed_request', ROOT, 'only Expect: 100-continue is supported');
-    }
-    if (!PLAIN_TARGET.test(ctx.url)) {
-      throw refusal(
-        'malformed_request',
-        ROOT,
-        'the path or query contains a character that must be percent-encoded',
-        { hint: 'Percent-encode all characters outside ASCII, # (%23) and \\ (%5C).' },
-      );
-    }
-    if (!isDecodable(ctx.url)) {
-      throw refusal(
-        'malformed_request',
-        ROOT,
-        'the path or query contains a percent sign that does not start an encoded UTF-8 character',
-        { hint: 'Write a literal percent sign as %25.' },
-      );
+    if (!PLAIN_TARGET.test(ctx.url) || !isDecodable(ctx.url)) {
+      const message = 'the target must be a path whose special characters are percent-encoded';
+      throw refusal('malformed_request', ROOT, message, {
+        hint: 'Percent-encode all characters outside ASCII, # (%23), \\ (%5C), and % (%25) where it starts no encoded UTF-8 character.',
+      });
     }
     return next();
   };

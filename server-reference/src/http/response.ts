@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 
 import format from 'content-disposition';
 import type { Context, Middleware } from 'koa';
+import send from 'send';
 
 import type { Clock } from '../clock/clock.ts';
+import { ROOT, refusal } from '../errors.ts';
 
 /** Sets the `Date` of every response to the time of the clock. By default Node sends the time of the machine. */
 export function dateResponses(clock: Clock): Middleware {
@@ -19,32 +22,32 @@ export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): 
   ctx.body = JSON.stringify(value);
 }
 
+/** A stored file: its name in `folder` is its hash. */
+interface StoredContent {
+  readonly folder: string;
+  readonly sha256: string;
+}
+
 interface DownloadParts {
-  readonly content: Readable | Buffer;
+  /** Only a stored file has an ETag and is served in ranges. */
+  readonly content: Readable | Buffer | StoredContent;
   /** The name under which a browser saves it. */
   readonly filename: string;
   /** Default: `application/octet-stream`. */
   readonly contentType?: string;
-  /** Bytes of the content. Default: unknown. */
-  readonly length?: number;
-  /** 206 for a byte range. Default 200. */
-  readonly status?: 200 | 206;
   /** More headers. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A response with bytes, which a browser saves. A stream is destroyed when the client disconnects. */
 export class Download {
-  readonly content: Readable | Buffer;
-  readonly status: 200 | 206;
+  readonly content: Readable | Buffer | StoredContent;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor({ content, filename, contentType, length, status = 200, headers }: DownloadParts) {
+  constructor({ content, filename, contentType, headers }: DownloadParts) {
     this.content = content;
-    this.status = status;
     this.headers = {
       'Content-Type': contentType ?? 'application/octet-stream',
-      ...(length === undefined ? {} : { 'Content-Length': String(length) }),
       'Content-Disposition': contentDisposition(filename),
       'X-Content-Type-Options': 'nosniff',
       ...headers,
@@ -63,30 +66,64 @@ export function contentDisposition(filename: string): string {
   return format(name, { fallback: ascii });
 }
 
-/** Writes a download, or 304 if `If-None-Match` names its ETag. */
-export function respondDownload(ctx: Context, { content, status, headers }: Download): void {
-  ctx.status = status;
-  const { ETag: etag } = headers;
-  if (etag !== undefined) {
-    ctx.set('ETag', etag);
-    if (matchesETag(ctx, etag)) {
-      if (content instanceof Readable) content.destroy();
-      ctx.status = 304;
-      return;
-    }
+/** Writes a download. */
+export async function respondDownload(ctx: Context, { content, headers }: Download): Promise<void> {
+  if (content instanceof Readable || Buffer.isBuffer(content)) {
+    ctx.status = 200;
+    ctx.set(headers);
+    ctx.body = content;
+    return;
   }
-  ctx.set(headers);
-  ctx.body = content;
+  const body = await openStored(ctx, content, headers);
+  ctx.respond = body !== null;
+  // Koa would make it 200.
+  ctx.status = ctx.res.statusCode;
+  ctx.body = body;
 }
 
 /**
- * Returns whether `If-None-Match` names a strong ETag, with or without `W/`. Koa's `fresh` ignores the header if the request has
- * `Cache-Control: no-cache`, which `fetch` adds to each request with `If-None-Match`.
+ * Writes the headers for a stored file, or the part of it that the request wants.
+ *
+ * @returns its bytes; null if the response is complete, as for HEAD and 304
+ * @throws {ApiError} 412 `precondition_failed` or 416 `range_not_satisfiable`
  */
-export function matchesETag(ctx: Pick<Context, 'get'>, etag: string): boolean {
-  const names = ctx.get('If-None-Match');
-  if (names.trim() === '*') return true;
-  return names.match(/"[^"]*"/g)?.includes(etag) ?? false;
+async function openStored(
+  { req, res }: Context,
+  { folder, sha256 }: StoredContent,
+  headers: Download['headers'],
+): Promise<Readable | null> {
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.setHeader('ETag', `"${sha256}"`);
+  res.statusCode = 200;
+  // `fetch` adds it to each request with If-None-Match, and would never get 304.
+  delete req.headers['cache-control'];
+  const sending = send(req, `/${sha256}`, {
+    root: folder,
+    dotfiles: 'allow',
+    index: false,
+    cacheControl: false,
+    lastModified: false,
+  });
+  try {
+    return await new Promise<Readable | null>((resolve, reject) => {
+      // Koa sends the bytes, as those of every other response.
+      sending.stream = (path, part) => resolve(res.destroyed ? null : createReadStream(path, part));
+      res.once('close', () => resolve(null));
+      sending.on('error', reject).pipe(res);
+    });
+  } catch (error) {
+    for (const name of [...Object.keys(headers), 'ETag', 'Accept-Ranges']) res.removeHeader(name);
+    throw refusedContent(error);
+  }
+}
+
+function refusedContent(error: unknown): unknown {
+  const status: unknown = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 412) {
+    return refusal('precondition_failed', ROOT, 'the file is not the one that the request is for');
+  }
+  if (status !== 416) return error;
+  return refusal('range_not_satisfiable', 'Range', 'must start before the end of the file');
 }
 
 /** A redirect to another URL (302). */

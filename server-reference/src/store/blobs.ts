@@ -1,4 +1,13 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { syncFolder } from './data-file.ts';
+import { StoreError } from './store.ts';
 
 /** Size and hash of stored bytes. */
 export interface StoredBytes {
@@ -7,101 +16,126 @@ export interface StoredBytes {
   readonly sha256: string;
 }
 
-/** The first and last byte of a range, counted from 0, both included. */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
+const HASH = /^[0-9a-f]{64}$/;
+/** The end of the names of bytes that arrive. */
+const INCOMING = '.tmp';
 
-/**
- * Stores the bytes of files outside the state, keyed by their hash, so that equal bytes are stored once.
- * {@link createMemoryBlobs} and {@link openFolderBlobs} implement it.
- */
-export interface Blobs {
+/** The bytes of files, in a folder beside the state: one file for each content, named by its SHA-256. */
+export class Blobs {
+  /** The folder of the files, an absolute path. */
+  readonly folder: string;
+  readonly #isTemporary: boolean;
+
+  private constructor(folder: string, isTemporary: boolean) {
+    this.folder = folder;
+    this.#isTemporary = isTemporary;
+  }
+
+  /** Opens the blobs of a data folder. */
+  static async open(dataFolder: string): Promise<Blobs> {
+    const folder = join(dataFolder, 'blobs');
+    await mkdir(folder, { recursive: true });
+    await syncFolder(dataFolder);
+    return new Blobs(folder, false);
+  }
+
+  /** Opens blobs in a new folder, which {@link close} removes. */
+  static async openTemporary(): Promise<Blobs> {
+    return new Blobs(await mkdtemp(join(tmpdir(), 'hookproof-')), true);
+  }
+
   /**
-   * Stores bytes from a stream. When it resolves, the bytes are durable and held: no sweep removes them
-   * before {@link release}. Commit a record that refers to them before you release them.
+   * Stores bytes from a stream, and resolves when they are durable. Only complete bytes get their name, also after a kill.
    *
    * @param limitBytes - maximum number of bytes
-   * @throws {BlobTooLarge} for more bytes. Also rejects with the error of the source, or with a
-   * {@link StoreError} `store_bytes_failed` or `store_full`. In each case nothing is stored
+   * @throws {BlobTooLarge} for more bytes. Also rejects with the error of the source or of the disk. In each case nothing is
+   * stored
    */
-  put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes>;
-
-  /** Ends the hold of one {@link put}. Call it once a record refers to the bytes or the request has failed. */
-  release(sha256: string): void;
+  async put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes> {
+    const incoming = join(this.folder, randomUUID() + INCOMING);
+    const hashed = createHash('sha256');
+    let size = 0;
+    try {
+      await pipeline(
+        source,
+        async function* count(chunks: AsyncIterable<Uint8Array>) {
+          for await (const chunk of chunks) {
+            size += chunk.length;
+            if (size > limitBytes) throw new BlobTooLarge(limitBytes);
+            hashed.update(chunk);
+            yield chunk;
+          }
+        },
+        createWriteStream(incoming, { flags: 'wx', mode: 0o600, flush: !this.#isTemporary }),
+      );
+      const sha256 = hashed.digest('hex');
+      await rename(incoming, this.#pathOf(sha256));
+      if (!this.#isTemporary) await syncFolder(this.folder);
+      return { size, sha256 };
+    } catch (error) {
+      await rm(incoming, { force: true });
+      throw error;
+    }
+  }
 
   /** Returns whether bytes with this hash are stored. */
-  has(sha256: string): Promise<boolean>;
+  has(sha256: string): Promise<boolean> {
+    return access(this.#pathOf(sha256)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Returns the bytes, or a part of them from `start` to `end`, both included. Missing ones are an error of the stream. */
+  read(sha256: string, part: { readonly start?: number; readonly end?: number } = {}): Readable {
+    return createReadStream(this.#pathOf(sha256), part);
+  }
 
   /**
-   * Returns the bytes, or a range of them, at once. For bytes that are few; {@link open} streams the others.
+   * Removes what no record refers to, and compares the rest with its hashes. Call it before any {@link put}.
    *
-   * @throws {BlobMissing}
-   * @throws {BlobDamaged} if the stored bytes do not have this hash
+   * @param used - the hashes to which records refer
+   * @throws {StoreError} `store_corrupt` for bytes that are missing or damaged
    */
-  read(bytes: StoredBytes, range?: ByteRange): Promise<Buffer>;
+  async check(used: ReadonlySet<string>): Promise<void> {
+    for (const name of await readdir(this.folder)) {
+      const isOurs = HASH.test(name) || name.endsWith(INCOMING);
+      if (isOurs && !used.has(name)) await rm(join(this.folder, name));
+    }
+    for (const sha256 of used) {
+      const hashed = createHash('sha256');
+      const problem = await pipeline(this.read(sha256), hashed).then(
+        () => (hashed.digest('hex') === sha256 ? null : 'is damaged'),
+        (error: unknown) => `cannot be read (${String(error)})`,
+      );
+      if (problem !== null) throw damaged(this.#pathOf(sha256), problem);
+    }
+  }
 
-  /**
-   * Returns the bytes, or a range of them, as a stream with backpressure. All bytes are compared with their hash before
-   * the stream starts, also for a range.
-   *
-   * @throws {BlobMissing}
-   * @throws {BlobDamaged} if the stored bytes do not have this size and hash
-   */
-  open(bytes: StoredBytes, range?: ByteRange): Promise<Readable>;
+  async close(): Promise<void> {
+    if (!this.#isTemporary) return;
+    // A request that was cut off may still write.
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+  }
 
-  /**
-   * Returns a range of the bytes as a stream, without a look at the others. For many ranges of bytes that have
-   * checksums of their own.
-   *
-   * @throws {BlobMissing}
-   */
-  openUnchecked(bytes: StoredBytes, range: ByteRange): Promise<Readable>;
-
-  /**
-   * Removes all bytes that no record refers to and no {@link put} holds. Bytes that arrive meanwhile are
-   * kept. Run one sweep at a time.
-   *
-   * @param readHashes - called once; returns the hashes that records refer to
-   * @param flush - called if there are bytes to remove; resolves when the records that `readHashes` has read are
-   * durable
-   * @throws {StoreError} `store_locked` if another server has taken the folder over
-   */
-  sweep(readHashes: () => ReadonlySet<string>, flush: () => Promise<void>): Promise<void>;
-
-  /** Sets the sweep that {@link put} awaits before it refuses bytes as `store_full`. Only blobs in memory do. */
-  whenFull?(sweep: () => Promise<void>): void;
+  /** Checks the hash, because it becomes the name of a file. */
+  #pathOf(sha256: string): string {
+    if (HASH.test(sha256)) return join(this.folder, sha256);
+    throw new TypeError(`sha256 must be 64 lower-case hex digits, got ${sha256}.`);
+  }
 }
 
 /** The source has more bytes than the limit of {@link Blobs.put}. */
 export class BlobTooLarge extends Error {
   override readonly name = 'BlobTooLarge';
   readonly code = 'blob_too_large';
-  readonly limitBytes: number;
 
   constructor(limitBytes: number) {
     super(`The source has more than ${limitBytes} bytes.`);
-    this.limitBytes = limitBytes;
   }
 }
 
-/** A record refers to bytes that are not stored. */
-export class BlobMissing extends Error {
-  override readonly name = 'BlobMissing';
-  readonly code = 'blob_missing';
-
-  constructor(sha256: string) {
-    super(`The bytes ${sha256} are missing from the data folder.`);
-  }
-}
-
-/** Stored bytes are not those that were stored under their hash. */
-export class BlobDamaged extends Error {
-  override readonly name = 'BlobDamaged';
-  readonly code = 'blob_damaged';
-
-  constructor(sha256: string) {
-    super(`The bytes ${sha256} in the data folder are damaged. Restore their file from a backup.`);
-  }
+function damaged(path: string, problem: string): StoreError {
+  const message = `The content of a file ${problem}: ${path}. Restore the folder from a backup, or use another folder.`;
+  return new StoreError('store_corrupt', message);
 }

@@ -4,59 +4,46 @@ import { pruneHistory } from './prune-history.ts';
 import type { DeepReadonly } from './read-only.ts';
 import type { State, StoredState } from './state.ts';
 import { reasonOf, StoreError } from './store.ts';
-import type { Store, WhenFull } from './store.ts';
-import { withinBound } from './bound.ts';
+import type { Store } from './store.ts';
 
 /** A store on a lowdb database. Writes never overlap. */
 export class LowStore implements Store {
   readonly #low: Low<StoredState>;
   readonly #release: () => Promise<void>;
-  readonly #recoveryListeners: (() => void)[] = [];
   #writtenChanges: number;
   /** The write that is in progress. */
   #writing: Promise<void> | null = null;
   /** The write that starts after it. Commits that arrive until then share it. */
   #nextWrite: Promise<void> | null = null;
-  #isFailing = false;
   #closing: Promise<void> | null = null;
 
   /** @param release - releases the resources of the database; called once, by {@link close} */
   constructor(low: Low<StoredState>, release: () => Promise<void>) {
     this.#low = low;
     this.#release = release;
-    this.#writtenChanges = low.data.storedChanges;
+    this.#writtenChanges = low.data.changes;
   }
 
   get state(): StoredState {
     return this.#low.data;
   }
 
-  async commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
-  async commit(mutate: (state: State) => unknown, whenFull: WhenFull = 'refuse'): Promise<unknown> {
+  async commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
+  async commit(mutate: (state: State) => unknown): Promise<unknown> {
     if (this.#closing !== null) {
       throw new StoreError('store_closed', 'The store is closed; commit before close().');
     }
-    const { changes, storedChanges } = this.state;
-    const change = (): unknown => {
-      const result = mutate(this.state);
-      pruneHistory(this.state);
-      return result;
-    };
-    const result = whenFull === 'commit' ? change() : withinBound(this.state, change);
-    // A result without a change may rest on one that is not written yet.
-    const isTemporary = this.state.changes > changes && this.state.storedChanges === storedChanges;
-    if (!isTemporary) await this.flush();
+    const result = mutate(this.state);
+    pruneHistory(this.state);
+    // Also without a change: the result may rest on one that is not written yet.
+    await this.flush();
     return result;
   }
 
   async flush(): Promise<void> {
-    if (this.#writtenChanges === this.state.storedChanges) return;
+    if (this.#writtenChanges === this.state.changes) return;
     this.#nextWrite ??= this.#write(this.#writing);
     await this.#nextWrite;
-  }
-
-  onRecovery(listener: () => void): void {
-    this.#recoveryListeners.push(listener);
   }
 
   close(): Promise<void> {
@@ -78,17 +65,11 @@ export class LowStore implements Store {
     await new Promise(setImmediate);
     this.#writing = this.#nextWrite;
     this.#nextWrite = null;
-    const { storedChanges } = this.state;
-    try {
-      await this.#low.write();
-    } catch (cause) {
-      this.#isFailing = true;
+    const { changes } = this.state;
+    await this.#low.write().catch((cause: unknown) => {
       throw writeFailed(cause);
-    }
-    this.#writtenChanges = storedChanges;
-    if (!this.#isFailing) return;
-    this.#isFailing = false;
-    for (const listener of this.#recoveryListeners) listener();
+    });
+    this.#writtenChanges = changes;
   }
 }
 

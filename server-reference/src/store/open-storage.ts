@@ -1,15 +1,12 @@
-import { access, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { Low, Memory } from 'lowdb';
 
-import type { Blobs } from './blobs.ts';
-import { DataFile, unsupported } from './data-file.ts';
-import { openFolderBlobs } from './folder-blobs.ts';
+import { Blobs } from './blobs.ts';
+import { DataFile } from './data-file.ts';
 import { lockFolder } from './folder-lock.ts';
-import type { FolderLock } from './folder-lock.ts';
 import { LowStore } from './low-store.ts';
-import { createMemoryBlobs } from './memory-blobs.ts';
 import type { StoredState } from './state.ts';
 import { reasonOf, StoreError } from './store.ts';
 import type { Store } from './store.ts';
@@ -24,54 +21,32 @@ interface Storage {
 }
 
 /**
- * Opens the store and the blobs of a place.
+ * Opens the store and the blobs of a place. A folder is created if it is missing, and locked.
  *
  * @param initial - the state for a place without one
- * @throws {StoreError} when the folder is unusable
+ * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or `store_unusable_folder`. In each
+ * case the state in the folder has not changed
  */
 export async function openStorage(place: StoragePlace, initial: StoredState): Promise<Storage> {
   if (place.kind === 'memory') {
-    return { store: createMemoryStore(initial), blobs: createMemoryBlobs() };
+    const blobs = await Blobs.openTemporary();
+    const low = new Low(new Memory<StoredState>(), initial);
+    return { store: new LowStore(low, () => blobs.close()), blobs };
   }
-  const { store, lock } = await openFolderStore(place.path, initial);
   try {
-    return { store, blobs: await openFolderBlobs(place.path, lock) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-/** Creates a store in memory. Its state is lost when the process ends. */
-export function createMemoryStore(initial: StoredState): Store {
-  return new LowStore(new Low(new Memory<StoredState>(), initial), async () => {});
-}
-
-/**
- * Locks a folder, opens the store in it and reads its state. Creates the folder if it is missing.
- *
- * @param initial - the state for a folder without one
- * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or `store_unusable_folder`. In each
- * case nothing in the folder has changed
- */
-export async function openFolderStore(
-  path: string,
-  initial: StoredState,
-): Promise<{ readonly store: Store; readonly lock: FolderLock }> {
-  try {
-    const folder = await openFolder(path);
-    await refuseOtherFormats(folder);
+    const folder = await openFolder(place.path);
     const lock = await lockFolder(folder);
     try {
       const low = new Low(new DataFile(join(folder, 'data.json'), initial, lock), initial);
       await low.read();
-      return { store: new LowStore(low, () => lock.release()), lock };
+      const blobs = await Blobs.open(folder);
+      return { store: new LowStore(low, () => lock.release()), blobs };
     } catch (error) {
       await lock.release();
       throw error;
     }
   } catch (cause) {
-    throw cause instanceof StoreError ? cause : unusable(path, cause);
+    throw cause instanceof StoreError ? cause : unusable(place.path, cause);
   }
 }
 
@@ -100,14 +75,6 @@ async function makeFolder(path: string): Promise<void> {
     // Another server may have been faster.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   });
-}
-
-/** The files of the formats before 9, of which no version was released. */
-const OTHER_FILES = /^state(-\d+)?\.(json|snapshot|journal)$/;
-
-async function refuseOtherFormats(folder: string): Promise<void> {
-  const other = (await readdir(folder)).find((name) => OTHER_FILES.test(name));
-  if (other !== undefined) throw unsupported(folder, `the file ${other}`);
 }
 
 function unusable(path: string, cause: unknown): StoreError {

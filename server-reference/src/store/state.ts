@@ -70,8 +70,6 @@ interface Singles {
 interface Process {
   /** When the server started, in milliseconds since the epoch by its clock; null until its first world exists. */
   startedAt: number | null;
-  /** The worlds that are not written to the data file. */
-  readonly temporaryWorlds: Set<WorldId>;
   /** The number of ended runs that each world retains. */
   readonly historyLimit: number;
   /** The value of `changes` when the history was last pruned. */
@@ -80,12 +78,8 @@ interface Process {
   fileBytes: number;
   /** Grows with each change of a record. */
   changes: number;
-  /** Notes each stored record before the commit in progress changes it; null for a commit that cannot be refused. */
-  undo: { note(table: keyof Tables, id: string): void } | null;
   /** Called before each change of a record, with its table and the id that it has there; null if nobody asks. */
   onChange: ((table: keyof Tables, id: string) => void) | null;
-  /** Grows with each change of a record outside of temporary worlds. */
-  storedChanges: number;
 }
 
 /** The whole state of the server. Only a commit may change it. */
@@ -99,12 +93,8 @@ type ReadonlyTables = {
 
 /** The state for readers. */
 export interface ReadonlyState
-  extends
-    Readonly<Omit<Singles, 'ids'>>,
-    Readonly<Omit<Process, 'temporaryWorlds' | 'undo' | 'onChange'>>,
-    ReadonlyTables {
+  extends Readonly<Omit<Singles, 'ids'>>, Readonly<Omit<Process, 'onChange'>>, ReadonlyTables {
   readonly ids: Readonly<Singles['ids']>;
-  readonly temporaryWorlds: ReadonlySet<WorldId>;
 }
 
 type RecordTables = {
@@ -127,82 +117,56 @@ export function emptyState(
   controlToken: string,
   historyLimit: number = DEFAULT_HISTORY_LIMIT,
 ): StoredState {
-  const temporaryWorlds = new Set<WorldId>();
-  const tables = emptyTables(temporaryWorlds, (table, id, isStored) => {
+  const tables = emptyTables((table, id) => {
     state.onChange?.(table, id);
-    if (isStored) state.undo?.note(table, id);
     state.changes += 1;
-    if (isStored) state.storedChanges += 1;
   });
   const state: StoredState = {
     ids: { seed, drawn: 0 },
     controlToken,
     defaultWorldId: null,
     startedAt: null,
-    temporaryWorlds,
     historyLimit,
     prunedAt: 0,
     fileBytes: 0,
     changes: 0,
-    undo: null,
     onChange: null,
-    storedChanges: 0,
     tables,
     ...tables,
   };
   return state;
 }
 
-function emptyTables(
-  temporaryWorlds: ReadonlySet<WorldId>,
-  onChange: (table: keyof Tables, id: string, isStored: boolean) => void,
-): RecordTables {
-  interface OfWorld {
-    readonly worldId: WorldId;
-  }
-  interface OfTenant {
-    readonly tenantId: TenantId;
-  }
-  const ofWorld = (record: OfWorld | undefined): boolean =>
-    record === undefined || !temporaryWorlds.has(record.worldId);
-  const ofTenant = ({ tenantId }: OfTenant): boolean => ofWorld(tenants.get(tenantId));
+function emptyTables(onChange: (table: keyof Tables, id: string) => void): RecordTables {
   const table = <I extends string, T extends { readonly id: I }>(
     name: keyof Tables,
-    isStored: (record: T) => boolean,
   ): RecordTable<I, T> =>
-    new RecordTable({
-      idOf: ({ id }) => id,
-      isStored,
-      onChange: (id, stored) => onChange(name, id, stored),
-    });
-  const tenants = table<TenantId, TenantRecord>('tenants', ofWorld);
-  const runs = table<RunId, RunRecord>('runs', ofWorld);
-  const events = table<EventId, EventRecord>('events', ofWorld);
+    new RecordTable(
+      ({ id }) => id,
+      (id) => onChange(name, id),
+    );
   return {
-    worlds: table<WorldId, WorldRecord>('worlds', ({ id }) => !temporaryWorlds.has(id)),
-    tenants,
-    users: table<UserId, UserRecord>('users', ofTenant),
-    apiKeys: new RecordTable<ApiKeySecret, ApiKeyRecord>({
-      idOf: ({ key }) => key,
-      isStored: ofTenant,
-      onChange: (key, stored) => onChange('apiKeys', key, stored),
-    }),
-    automations: table<AutomationId, AutomationRecord>('automations', ofTenant),
-    folders: table<FolderId, FolderRecord>('folders', ofTenant),
-    agents: table<AutomationId, AgentRecord>('agents', ofTenant),
-    templates: table<TemplateId, TemplateRecord>('templates', ofTenant),
-    reviewRequests: table<ReviewRequestId, ReviewRequestRecord>('reviewRequests', ofTenant),
-    examples: table<ExampleId, ExampleRecord>('examples', ofTenant),
-    evaluators: table<AutomationId, EvaluatorsRecord>('evaluators', ofTenant),
-    experiments: table<ExperimentId, ExperimentRecord>('experiments', ofTenant),
-    files: table<FileId, FileRecord>('files', ofTenant),
-    uploads: table<UploadId, UploadRecord>('uploads', ofTenant),
-    runs,
-    runReviews: table<RunId, RunReviewRecord>('runReviews', ({ id }) => ofWorld(runs.get(id))),
-    webhookEndpoints: table<WebhookEndpointId, WebhookEndpointRecord>('webhookEndpoints', ofWorld),
-    events,
-    deliveries: table<DeliveryId, DeliveryRecord>('deliveries', ({ eventId }) =>
-      ofWorld(events.get(eventId)),
+    worlds: table('worlds'),
+    tenants: table('tenants'),
+    users: table('users'),
+    apiKeys: new RecordTable(
+      ({ key }) => key,
+      (key) => onChange('apiKeys', key),
     ),
+    automations: table('automations'),
+    folders: table('folders'),
+    agents: table('agents'),
+    templates: table('templates'),
+    reviewRequests: table('reviewRequests'),
+    examples: table('examples'),
+    evaluators: table('evaluators'),
+    experiments: table('experiments'),
+    files: table('files'),
+    uploads: table('uploads'),
+    runs: table('runs'),
+    runReviews: table('runReviews'),
+    webhookEndpoints: table('webhookEndpoints'),
+    events: table('events'),
+    deliveries: table('deliveries'),
   };
 }

@@ -1,28 +1,23 @@
 import type { DeepReadonly } from './read-only.ts';
 import type { ReadonlyState, State } from './state.ts';
 
-/** `commit` is for the changes of the server itself, and for those that end a run. */
-export type WhenFull = 'refuse' | 'commit';
-
 /** The state of the server. `openStorage` opens it in memory or in a folder. */
 export interface Store {
   /** The current state. Change it only in {@link commit}. */
   readonly state: ReadonlyState;
 
   /**
-   * Changes the state in memory, and waits until the change is written. A change of temporary worlds alone is not
-   * written. Commits that arrive during a write share the next one.
+   * Changes the state in memory, and waits until the change is written. Commits that arrive during a write
+   * share the next one.
    *
    * `mutate` runs synchronously, so readers may see the change before it is written. Respond only after the promise
    * has resolved. If `mutate` throws, the promise rejects with its error. Changes made before the error are not rolled
    * back, so throw before you change.
    *
-   * @param whenFull - what happens to a change that adds while the data file has its maximum size. Default `refuse`
    * @returns the result of `mutate`
-   * @throws {StoreError} `store_full`, when nothing has changed. `store_write_failed` if the write fails. The change stays in memory, and the next commit or
-   * {@link flush} writes it. `store_closed` after {@link close}
+   * @throws {StoreError} `store_write_failed` if the write fails. The change stays in memory, and the next write has it. `store_closed` after {@link close}
    */
-  commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
+  commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
 
   /**
    * Resolves when all commits so far are written.
@@ -30,9 +25,6 @@ export interface Store {
    * @throws {StoreError} `store_write_failed`
    */
   flush(): Promise<void>;
-
-  /** Calls back when a write succeeds after failed ones: changes whose commits were rejected are written now. */
-  onRecovery(listener: () => void): void;
 
   /** Writes what is not written yet, releases the folder, and refuses later commits. */
   close(): Promise<void>;
@@ -44,8 +36,6 @@ export interface Store {
  * - `store_unsupported_format`: another version of this server wrote the folder
  * - `store_unusable_folder`: the folder cannot be created, read or written
  * - `store_write_failed`: a write failed; the change stays in memory and is written with the next one
- * - `store_bytes_failed`: the bytes of a file could not be written; a later attempt may succeed
- * - `store_full`: the data file, or the files in memory, have reached their maximum size
  * - `store_closed`: a commit after `close()`
  */
 export type StoreErrorCode =
@@ -54,18 +44,11 @@ export type StoreErrorCode =
   | 'store_unsupported_format'
   | 'store_unusable_folder'
   | 'store_write_failed'
-  | 'store_bytes_failed'
-  | 'store_full'
   | 'store_closed';
 
 /** Returns whether a commit was rejected because the state could not be written. */
 export function isWriteFailure(error: unknown): boolean {
   return error instanceof StoreError && error.code === 'store_write_failed';
-}
-
-/** Returns whether a commit was refused because it adds to a data file of the maximum size. */
-export function isFull(error: unknown): boolean {
-  return error instanceof StoreError && error.code === 'store_full';
 }
 
 /** Returns why something failed, for the message of a {@link StoreError}. */

@@ -28,25 +28,20 @@ export interface Table<I extends string, T> extends ReadonlyTable<T> {
   deleteWhere(isGone: (record: DeepReadonly<T>) => boolean): void;
 }
 
-interface TableOptions<I extends string, T> {
-  readonly idOf: (record: T) => I;
-  /** Whether a record belongs to a world that is written to the data file. */
-  readonly isStored: (record: T) => boolean;
-  /** Called before each change of a record. */
-  readonly onChange: (id: I, isStored: boolean) => void;
-}
-
 /** A table, and the JSON of its records for the data file. */
 export class RecordTable<I extends string, T extends object> implements Table<I, T> {
   readonly #records = new Map<I, T>();
   /** To find a record by any text. */
   readonly #byText: ReadonlyMap<string, T> = this.#records;
-  readonly #options: TableOptions<I, T>;
+  readonly #idOf: (record: T) => I;
+  readonly #onChange: (id: I) => void;
   /** The JSON of the records that have not changed since they were last written. */
   readonly #json = new Map<I, string>();
 
-  constructor(options: TableOptions<I, T>) {
-    this.#options = options;
+  /** @param onChange - called before each change of a record */
+  constructor(idOf: (record: T) => I, onChange: (id: I) => void) {
+    this.#idOf = idOf;
+    this.#onChange = onChange;
   }
 
   get size(): number {
@@ -77,22 +72,21 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
   }
 
   add(record: T): void {
-    const id = this.#options.idOf(record);
-    this.#change(id, record);
+    const id = this.#idOf(record);
+    this.#change(id);
     this.#records.set(id, record);
   }
 
   edit(id: I): T {
     const record = this.#records.get(id);
     if (record === undefined) throw new RangeError(`No record has the id ${id}.`);
-    this.#change(id, record);
+    this.#change(id);
     return record;
   }
 
   delete(id: I): void {
-    const record = this.#records.get(id);
-    if (record === undefined) return;
-    this.#change(id, record);
+    if (!this.#records.has(id)) return;
+    this.#change(id);
     this.#records.delete(id);
   }
 
@@ -103,37 +97,17 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     }
   }
 
-  /** Returns the JSON of a record; undefined without one, and for one that is not stored. */
-  jsonOf(text: string): string | undefined {
-    const record = this.#byText.get(text);
-    if (record === undefined || !this.#options.isStored(record)) return undefined;
-    const id = this.#options.idOf(record);
-    const json = this.#json.get(id) ?? JSON.stringify(record);
-    this.#json.set(id, json);
-    return json;
-  }
-
-  /** Makes a record what its JSON says, without telling anybody; undefined deletes it. */
-  restore(text: string, json: string | undefined): void {
-    const record: T | undefined = json === undefined ? this.#byText.get(text) : JSON.parse(json);
-    if (record === undefined) return;
-    const id = this.#options.idOf(record);
-    this.#json.delete(id);
-    if (json === undefined) this.#records.delete(id);
-    else this.#records.set(id, record);
-  }
-
-  /** Returns the JSON of each stored record. */
+  /** Returns the JSON of each record. */
   *json(): Iterable<string> {
-    for (const id of this.#records.keys()) {
-      const json = this.jsonOf(id);
-      if (json !== undefined) yield json;
+    for (const [id, record] of this.#records) {
+      const json = this.#json.get(id) ?? JSON.stringify(record);
+      this.#json.set(id, json);
+      yield json;
     }
   }
 
-  #change(id: I, record: T): void {
-    // The listener may read the JSON from before the change.
-    this.#options.onChange(id, this.#options.isStored(record));
+  #change(id: I): void {
+    this.#onChange(id);
     this.#json.delete(id);
   }
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 
 import { compile } from 'json-schema-to-typescript';
@@ -7,7 +6,6 @@ import { SCHEMA_OF_CONTRACT } from './documents.ts';
 import { readYaml } from './step.ts';
 import type { Step } from './step.ts';
 
-const SEED_SCHEMA = '../server-reference/world/schema.json';
 /** The schema of a run event and every schema that it refers to. */
 const RUN_EVENT_SCHEMAS = [
   'AutomationType',
@@ -44,20 +42,6 @@ export const companionTypes: Step = {
 export const receiverTypes: Step = {
   output: '../receiver/src/generated/run-events.ts',
   render: async (specFolder) => compileTypes(specFolder, 'openapi.yaml', RUN_EVENT_SCHEMAS),
-};
-
-/** The types of the data that worlds of the reference server are seeded with. */
-export const seedTypes: Step = {
-  output: '../server-reference/src/lab/world/generated/seed-data.ts',
-  async render(specFolder) {
-    const schema = JSON.parse(await readFile(new URL(SEED_SCHEMA, specFolder), 'utf8'));
-    return compile(schema, schema.title, {
-      additionalProperties: false,
-      ignoreMinAndMaxItems: true,
-      bannerComment:
-        '// Generated from server-reference/world/schema.json by `npm run generate`. Do not edit.',
-    });
-  },
 };
 
 /** Compiles the schemas of one document: all of them, or those that `only` names. */

@@ -80,6 +80,6 @@ describe('the option fuzz', () => {
   test('needs baseUrl', async () => {
     const receiver = { url: baseUrl, secret: 'whsec_0123456789' };
     const run = runConformance({ receiver, fuzz: { seconds: 1, seed: 1 } });
-    await expect(run).rejects.toThrow(new TypeError('fuzz needs baseUrl: add baseUrl.'));
+    await expect(run).rejects.toThrow(new TypeError('fuzz requires baseUrl. Add it.'));
   });
 });

@@ -11,7 +11,7 @@ const receiver = { url: 'https://hook.example/in', secret: 'whsec_0123456789' };
 describe('wrong options', () => {
   const wrong: [options: ConformanceOptions, message: string][] = [
     [{}, 'No side is selected: add baseUrl (API), sender: true (sender) or receiver (receiver).'],
-    [{ appUrl: baseUrl }, 'appUrl needs baseUrl: add baseUrl.'],
+    [{ appUrl: baseUrl }, 'appUrl requires baseUrl. Add it.'],
     [
       { baseUrl: 'api.example' },
       'baseUrl must be a URL such as https://api.example.com, got "api.example".',

@@ -38,6 +38,6 @@ describe.each([22, 24])('the packed receiver on Node.js %i', (version) => {
   });
 
   it('keeps an event in SQLite', async () => {
-    expect(await project.run('sqlite.mjs', SQLITE, node)).toBe('new\n');
+    expect(await project.run('sqlite.mjs', SQLITE, node)).toBe(PRINTED);
   });
 });

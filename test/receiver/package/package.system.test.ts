@@ -45,7 +45,7 @@ describe('the packed receiver', () => {
   test('runs SQLite in its thread, or names the missing driver', async () => {
     const hasDriver = isBuiltin('node:sqlite');
     expect(await project.run('sqlite.mjs', SQLITE)).toBe(
-      hasDriver ? 'new\n' : 'store_driver_missing\n',
+      hasDriver ? PRINTED : 'store_driver_missing\n',
     );
   });
 

@@ -1,7 +1,8 @@
-const BODY = `
+/** Receives one event; prints the code of an error. */
+const receivingWith = (store: string) => `
 const receiver = createReceiver({
   secrets: 'whsec_c2VjcmV0',
-  store: memoryStore(),
+  store: ${store},
   handlers: { completed: ({ data }) => console.log(data.run.status) },
   onError: ({ message }) => console.error(message),
 });
@@ -16,7 +17,7 @@ async function main() {
   await receiver.idle();
   await receiver.close();
 }
-main();
+main().catch(({ code }) => console.log(code));
 `;
 
 const NAMES = [
@@ -28,19 +29,19 @@ const NAMES = [
   ['/verify', 'verify'],
 ] as const;
 
-/** What both programs print. */
+const imported = ([door, names]: readonly [string, string]): string =>
+  `import { ${names} } from '@hookproof/receiver${door}';\n`;
+
+/** What each program prints. */
 export const PRINTED = 'run.status_changed\n202\ncompleted\n';
 
 /** Programs that receive one event with the installed package. */
 export const PROGRAMS = {
-  'esm.mjs':
-    NAMES.map(([door, names]) => `import { ${names} } from '@hookproof/receiver${door}';\n`).join(
-      '',
-    ) + BODY,
+  'esm.mjs': NAMES.map(imported).join('') + receivingWith('memoryStore()'),
   'commonjs.cjs':
     NAMES.map(
       ([door, names]) => `const { ${names} } = require('@hookproof/receiver${door}');\n`,
-    ).join('') + BODY,
+    ).join('') + receivingWith('memoryStore()'),
 } as const;
 
 /** A consumer's code that compiles only with types narrowed by the name of the handler. */
@@ -76,18 +77,7 @@ export function runOf(event: RunEvent): RunSnapshot {
 }
 `;
 
-/** Keeps an event in SQLite, whose thread is a file of the package; prints the outcome or the code. */
-export const SQLITE: string = `
-import { realClock } from '@hookproof/receiver';
-import { sqliteStore } from '@hookproof/receiver/sqlite';
-
-const store = sqliteStore({ file: 'events.db' });
-const content = { kind: 'single' };
-try {
-  await store.open({ clock: realClock(), wake() {}, conflict() {} });
-  console.log(await store.accept({ id: 'whev_1', body: new Uint8Array(1), timestamp: 1, content }));
-  await store.close();
-} catch (error) {
-  console.log(error.code);
-}
-`;
+/** Keeps the event in SQLite, whose thread is a file of the package. */
+export const SQLITE: string =
+  [...NAMES, ['/sqlite', 'sqliteStore'] as const].map(imported).join('') +
+  receivingWith("sqliteStore({ file: 'events.db' })");

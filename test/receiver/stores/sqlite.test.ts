@@ -146,22 +146,6 @@ describe('sqliteStore', () => {
     expect(jobs).toMatchObject([{ key: 'other', lastPosition: 1 }]);
     await store.close();
   });
-
-  it.each([
-    [undefined, 'options must be an object with file, got undefined.'],
-    [{ path: 'events.db' }, 'Unknown option "path". Did you mean file?'],
-  ])('refuses options %j', (options, message) => {
-    expect(() => sqliteStore(options as unknown as { file: string })).toThrow(
-      new TypeError(message),
-    );
-  });
-
-  it.each(['', ':memory:'])('refuses file=%j', (file) => {
-    expect(() => sqliteStore({ file })).toThrow(
-      `file must be the path of a database file, such as 'events.db', got ${JSON.stringify(file)}. ` +
-        'To keep events in memory use memoryStore().',
-    );
-  });
 });
 
 describe('the SQLite driver', () => {

@@ -216,18 +216,18 @@ test('a request that waits for a run ends when the world is deleted', async () =
   onTestFinished(() => server.close());
   const control = controlClient(server);
   const world = await control.expectOk<World>(201, '/worlds', {});
+  const pending = async (): Promise<number> => {
+    const { body } = await control.call(`/runs?worldId=${world.id}&status=pending`);
+    return (body as { data: unknown[] }).data.length;
+  };
+  const before = await pending();
   const waiting = call(server.baseUrl, {
     method: 'POST',
     path: '/v1/runs?wait_for_completion=60',
     key: world.keys.wildcard,
     json: START_RUN,
   });
-  await expect
-    .poll(async () => {
-      const { body } = await control.call(`/runs?worldId=${world.id}&status=pending`);
-      return (body as { data: unknown[] }).data.length;
-    })
-    .toBeGreaterThan(0);
+  await expect.poll(pending).toBeGreaterThan(before);
   await control.call(`/worlds/${world.id}`, { method: 'DELETE' });
   const { status, body } = await waiting;
   expect([status, body.finished]).toEqual([202, false]);

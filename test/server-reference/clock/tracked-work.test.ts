@@ -121,32 +121,6 @@ test('hanging work is given up after a time without progress, and not waited for
   expect(await isOver(tracked.settle())).toBe(true);
 });
 
-test('after a wait in vain, work of the same group is given up sooner, until some of it ends', async () => {
-  const order: string[] = [];
-  const given = async (name: string, isAlive: boolean, group: string, more: object) => {
-    const tracked = new TrackedWork(300);
-    tracked.add(job().work, { group: 'a' });
-    await tracked.settle();
-    if (isAlive) {
-      const { work, end } = job();
-      tracked.add(work, { group: 'a' });
-      end();
-      await tracked.settle();
-    }
-    tracked.add(job().work, { group });
-    tracked.add(job().work, more);
-    await tracked.settle();
-    order.push(name);
-  };
-  await Promise.all([
-    given('another group', false, 'b', { group: 'a' }),
-    given('no group', false, 'a', {}),
-    given('alive again', true, 'a', { group: 'a' }),
-    given('hanging', false, 'a', { group: 'a' }),
-  ]);
-  expect(order[0]).toBe('hanging');
-});
-
 test('work is not given up as hanging in a process that had no CPU time', async () => {
   const { work, end } = job();
   const tracked = new TrackedWork(50);

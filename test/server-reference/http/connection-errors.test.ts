@@ -45,11 +45,9 @@ describe('a request that never reaches a route gets the envelope', () => {
       'a length beside chunks',
       `PATCH /v1/automations/x HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
-    ['CONNECT', `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n`],
     ['no Host', 'GET /v1/auth/check HTTP/1.1\r\n\r\n'],
     ['two Hosts', `GET /v1/auth/check HTTP/1.1\r\n${HOST}${HOST}\r\n`],
     ['an invalid Host', 'GET /v1/auth/check HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
-    ['an unknown expectation', `GET /v1/auth/check HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`],
   ])('%s: 400', async (_what, bytes) => {
     const response = await responseTo(bytes);
     expect(response.status).toBe(400);
@@ -77,27 +75,6 @@ describe('a request that never reaches a route gets the envelope', () => {
       `GET /v1/auth/check HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`,
     );
     expect(response.status).toBe(200);
-  });
-});
-
-function announce(length: number, key: string): string {
-  return `PATCH /v1/automations/wf_1 HTTP/1.1\r\n${HOST}Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`;
-}
-
-describe('Expect: 100-continue', () => {
-  test('gets 100 Continue when the server reads the body', async () => {
-    const text = await exchange(
-      server.baseUrl,
-      `${announce(19, server.world.keys.wildcard)}{"folderPath":"a" }`,
-    );
-    expect(text).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 404 /);
-  });
-
-  test('gets the error at once when the body is too large or the key is wrong', async () => {
-    const tooLarge = await responseTo(announce(2_000_000, server.world.keys.wildcard));
-    expect(tooLarge.status).toBe(413);
-    assertContract('PATCH', '/v1/automations/wf_1', tooLarge);
-    expect((await responseTo(announce(10, 'wrong'))).status).toBe(401);
   });
 });
 
@@ -139,22 +116,4 @@ test('a body above the limit gets 413 before it has arrived', async () => {
   const chunked = await responseTo(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(5)}`);
   expect(chunked.status).toBe(413);
   assertContract('PATCH', '/v1/automations/wf_1', chunked);
-});
-
-test('a request and then malformed bytes get one response each', async () => {
-  const { keys, fixtures } = server.world;
-  const body = '{"title":"Renamed once"}';
-  const update = `PATCH /v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId} HTTP/1.1\r\n${HOST}Authorization: Bearer ${keys.wildcard}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-  const text = await exchange(server.baseUrl, `${update}}}\r\n\r\n`, 2);
-  const [updated, refused] = wholeResponses(text);
-  expect([updated?.status, updated?.body.title]).toEqual([200, 'Renamed once']);
-  expect(refused?.status).toBe(400);
-  expect(refused?.body.requestId).not.toBe(updated?.headers['x-request-id']);
-});
-
-test('CONNECT with more bytes than are read does not prevent closing', async () => {
-  const closing = await createServer({ store: { kind: 'memory' } });
-  const tunnel = `CONNECT example.org:443 HTTP/1.1\r\n${HOST}\r\n${'a'.repeat(200_000)}`;
-  await exchange(closing.baseUrl, tunnel);
-  await closing.close();
 });

@@ -2,7 +2,6 @@ import { createServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../contract-client.ts';
-import type { ApiResponse } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
 import { exchange, wholeResponses } from '../raw-exchange.ts';
 
@@ -70,29 +69,14 @@ test('no upload address names a foreign host', async () => {
   expect([foreign?.status, foreign?.body.url]).toEqual([421, undefined]);
 });
 
-test('a target that is a URL is judged by its authority, not by the Host header', async () => {
+test('a target that is a URL, as proxies get it, is refused', async () => {
   const server = await createServer({ store: { kind: 'memory' } });
   onTestFinished(() => server.close());
-  const get = async (target: string, host: string, token: string): Promise<ApiResponse> => {
-    const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    return wholeResponses(await exchange(server.baseUrl, head))[0] ?? expect.unreachable();
-  };
-  const { wildcard } = server.world.keys;
-  for (const foreign of ['http://evil.example', 'https://evil.example:443', 'ftp://evil.example']) {
-    const status = async (path: string, token: string): Promise<unknown> =>
-      (await get(foreign + path, 'localhost', token)).status;
-    expect([foreign, await status('/v1/auth/check', wildcard)]).toEqual([foreign, 421]);
-    expect([foreign, await status('/_control/world', server.controlToken)]).toEqual([foreign, 403]);
-    expect([foreign, await status('/_dashboard/', wildcard)]).toEqual([foreign, 421]);
+  for (const path of ['/v1/auth/check', '/_control/world', '/_dashboard/']) {
+    const head = `GET http://evil.example${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+    const [response] = wholeResponses(await exchange(server.baseUrl, head));
+    expect([path, response?.status]).toEqual([path, 400]);
   }
-  const own = await get(
-    'http://localhost/v1/dataset-review-requests?limit=1',
-    'evil.example',
-    wildcard,
-  );
-  expect([own.status, own.body.data.length]).toEqual([200, 1]);
-  expect((await get('http://me@localhost/v1/auth/check', 'localhost', wildcard)).status).toBe(400);
-  expect((await get('http:/v1/auth/check', 'localhost', wildcard)).status).toBe(400);
 });
 
 test.each(['evil.example:80', 'a b', ''])('allowedHosts refuses %j', async (host) => {

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { openFolderStore } from '../../../server-reference/src/store/open-storage.ts';
+import { openStorage } from '../../../server-reference/src/store/open-storage.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
 import { compiledProgram } from '../../compiled-program.ts';
 import { setTitle } from './store-contract.ts';
@@ -74,7 +74,7 @@ describe('the lock of a folder', () => {
   test('refuses writes after its file was replaced', async () => {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder);
-    const { store } = await openFolderStore(folder, emptyState(1, 'token'));
+    const { store } = await openStorage({ kind: 'folder', path: folder }, emptyState(1, 'token'));
     await rm(join(folder, 'lock'));
     await writeFile(join(folder, 'lock'), '');
     await expect(store.commit(setTitle('one', 'lost'))).rejects.toMatchObject({

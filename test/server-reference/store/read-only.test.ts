@@ -7,7 +7,7 @@ import type { RunId } from '../../../server-reference/src/store/ids.ts';
 import type { RunRecord } from '../../../server-reference/src/store/runs.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
 import type { ReadonlyState, State } from '../../../server-reference/src/store/state.ts';
-import { createMemoryStore } from '../../../server-reference/src/store/open-storage.ts';
+import { openStorage } from '../../../server-reference/src/store/open-storage.ts';
 import { nextId } from '../../../server-reference/src/store/seed.ts';
 import type { Store } from '../../../server-reference/src/store/store.ts';
 
@@ -48,7 +48,7 @@ export const REFUSED = [
 ];
 
 test('only a commit has a state that can be changed', async () => {
-  const store = createMemoryStore(emptyState(1, 'token'));
+  const { store } = await openStorage({ kind: 'memory' }, emptyState(1, 'token'));
   expectTypeOf(store.state).toEqualTypeOf<ReadonlyState>();
   const committed = store.commit((state) => {
     expectTypeOf(state).toEqualTypeOf<State>();
@@ -56,4 +56,5 @@ test('only a commit has a state that can be changed', async () => {
   });
   expectTypeOf(await committed).toEqualTypeOf<Readonly<State['ids']>>();
   expect(await committed).toBe(store.state.ids);
+  await store.close();
 });

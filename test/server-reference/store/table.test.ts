@@ -8,11 +8,8 @@ interface One {
   at: string;
 }
 
-function table(
-  onChange: (id: string, isStored: boolean) => void = () => {},
-): RecordTable<string, One> {
-  const isStored = ({ owner }: One): boolean => owner !== 'temporary';
-  return new RecordTable<string, One>({ idOf: ({ id }) => id, isStored, onChange });
+function table(onChange: (id: string) => void = () => {}): RecordTable<string, One> {
+  return new RecordTable<string, One>(({ id }) => id, onChange);
 }
 
 const one = (id: string, owner = 'a', at = '2026'): One => ({ id, owner, at });
@@ -28,17 +25,15 @@ describe('a table', () => {
     expect([records.has(id), records.size]).toEqual([false, 0]);
   });
 
-  test('gives the JSON of its stored records as they are now, and tells when they change', () => {
+  test('gives the JSON of its records as they are now, and tells when they change', () => {
     let changes = 0;
-    const records = table((_id, isStored) => (changes += Number(isStored)));
+    const records = table(() => (changes += 1));
     for (const id of ['added', 'edited', 'deleted']) records.add(one(id));
-    records.add(one('temporary', 'temporary'));
     expect(changes).toBe(3);
     expect([...records.json()]).toEqual(['added', 'edited', 'deleted'].map((id) => text(one(id))));
     records.edit('edited').owner = 'b';
     records.delete('deleted');
     records.delete('unknown');
-    records.edit('temporary').at = '2027';
     records.get('added');
     expect(changes).toBe(5);
     expect([...records.json()]).toEqual([one('added'), one('edited', 'b')].map(text));

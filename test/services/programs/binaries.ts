@@ -13,11 +13,9 @@ export const PROGRAMS = {
   ...SERVERS,
   chromium: { programs: ['chromium'], package: 'chromium' },
   curl: { programs: ['curl'], package: 'curl' },
-  fish: { programs: ['fish'], package: 'fish' },
   openssl: { programs: ['openssl'], package: 'openssl' },
   python: { programs: ['python3'], package: 'python3' },
   script: { programs: ['script'], package: 'bsdutils' },
-  zsh: { programs: ['zsh'], package: 'zsh' },
   zip: { programs: ['zip', 'unzip'], package: 'zip unzip' },
 } as const;
 

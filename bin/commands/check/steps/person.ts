@@ -16,7 +16,7 @@ interface Asked {
 export function performByPerson(): StepPerformer {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new UsageError(
-      '--ask needs a terminal, got a pipe. Use --step-command COMMAND where no person can be asked.',
+      '--ask requires a terminal, got a pipe. Use --step-command COMMAND where no person can be asked.',
     );
   }
   let stopped = false;

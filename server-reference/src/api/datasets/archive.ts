@@ -4,7 +4,6 @@ import { ZipFile } from 'yazl';
 
 import { Download } from '../../http/response.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
-import { BlobMissing } from '../../store/blobs.ts';
 import type { Blobs } from '../../store/blobs.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -61,16 +60,14 @@ function jsonText(json: unknown): string {
  * Returns the response with an archive. The same entries and bytes give the same archive.
  *
  * @param filename - the name of the archive
- * @throws {BlobMissing} before the response starts, so that the caller gets an error
  */
-export async function archiveDownload(
+export function archiveDownload(
   { blobs }: { readonly blobs: Blobs },
   filename: string,
   entries: StoredEntries,
-): Promise<Download> {
-  await refuseMissing(blobs, entries);
-  const content = writeZip(entries, async (file) =>
-    'json' in file ? Readable.from([jsonText(file.json)]) : blobs.open(file),
+): Download {
+  const content = writeZip(entries, (file) =>
+    'json' in file ? Readable.from([jsonText(file.json)]) : blobs.read(file.sha256),
   );
   return new Download({ content, filename, contentType: 'application/zip' });
 }
@@ -84,7 +81,7 @@ const FIXED_TIME = { mtime: new Date(1980, 0, 1, 12), forceDosTimestamp: true };
  */
 function writeZip(
   { folders, files, comment = '' }: StoredEntries,
-  open: (file: StoredEntry) => Promise<Readable>,
+  open: (file: StoredEntry) => Readable,
 ): Readable {
   const zip = new ZipFile();
   const content = new PassThrough();
@@ -97,30 +94,21 @@ function writeZip(
   for (const file of files) {
     const options = { ...FIXED_TIME, size: file.size };
     zip.addReadStreamLazy(file.name, options, (add) => {
-      open(file).then((stream) => {
-        current = stream.on('error', fail);
-        if (content.destroyed) stream.destroy();
-        add(null, stream);
-      }, fail);
+      current = open(file).on('error', fail);
+      if (content.destroyed) current.destroy();
+      add(null, current);
     });
   }
   zip.end({ comment, forceZip64Format: false });
   return content;
 }
 
-async function refuseMissing(blobs: Blobs, { files }: StoredEntries): Promise<void> {
-  const stored = files.flatMap((file) => ('sha256' in file ? [file.sha256] : []));
-  for (const sha256 of new Set(stored)) {
-    if (!(await blobs.has(sha256))) throw new BlobMissing(sha256);
-  }
-}
-
 /** Returns the response with the archive of a dataset, as {@link archiveDownload} does. */
-export async function exportDownload(
+export function exportDownload(
   services: { readonly blobs: Blobs },
   { slug }: DeepReadonly<AutomationRecord>,
   entries: StoredEntries,
-): Promise<Download> {
+): Download {
   return archiveDownload(services, `${slug}-dataset.zip`, entries);
 }
 

@@ -103,7 +103,7 @@ export function fileTooLarge(limitBytes: number, field: string = ROOT): ApiError
 }
 
 /**
- * Stores the bytes of a file. Release them once a record refers to them or the request has failed.
+ * Stores the bytes of a file.
  *
  * @throws {ApiError} `payload_too_large`; also rejects with the error of the source
  */
@@ -128,24 +128,14 @@ export interface FileSource {
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/**
- * Stores the bytes of files, and protects them from sweeps until `commit` has added the record that
- * refers to them.
- *
- * @param commit - receives the files ordered by path
- */
-export async function holdFiles<T>(
+/** Stores the bytes of files. Returns the files ordered by path. */
+export async function storeFiles(
   blobs: Blobs,
   files: readonly FileSource[],
-  commit: (stored: StoredFile[]) => Promise<T>,
-): Promise<T> {
+): Promise<StoredFile[]> {
   const stored: StoredFile[] = [];
-  try {
-    for (const { path, contentType, size, bytes } of files) {
-      stored.push({ path, contentType, ...(await blobs.put(bytes, size)) });
-    }
-    return await commit(inOrder(stored));
-  } finally {
-    for (const { sha256 } of stored) blobs.release(sha256);
+  for (const { path, contentType, size, bytes } of files) {
+    stored.push({ path, contentType, ...(await blobs.put(bytes, size)) });
   }
+  return inOrder(stored);
 }

@@ -17,11 +17,11 @@ export function getFile({ store, clock }: Services): Handler {
 /** `GET /v1/files/{id}/content`: the bytes of a file, or a redirect for a large file. */
 export function getFileContent({ store, blobs, clock, settings }: Services): Handler {
   const { redirectAboveBytes, signedUrlSeconds } = settings;
-  return async function handle({ key, path, origin, incoming }): Promise<Download | Redirect> {
+  return async function handle({ key, path, origin }): Promise<Download | Redirect> {
     const now = clock.now();
     const file = findFile(store.state, key.tenantId, path['id'] ?? '', now);
     if (redirectAboveBytes === null || file.size <= redirectAboveBytes) {
-      return downloadFile(blobs, file, incoming);
+      return downloadFile(blobs, file);
     }
     const expires = expiryAfter(now, signedUrlSeconds);
     const grant = { method: 'GET', path: `${STORAGE_PREFIX}/files/${file.id}`, expires } as const;

@@ -9,14 +9,11 @@ import type { Handler, Services } from '../services.ts';
 import { addFile, findFile, findLiveFile, hasExpired, presentFile } from './file.ts';
 
 /** `POST /v1/files/uploads/{uploadId}/complete`: creates the file of an upload. Idempotent. */
-export function completeFileUpload({ store, blobs, clock }: Services): Handler {
+export function completeFileUpload({ store, clock }: Services): Handler {
   return async function handle({ key: { tenantId }, path }): Promise<File> {
     const now = clock.now();
     const read = (state: ReadonlyState): DeepReadonly<UploadRecord> =>
       findUpload(state, path['uploadId'] ?? '', now, (found) => found.tenantId === tenantId);
-    const { completedAt, object } = read(store.state);
-    if (completedAt === null && object !== null && !(await blobs.has(object.sha256)))
-      throw incomplete();
     return store.commit((state) => presentFile(completedFile(state, read(state), now)));
   };
 }

@@ -1,12 +1,12 @@
 import { dueTime } from '../../clock/clock.ts';
-import type { Clock, TimerHandle, TrackedHandle } from '../../clock/clock.ts';
+import type { Clock, TimerHandle } from '../../clock/clock.ts';
 import { DueQueue } from '../../clock/due-queue.ts';
 import type { Logger } from '../../logger.ts';
 import type { DeliveryRecord } from '../../store/deliveries.ts';
 import type { RunId } from '../../store/ids.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunRecord } from '../../store/runs.ts';
-import { CommitRetry } from '../../store/commit-retry.ts';
+import { commitOwn } from '../../store/commit-own.ts';
 import type { Store } from '../../store/store.ts';
 import { moveRun } from '../../events/run-change.ts';
 
@@ -37,7 +37,6 @@ interface RunWorkerOptions {
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions;
-  readonly #commits: CommitRetry;
   readonly #queue = new DueQueue<DueMove>();
   readonly #inProgress = new Set<Promise<void>>();
   #stopWatching: () => void = () => {};
@@ -45,7 +44,6 @@ export class RunWorker {
   #closed = false;
   constructor(options: RunWorkerOptions) {
     this.#options = options;
-    this.#commits = new CommitRetry({ ...options, subject: 'The run worker' });
   }
 
   /** Starts with the runs in the store. Overdue transitions are made immediately. */
@@ -68,7 +66,6 @@ export class RunWorker {
     this.#closed = true;
     this.#stopWatching();
     if (this.#wakeUp !== undefined) this.#options.clock.clearTimeout(this.#wakeUp);
-    this.#commits.close();
     await Promise.all(this.#inProgress);
   }
 
@@ -102,24 +99,22 @@ export class RunWorker {
   }
 
   #begin(run: DeepReadonly<RunRecord>, due: DueMove): void {
-    let tracked: TrackedHandle | undefined;
-    const work = { pause: () => tracked?.pause(), resume: () => tracked?.resume() };
-    const move = this.#makeMove(run, due, work).finally(() => this.#inProgress.delete(move));
+    const move = this.#makeMove(run, due).finally(() => this.#inProgress.delete(move));
     this.#inProgress.add(move);
-    tracked = this.#options.clock.track(move);
+    this.#options.clock.track(move);
   }
 
-  async #makeMove(run: DeepReadonly<RunRecord>, due: DueMove, work: TrackedHandle): Promise<void> {
+  async #makeMove(run: DeepReadonly<RunRecord>, due: DueMove): Promise<void> {
     const { clock, sender, waits, logger } = this.#options;
     try {
-      const deliveries = await this.#commits.commit((state) => {
+      const deliveries = await commitOwn(this.#options, (state) => {
         if (!state.runs.has(run.id)) return [];
         const moved = state.runs.edit(run.id);
         const [next, ...scheduledTransitions] = moved.scheduledTransitions;
         if (next === undefined) return [];
         const { at: _at, ...move } = next;
         return moveRun(state, clock.now(), moved, { ...move, scheduledTransitions }).deliveries;
-      }, work);
+      });
       sender.enqueue(deliveries);
     } catch (error) {
       if (!this.#closed) logger.error(`A transition of run ${run.id} failed.`, error);

@@ -67,7 +67,7 @@ export function downloadRunArtifact({ store, blobs }: Services): Handler {
     const name = request.path['path'] ?? '';
     const trace = name === TRACE_PATH ? traceFile(run) : undefined;
     if (trace !== undefined) {
-      return new Download({ content: trace, filename: 'trace.json', length: trace.length });
+      return new Download({ content: trace, filename: 'trace.json' });
     }
     const file = findArtifact(run, name);
     if (file === undefined) throw notFound('path', 'the run has no file with this path');

@@ -1,11 +1,9 @@
-import { posix } from 'node:path';
-
 import type { ExampleFileList, ExampleFilesUploaded } from '../../generated/companions.ts';
 import { fileAt, taken } from '../../api/datasets/example-files.ts';
 import type { ExampleFolder } from '../../api/datasets/example-files.ts';
 import { findBoth } from '../../api/datasets/examples.ts';
 import { conflictOf, inOrder, readArtifactPath } from '../../api/files/artifact-path.ts';
-import { downloadFile } from '../../api/files/download.ts';
+import { downloadBytes } from '../../api/files/download.ts';
 import { isMediaType, UNKNOWN_TYPE } from '../../api/files/file-label.ts';
 import type { ApiRequest, Handler, Services } from '../../api/services.ts';
 import type { FormFile } from '../../http/read-form.ts';
@@ -26,14 +24,13 @@ export function uploadExampleFiles({ store }: Services, folder: ExampleFolder): 
     const { form } = request;
     if (form === null) throw new Error('The operation takes a form.');
     findBoth(store.state, request);
-    return form(async ({ files }) => {
-      const given = files.map(readFile);
-      return store.commit((state) => {
-        const { example } = findBoth(state, request);
-        const merged = mergeFiles(example[folder], given);
-        state.examples.edit(example.id)[folder] = inOrder(merged);
-        return { uploaded: [...new Set(given.map(({ path }) => path))] };
-      });
+    const { files } = await form();
+    const given = files.map(readFile);
+    return store.commit((state) => {
+      const { example } = findBoth(state, request);
+      const merged = mergeFiles(example[folder], given);
+      state.examples.edit(example.id)[folder] = inOrder(merged);
+      return { uploaded: [...new Set(given.map(({ path }) => path))] };
     });
   };
 }
@@ -64,8 +61,6 @@ export function downloadExampleFile(
 ): Handler {
   return async function handle(request): Promise<Download> {
     const target = readArtifactPath(request.path['path'] ?? '', 'path');
-    const { size, sha256 } = fileAt(findBoth(state, request).example[folder], target, folder);
-    const file = { filename: posix.basename(target), contentType: UNKNOWN_TYPE, size, sha256 };
-    return downloadFile(blobs, file, request.incoming);
+    return downloadBytes(blobs, fileAt(findBoth(state, request).example[folder], target, folder));
   };
 }

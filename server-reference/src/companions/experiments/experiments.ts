@@ -103,6 +103,6 @@ export function cancelExperiment(services: Services): Handler {
       );
       return { changes, result: presentExperimentDetail(state, experiment) };
     };
-    return commitRunChanges(services, cancel, 'commit');
+    return commitRunChanges(services, cancel);
   };
 }

@@ -79,7 +79,6 @@ function exportResults(
     content: bytes,
     filename: `${filename}.${format}`,
     ...(isCsv ? {} : { contentType: 'application/json' }),
-    length: bytes.length,
   });
 }
 

@@ -9,11 +9,13 @@ import type { Handler, Services } from '../../api/services.ts';
 export function uploadFile({ store, clock }: Services): Handler<unknown, unknown, UploadTexts> {
   return async function handle({ key: { tenantId }, form }): Promise<File> {
     if (form === null) throw new Error('The operation takes a form.');
-    return form(async ({ texts, files: [file] }) => {
-      if (file === undefined) throw new Error('The schema requires the file.');
-      const label = { tenantId, ...readFileLabel(file), purpose: readPurpose(texts.purpose) };
-      return store.commit((state) => presentFile(addFile(state, clock.now(), label, file.bytes)));
-    });
+    const {
+      texts,
+      files: [file],
+    } = await form();
+    if (file === undefined) throw new Error('The schema requires the file.');
+    const label = { tenantId, ...readFileLabel(file), purpose: readPurpose(texts.purpose) };
+    return store.commit((state) => presentFile(addFile(state, clock.now(), label, file.bytes)));
   };
 }
 

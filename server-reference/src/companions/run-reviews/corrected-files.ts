@@ -30,14 +30,16 @@ export function addExpectedReviewFile(
   ): Promise<CorrectedFileName> {
     if (request.form === null) return copyOutput(services, request);
     findRun(store.state, request);
-    return request.form(async ({ texts, files: [file] }) => {
-      if (file === undefined) throw new Error('The schema requires the file.');
-      const corrected = readCorrectedFile(file, texts.name);
-      return store.commit((state) => {
-        const field = texts.name === undefined ? 'file' : 'name';
-        addCorrectedFile(state, findRun(state, request).id, corrected, field);
-        return { name: corrected.path };
-      });
+    const {
+      texts,
+      files: [file],
+    } = await request.form();
+    if (file === undefined) throw new Error('The schema requires the file.');
+    const corrected = readCorrectedFile(file, texts.name);
+    return store.commit((state) => {
+      const field = texts.name === undefined ? 'file' : 'name';
+      addCorrectedFile(state, findRun(state, request).id, corrected, field);
+      return { name: corrected.path };
     });
   };
 }

@@ -12,6 +12,7 @@ import type { DeepReadonly } from '../../store/read-only.ts';
 import type { RunOrigin, RunRecord } from '../../store/runs.ts';
 import { seededRandom } from '../../store/seed.ts';
 import type { State } from '../../store/state.ts';
+import { storeFiles } from '../../api/files/file.ts';
 import type { FileSource } from '../../api/files/file.ts';
 import { scheduleTransitions } from '../../events/scheduled-transitions.ts';
 import {
@@ -67,21 +68,18 @@ export async function beginRuns(
   before: (state: State) => void,
   after: (state: State, runs: readonly DeepReadonly<RunRecord>[]) => void = () => {},
 ): Promise<readonly RunId[]> {
-  return holdOutputs(services.blobs, orders, (results) =>
-    commitRunChanges(services, (state) => {
-      before(state);
-      const changes = orders.map((order, index) => {
-        const result = results[index];
-        if (result === undefined) throw new Error('An output of a run is not stored.');
-        return begin(state, services.clock.now(), order, result);
-      });
-      after(
-        state,
-        changes.map(({ run }) => run),
-      );
-      return { changes, result: changes.map(({ run }) => run.id) };
-    }),
-  );
+  const results = await storeOutputs(services.blobs, orders);
+  return commitRunChanges(services, (state) => {
+    before(state);
+    const changes = results.map(({ order, ...result }) =>
+      begin(state, services.clock.now(), order, result),
+    );
+    after(
+      state,
+      changes.map(({ run }) => run),
+    );
+    return { changes, result: changes.map(({ run }) => run.id) };
+  });
 }
 
 function begin(
@@ -120,29 +118,21 @@ interface StoredOutput {
   readonly file: StoredFile;
 }
 
-/** Other requests get their turn after this many outputs. */
-const TURN_OUTPUTS = 100;
-
-/** Stores the output of each run as a file, and holds the files until `commit` has settled. */
-async function holdOutputs<T>(
+/** Stores the output of each run as a file. */
+async function storeOutputs(
   blobs: Blobs,
   orders: readonly RunOrder[],
-  commit: (results: readonly StoredOutput[]) => Promise<T>,
-): Promise<T> {
-  const results: StoredOutput[] = [];
-  try {
-    for (const { automation, input, details, output: given } of orders) {
-      const work = { type: automation.type, input, overrides: details.overrides };
-      const output = given === undefined ? outputOf(work) : given;
-      const { path, contentType, size, bytes } = outputFileOf(output);
-      const file = { path, contentType, ...(await blobs.put(bytes, size)) };
-      results.push({ output, file });
-      if (results.length % TURN_OUTPUTS === 0) await new Promise(setImmediate);
-    }
-    return await commit(results);
-  } finally {
-    for (const { file } of results) blobs.release(file.sha256);
+): Promise<(StoredOutput & { readonly order: RunOrder })[]> {
+  const results: (StoredOutput & { readonly order: RunOrder })[] = [];
+  for (const order of orders) {
+    const { automation, input, details, output: given } = order;
+    const work = { type: automation.type, input, overrides: details.overrides };
+    const output = given === undefined ? outputOf(work) : given;
+    const [file] = await storeFiles(blobs, [outputFileOf(output)]);
+    if (file === undefined) throw new Error('An output of a run is not stored.');
+    results.push({ order, output, file });
   }
+  return results;
 }
 
 /** Indenting adds two bytes for each level to each value: without bounds, 1 MB would become 500 MB. */

@@ -27,7 +27,7 @@ export function cancelRun(services: Services): Handler {
       };
       return { changes: [change], result };
     };
-    return commitRunChanges(services, cancel, 'commit');
+    return commitRunChanges(services, cancel);
   };
 }
 

@@ -39,12 +39,11 @@ interface IngestedInput {
 }
 
 /**
- * Replaces the file references of an input by the files of the run, and stores the bytes of inline files
- * until `use` has settled.
+ * Replaces the file references of an input by the files of the run, and stores the bytes of inline files.
  *
  * @throws {ApiError} `invalid_value` or `not_found` with the path of a broken reference
  */
-export async function ingestInput<T>(
+export async function ingestInput(
   {
     store,
     blobs,
@@ -55,8 +54,7 @@ export async function ingestInput<T>(
     readonly clock: { now(): number };
   },
   given: GivenInput,
-  use: (ingested: IngestedInput) => Promise<T>,
-): Promise<T> {
+): Promise<IngestedInput> {
   const named: FileReference[] = [];
   const inlined = new Map<string, InputFile>();
   const find = (reference: FileReference): InputFile => {
@@ -79,29 +77,23 @@ export async function ingestInput<T>(
     if (reference.kind === '$fileId') named.push(reference);
   });
   if (count > MAX_INPUT_FILES) throw tooManyFiles('files');
-  try {
-    for (const reference of inlineReferences) {
-      const { content, ...label } = readInline(reference);
-      const bytes = await blobs.put(Readable.from([content]), content.length);
-      inlined.set(reference.path, { ...label, bytes });
-    }
-    const files = new InputFiles();
-    const input = replaceAll(given, (reference) =>
-      files.add(inlined.get(reference.path) ?? find(reference), reference.field),
-    );
-    return await use({
-      input:
-        given.formFiles.length === 0
-          ? input
-          : { ...input, ...addFormFiles(files, given.formFiles) },
-      inputFiles: files.stored,
-      refuseLost: (state, now) => {
-        for (const reference of named) findReferenced(state, given.tenantId, reference, now);
-      },
-    });
-  } finally {
-    for (const { bytes } of inlined.values()) blobs.release(bytes.sha256);
+  for (const reference of inlineReferences) {
+    const { content, ...label } = readInline(reference);
+    const bytes = await blobs.put(Readable.from([content]), content.length);
+    inlined.set(reference.path, { ...label, bytes });
   }
+  const files = new InputFiles();
+  const input = replaceAll(given, (reference) =>
+    files.add(inlined.get(reference.path) ?? find(reference), reference.field),
+  );
+  return {
+    input:
+      given.formFiles.length === 0 ? input : { ...input, ...addFormFiles(files, given.formFiles) },
+    inputFiles: files.stored,
+    refuseLost: (state, now) => {
+      for (const reference of named) findReferenced(state, given.tenantId, reference, now);
+    },
+  };
 }
 
 /** A file replaces the field of the input with its name. */

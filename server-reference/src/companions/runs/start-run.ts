@@ -23,9 +23,8 @@ export function startRun(services: Services): Handler<StartQuery, RunStart, Star
   return async function handle(request: StartRequest): Promise<JsonResponse> {
     const { form, body } = request;
     if (form === null) return start(services, request, { ...body, formFiles: [] });
-    return form(({ texts, files }) =>
-      start(services, request, { ...texts, formFiles: files.map(readFormFile) }),
-    );
+    const { texts, files } = await form();
+    return start(services, request, { ...texts, formFiles: files.map(readFormFile) });
   };
 }
 
@@ -49,25 +48,24 @@ async function start(
   refuseUnstartable(automation, 'target');
   const { tenant, user } = findOwner(store.state, key);
   const given = { tenantId: tenant.id, input, files, formFiles };
-  return ingestInput(services, given, ({ input: args, inputFiles, refuseLost }) => {
-    const order = {
-      worldId: tenant.worldId,
-      automation,
-      origin: 'top-level',
-      triggerType: readTriggerType(incoming),
-      input: args,
-      details: {
-        startedBy: user.id,
-        ...(version === undefined ? {} : { version }),
-        ...(inputFiles.length === 0 ? {} : { inputFiles }),
-        ...(overrides === undefined ? {} : { overrides: readOverrides(overrides) }),
-        ...(metadata === undefined ? {} : { metadata }),
-      },
-    } as const;
-    return beginAndRespond(services, request, order, (state) => {
-      findAutomation(state, tenant.id, automation.id, 'target');
-      refuseLost(state, clock.now());
-    });
+  const { input: args, inputFiles, refuseLost } = await ingestInput(services, given);
+  const order = {
+    worldId: tenant.worldId,
+    automation,
+    origin: 'top-level',
+    triggerType: readTriggerType(incoming),
+    input: args,
+    details: {
+      startedBy: user.id,
+      ...(version === undefined ? {} : { version }),
+      ...(inputFiles.length === 0 ? {} : { inputFiles }),
+      ...(overrides === undefined ? {} : { overrides: readOverrides(overrides) }),
+      ...(metadata === undefined ? {} : { metadata }),
+    },
+  } as const;
+  return beginAndRespond(services, request, order, (state) => {
+    findAutomation(state, tenant.id, automation.id, 'target');
+    refuseLost(state, clock.now());
   });
 }
 

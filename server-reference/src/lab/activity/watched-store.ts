@@ -3,8 +3,7 @@ import { pruneHistory } from '../../store/prune-history.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { ReadonlyState, State, Tables } from '../../store/state.ts';
 import type { ReadonlyTable } from '../../store/table.ts';
-import { isFull } from '../../store/store.ts';
-import type { Store, WhenFull } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import type { Activity, Feed } from './feed.ts';
 import { deliveryRow } from './delivery-row.ts';
@@ -12,8 +11,8 @@ import { attemptRow, endpointRow, eventRow, keyRow, runRow, worldRow } from './r
 
 /** Returns a store that tells the feed of each commit when it is written, with its rows if they are read. */
 export function watchedStore(store: Store, feed: Feed, requests: SentRequests): Store {
-  function commit<T>(mutate: (state: State) => T, whenFull?: WhenFull): Promise<DeepReadonly<T>>;
-  async function commit(mutate: (state: State) => unknown, whenFull?: WhenFull): Promise<unknown> {
+  function commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
+  async function commit(mutate: (state: State) => unknown): Promise<unknown> {
     let rows: readonly Activity[] = [];
     try {
       return await store.commit((state) => {
@@ -30,10 +29,7 @@ export function watchedStore(store: Store, feed: Feed, requests: SentRequests): 
           // Now, because a later commit may change the records before this one is written.
           rows = touched.rows(state, requests);
         }
-      }, whenFull);
-    } catch (error) {
-      if (isFull(error)) rows = [];
-      throw error;
+      });
     } finally {
       // Also after a failed write, because the change stays in memory.
       for (const row of rows) feed.publish(row);
@@ -47,7 +43,6 @@ export function watchedStore(store: Store, feed: Feed, requests: SentRequests): 
     },
     commit,
     flush: () => store.flush(),
-    onRecovery: (listener) => store.onRecovery(listener),
     close: () => store.close(),
   };
 }

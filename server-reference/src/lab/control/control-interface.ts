@@ -86,7 +86,7 @@ function controlRouter(services: LabServices): Router<RequestState> {
     router.register(
       CONTROL_PREFIX + operation.route,
       [operation.method],
-      respondControl(operation, route, services.settings.bodyLimitBytes),
+      respondControl(operation, route, services),
     );
   }
   return router;

@@ -2,7 +2,7 @@ import type { ExampleCreation } from '@hookproof/spec/control';
 
 import { addExample } from '../../api/datasets/examples.ts';
 import { readExampleName } from '../../api/files/artifact-path.ts';
-import { holdFiles } from '../../api/files/file.ts';
+import { storeFiles } from '../../api/files/file.ts';
 import { isoTime } from '../../clock/clock.ts';
 import type { ExampleRecord } from '../../store/datasets.ts';
 import type { State } from '../../store/state.ts';
@@ -22,15 +22,11 @@ export function exampleRoutes({ store, blobs, clock, settings }: LabServices): C
         input: readGivenFiles('input', body.input, maxBytes),
         expected: readGivenFiles('expected', body.expected, maxBytes),
       };
-      const created = await holdFiles(blobs, given.input, (input) =>
-        holdFiles(blobs, given.expected, (expected) =>
-          store.commit((state) => {
-            const createdAt = isoTime(clock.now());
-            return createExample(state, body, { createdAt, input, expected });
-          }),
-        ),
+      const input = await storeFiles(blobs, given.input);
+      const expected = await storeFiles(blobs, given.expected);
+      const { id, automationId, name, createdAt } = await store.commit((state) =>
+        createExample(state, body, { createdAt: isoTime(clock.now()), input, expected }),
       );
-      const { id, automationId, name, createdAt, input, expected } = created;
       return { status: 201, body: { id, automationId, name, createdAt, input, expected } };
     },
   };

@@ -8,10 +8,12 @@ import { parseBody, readBody } from '../../http/body.ts';
 import type { RequestState } from '../../http/request.ts';
 import { respondJson } from '../../http/response.ts';
 import type { SchemaCheck } from '../../http/schema.ts';
+import { refuseFull } from '../../api/refuse-full.ts';
 import { readQuery } from '../../api/validate-request.ts';
 import type { ControlChecks } from './control-contract.ts';
 import { readPageRequest } from './page.ts';
 import type { PageRequest } from './page.ts';
+import type { LabServices } from './services.ts';
 
 /** A request that the guard and its schema accept. */
 interface ControlRequest<Body> {
@@ -45,7 +47,7 @@ export interface ControlRoute<Body = never> {
 export function respondControl(
   { filters, query: checkQuery, body: checkBody }: ControlChecks,
   route: ControlRoute,
-  bodyLimitBytes: number,
+  { store, settings }: Pick<LabServices, 'store' | 'settings'>,
 ): RouterMiddleware<RequestState> {
   const names = filters.map(({ name }) => name);
 
@@ -54,7 +56,7 @@ export function respondControl(
     ctx.res.on('close', () => gone.abort());
     let body: unknown;
     if (checkBody !== null) {
-      const bytes = await readBody(ctx.req, ctx.res, bodyLimitBytes);
+      const bytes = await readBody(ctx.req, settings.bodyLimitBytes);
       body = bytes === undefined ? {} : parseBody(bytes);
       refuse(checkBody, body);
     }
@@ -62,6 +64,7 @@ export function respondControl(
     const { values, issues } = readQuery(ctx.querystring, filters);
     if (issues.length > 0) throw new ApiError(issues);
     if (Object.keys(query).length > 0) refuse(checkQuery, values);
+    refuseFull(store, route.operationId, ctx.method);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema vouches for the body
     const request = {
       path: ctx.params,

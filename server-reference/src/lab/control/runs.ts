@@ -1,7 +1,7 @@
 import type { RunSnapshot } from '@hookproof/spec';
 import type { RunCreation, RunMove, RunProgress } from '@hookproof/spec/control';
 
-import { holdFiles } from '../../api/files/file.ts';
+import { storeFiles } from '../../api/files/file.ts';
 import { findImpossibleStep, scheduleTransitions } from '../../events/scheduled-transitions.ts';
 import {
   commitRunChange,
@@ -15,7 +15,7 @@ import { runSnapshot } from '../../events/run-snapshot.ts';
 import { invalidValue, refusal } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import { isTerminal, RunTransitionError } from '../../events/run-transitions.ts';
+import { RunTransitionError } from '../../events/run-transitions.ts';
 import type { RunStatus, UsageRecord } from '../../store/runs.ts';
 import type { ReadonlyState, State } from '../../store/state.ts';
 import { runRow } from '../activity/rows.ts';
@@ -73,9 +73,7 @@ function moveRoute(services: LabServices): ControlRoute<RunMove> {
         const run = findKnown(state.runs, path['runId'] ?? '', 'runId', 'run');
         return moveRun(state, services.clock.now(), run, body);
       };
-      // A run that ends makes room.
-      const whenFull = isTerminal(body.status) ? 'commit' : 'refuse';
-      const snapshot = await commitRunChange(services, move, whenFull).catch(
+      const snapshot = await commitRunChange(services, move).catch(
         refuseTransition('status', 'BEHAVIOR.md lists the valid transitions.'),
       );
       return { status: 200, body: snapshot };
@@ -124,33 +122,31 @@ async function createGivenRun(services: LabServices, body: RunCreation): Promise
   const maxBytes = settings.uploadLimitBytes;
   const produced = readGivenFiles('outputFiles', body.outputFiles, maxBytes);
   const corrected = readGivenFiles('review.correctedFiles', review?.correctedFiles, maxBytes);
-  return holdFiles(blobs, produced, (outputFiles) =>
-    holdFiles(blobs, corrected, (correctedFiles) =>
-      commitRunChange(services, (state) => {
-        const now = clock.now();
-        // The world may be deleted while the files are stored.
-        findAutomationOf(state, findWorld(state, world.id), automation.id);
-        refuseTooMany(services, 'delivery fault', deliveryFaults.length);
-        const change = createRun(state, now, {
-          worldId: world.id,
-          automation,
-          origin: body.origin ?? 'top-level',
-          triggerType: body.triggerType ?? 'api',
-          status,
-          input,
-          output,
-          outputFiles,
-          usage: fillUsage(body.usage),
-          scheduledTransitions: scheduleTransitions(now, scheduledTransitions),
-        });
-        if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
-        for (const order of deliveryFaults) {
-          injectDeliveryFault(services, { ...order, runId: change.run.id });
-        }
-        return change;
-      }),
-    ),
-  );
+  const outputFiles = await storeFiles(blobs, produced);
+  const correctedFiles = await storeFiles(blobs, corrected);
+  return commitRunChange(services, (state) => {
+    const now = clock.now();
+    // The world may be deleted while the files are stored.
+    findAutomationOf(state, findWorld(state, world.id), automation.id);
+    refuseTooMany(services, 'delivery fault', deliveryFaults.length);
+    const change = createRun(state, now, {
+      worldId: world.id,
+      automation,
+      origin: body.origin ?? 'top-level',
+      triggerType: body.triggerType ?? 'api',
+      status,
+      input,
+      output,
+      outputFiles,
+      usage: fillUsage(body.usage),
+      scheduledTransitions: scheduleTransitions(now, scheduledTransitions),
+    });
+    if (review !== undefined) reviewRun(state, now, change.run, { ...review, correctedFiles });
+    for (const order of deliveryFaults) {
+      injectDeliveryFault(services, { ...order, runId: change.run.id });
+    }
+    return change;
+  });
 }
 
 function refuseImpossibleTransitions(

@@ -4,7 +4,6 @@ import compose from 'koa-compose';
 import { respondErrors } from '../../http/error-exit.ts';
 import { checkRequest } from '../../http/request.ts';
 import type { HostRule, RequestState } from '../../http/request.ts';
-import { matchesETag } from '../../http/response.ts';
 import { unrouted } from '../../http/router.ts';
 import type { Logger } from '../../logger.ts';
 import { readAssets } from './assets.ts';
@@ -76,7 +75,7 @@ function respond(ctx: ParameterizedContext, { type, tag, content }: Asset): void
   ctx.set(HEADERS);
   ctx.set('ETag', tag);
   ctx.status = 200;
-  if (matchesETag(ctx, tag)) {
+  if (ctx.fresh) {
     ctx.status = 304;
     return;
   }

@@ -6,10 +6,11 @@ import { runStatusOf } from '../../events/event.ts';
 import type { AttemptOrder, AttemptResult, SendAttempt } from '../../events/order.ts';
 import type { Sender } from '../../events/sender.ts';
 import type { Logger } from '../../logger.ts';
+import { commitOwn } from '../../store/commit-own.ts';
 import type { DeliveryRecord } from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
 import type { State } from '../../store/state.ts';
-import type { Store, WhenFull } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
 import type { SentRequests } from '../attempts/sent-requests.ts';
 import { alterRequest } from './alter-request.ts';
 import type { DeliveryFaultPlan, InjectedDeliveryFault } from './delivery-fault-plan.ts';
@@ -118,18 +119,15 @@ export class FaultyDeliveries {
     await this.#commit((state) => {
       if (state.deliveries.get(delivery.id)?.status !== 'pending') return;
       state.deliveries.edit(delivery.id).nextAttemptAt = isoTime(until);
-    }, 'commit');
+    });
     this.#sender?.enqueue([delivery]);
   }
 
-  /** Resolves to undefined if the change was not made or not written. */
-  async #commit<T>(
-    mutate: (state: State) => T,
-    whenFull?: WhenFull,
-  ): Promise<DeepReadonly<T> | undefined> {
-    const { store, logger } = this.#options;
+  /** Resolves to undefined if the change was not made. */
+  async #commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T> | undefined> {
+    const { logger } = this.#options;
     try {
-      return await store.commit(mutate, whenFull);
+      return await commitOwn(this.#options, mutate);
     } catch (error) {
       logger.error('A delivery fault could not be applied.', error);
       return undefined;

@@ -38,6 +38,5 @@ export function deleteWorld(state: State, worldId: WorldId): readonly RunId[] {
     table.deleteWhere((one) => one.worldId === worldId);
   }
   state.worlds.delete(worldId);
-  state.temporaryWorlds.delete(worldId);
   return runIds;
 }

@@ -18,10 +18,20 @@ import { noUsage } from '../../events/run-change.ts';
 import { impliesStart, isTerminal } from '../../events/run-transitions.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { ExampleRecord, ReviewItemRecord } from '../../store/datasets.ts';
-import type { FolderId, ReviewRequestId } from '../../store/ids.ts';
+import type { FolderId, ReviewRequestId, TenantId, UserId, WorldId } from '../../store/ids.ts';
 import type { RunStatus } from '../../store/runs.ts';
+import { nextId } from '../../store/seed.ts';
+import type { State } from '../../store/state.ts';
+import type { UserRecord } from '../../store/tenants.ts';
 import type { WorldRecord } from '../../store/world.ts';
-import type { SeededTenant, Seeding } from './seeding.ts';
+
+/** The tenant that is filled, the user whom its API keys act for, and the user who decides reviews. */
+interface FilledTenant {
+  readonly id: TenantId;
+  readonly worldId: WorldId;
+  readonly userId: UserId;
+  readonly reviewer: UserRecord;
+}
 
 /** The lists whose entries name an automation. */
 type Owned = 'examples' | 'reviewRequests' | 'experiments' | 'runs';
@@ -48,17 +58,17 @@ const STEPS: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
  * @throws {ApiError} `invalid_value` with the path of the entry, such as `world.runs[2].automation`
  */
 export function seedContents(
-  seeding: Seeding,
-  tenant: SeededTenant,
+  state: State,
+  tenant: FilledTenant,
   now: number,
   contents: WorldContents,
 ): WorldRecord['fixtures'] {
-  return new ContentsSeed(seeding, tenant, now).fill(contents);
+  return new ContentsSeed(state, tenant, now).fill(contents);
 }
 
 class ContentsSeed {
-  readonly #seeding: Seeding;
-  readonly #tenant: SeededTenant;
+  readonly #state: State;
+  readonly #tenant: FilledTenant;
   readonly #now: number;
   readonly #folders = new Map<string, FolderId>();
   /** By slug, in the order in which they were added. */
@@ -67,8 +77,8 @@ class ContentsSeed {
   readonly #examples = new Map<string, ExampleRecord>();
   readonly #fixtures: Record<string, string> = {};
 
-  constructor(seeding: Seeding, tenant: SeededTenant, now: number) {
-    this.#seeding = seeding;
+  constructor(state: State, tenant: FilledTenant, now: number) {
+    this.#state = state;
     this.#tenant = tenant;
     this.#now = now;
   }
@@ -106,15 +116,15 @@ class ContentsSeed {
     for (const [depth, name] of names.entries()) {
       const place = names.slice(0, depth + 1).join('/');
       const known = this.#folders.get(place);
-      const id = known ?? this.#seeding.id('folder_');
+      const id = known ?? nextId(this.#state, 'folder_');
       if (known === undefined) {
-        this.#seeding.state.folders.add({ id, tenantId: this.#tenant.id, parentId, name });
+        this.#state.folders.add({ id, tenantId: this.#tenant.id, parentId, name });
         this.#folders.set(place, id);
         this.#first('folderId', id);
       }
       parentId = id;
     }
-    return parentId ?? this.#seeding.id('folder_');
+    return parentId ?? nextId(this.#state, 'folder_');
   }
 
   #addAutomation(
@@ -131,9 +141,9 @@ class ContentsSeed {
       ...record,
       tenantId: this.#tenant.id,
       updatedAt: createdAt,
-      versions: [{ id: this.#seeding.id('ver_'), version, sourceRef, commit, createdAt }],
+      versions: [{ id: nextId(this.#state, 'ver_'), version, sourceRef, commit, createdAt }],
     };
-    this.#seeding.state.automations.add(added);
+    this.#state.automations.add(added);
     this.#automations.set(slug, added);
     return added;
   }
@@ -143,7 +153,7 @@ class ContentsSeed {
     const field = `world.workflows[${index}]`;
     const workflow = this.#addAutomation(
       {
-        id: this.#seeding.id('wf_'),
+        id: nextId(this.#state, 'wf_'),
         type: 'workflow',
         slug,
         name: entry.name ?? nameOf(slug),
@@ -168,11 +178,11 @@ class ContentsSeed {
 
   #addAgent(entry: AgentContents, index: number): void {
     const { slug = `agent-${index + 1}`, archived = false, version = '1' } = entry;
-    const { state, id } = this.#seeding;
-    const latestCommit = id('').slice(0, 12);
+    const state = this.#state;
+    const latestCommit = nextId(state, '').slice(0, 12);
     const agent = this.#addAutomation(
       {
-        id: id('agent_'),
+        id: nextId(state, 'agent_'),
         type: 'agent',
         slug,
         name: entry.name ?? nameOf(slug),
@@ -210,12 +220,12 @@ class ContentsSeed {
 
   #addTemplate(entry: TemplateContents, index: number): void {
     const { name = `Template ${index + 1}`, format = 'docx' } = entry;
-    const { id, state } = this.#seeding;
+    const state = this.#state;
     const createdAt = this.#createdAt(entry, index);
     // The API shows no template file, so the hash is of invented bytes.
     const sha256 = hash('sha256', name);
     const kind = format === 'docx' ? 'wordprocessingml.document' : 'spreadsheetml.sheet';
-    const templateId = id('tmpl_');
+    const templateId = nextId(state, 'tmpl_');
     state.templates.add({
       id: templateId,
       tenantId: this.#tenant.id,
@@ -228,7 +238,7 @@ class ContentsSeed {
       description: entry.description ?? '',
       size: 18_000,
       sha256,
-      currentRevision: { id: id('rev_'), number: 1, sha256, createdAt },
+      currentRevision: { id: nextId(state, 'rev_'), number: 1, sha256, createdAt },
       createdAt,
       updatedAt: createdAt,
     });
@@ -254,7 +264,7 @@ class ContentsSeed {
       const message = `must be unique in the dataset, whatever its case, got ${name} again`;
       throw invalidValue(`world.examples[${index}].name`, message);
     }
-    const { state } = this.#seeding;
+    const state = this.#state;
     const example = addFreeExample(state, {
       tenantId: this.#tenant.id,
       automationId,
@@ -279,9 +289,9 @@ class ContentsSeed {
   #addReviewRequest(entry: ReviewRequestContents, index: number): void {
     const { id: automationId } = this.#ownerOf('reviewRequests', index, entry.automation);
     const { title = `Review request ${index + 1}`, status = 'open', items = [] } = entry;
-    const { id: draw, state } = this.#seeding;
+    const state = this.#state;
     const { id: tenantId, userId } = this.#tenant;
-    const id = draw('review_');
+    const id = nextId(state, 'review_');
     const createdAt = this.#createdAt(entry, index);
     state.reviewRequests.add({
       id,
@@ -304,7 +314,7 @@ class ContentsSeed {
       }),
       events: [
         {
-          id: draw('revent_'),
+          id: nextId(state, 'revent_'),
           reviewId: id,
           itemId: '',
           actorUserId: userId,
@@ -325,7 +335,7 @@ class ContentsSeed {
     updatedAt: string,
   ): ReviewItemRecord {
     return {
-      id: this.#seeding.id('ritem_'),
+      id: nextId(this.#state, 'ritem_'),
       reviewId,
       exampleName: name,
       snapshotInputJson: inputJson ?? {},
@@ -342,8 +352,8 @@ class ContentsSeed {
   #addExperiment(entry: ExperimentContents, index: number): void {
     const { id: automationId, version } = this.#ownerOf('experiments', index, entry.automation);
     const createdAt = this.#createdAt(entry, index);
-    const id = this.#seeding.id('exp_');
-    this.#seeding.state.experiments.add({
+    const id = nextId(this.#state, 'exp_');
+    this.#state.experiments.add({
       id,
       tenantId: this.#tenant.id,
       automationId,
@@ -367,10 +377,10 @@ class ContentsSeed {
     const { status = 'completed', triggerType = 'api', input = {}, output = {} } = entry;
     const createdAt = this.#createdAt(entry, index);
     const history = STEPS[status].map((step) => ({ status: step, at: createdAt }));
-    const id = this.#seeding.id('exec_');
-    this.#seeding.state.runs.add({
+    const id = nextId(this.#state, 'exec_');
+    this.#state.runs.add({
       id,
-      worldId: this.#seeding.worldId,
+      worldId: this.#tenant.worldId,
       tenantId: this.#tenant.id,
       automationId,
       type,

@@ -61,24 +61,3 @@ test('a client that disconnects during an upload leaves no bytes', async () => {
   expect(status).toBe(409);
   expect(logger.lines).toEqual([]);
 });
-
-test('a refused upload leaves no bytes', async () => {
-  const folder = await temporaryFolder();
-  const options = { store: { kind: 'folder', path: folder }, uploadLimitBytes: 1000 } as const;
-  const files = await startFileServer(options);
-  const before = (await blobFiles(folder)).toSorted();
-  const file = { name: 'file', filename: 'a' };
-  expect((await files.form([{ ...file, bytes: LARGE.subarray(0, 100_000) }])).status).toBe(413);
-  expect(
-    (
-      await files.form([
-        { ...file, bytes: 'a' },
-        { ...file, bytes: 'b' },
-      ])
-    ).status,
-  ).toBe(400);
-  await files.upload('to move on');
-  await files.clock.advance(3_600_000);
-  const left = (await blobFiles(folder)).length;
-  expect(left).toBe(before.length + 1);
-});

@@ -37,21 +37,6 @@ test.each(['run-input', 'builder-attachment'])(
   },
 );
 
-test('bytes are removed with the last file that refers to them', async () => {
-  const folder = await temporaryFolder();
-  const { clock, get, upload } = await startFileServer({ store: { kind: 'folder', path: folder } });
-  await upload('alone', {}, 'run-input');
-  await upload('shared', {}, 'run-input');
-  const durable = await upload('shared');
-  await clock.advance(DAY - 1);
-  expect(await blobFiles(folder)).toEqual(expect.arrayContaining([hashOf('alone')]));
-  await clock.advance(1);
-  const left = await blobFiles(folder);
-  expect(left).not.toContain(hashOf('alone'));
-  expect(left).toContain(hashOf('shared'));
-  expect((await get(`/v1/files/${durable}/content`)).bytes.toString()).toBe('shared');
-});
-
 test('files that expired while no server ran are removed at start, with their bytes', async () => {
   const store = { kind: 'folder', path: await temporaryFolder() } as const;
   const clock = virtualClock({ now: START });
@@ -68,7 +53,6 @@ test('files that expired while no server ran are removed at start, with their by
   const read = (id: string): ReturnType<typeof call> =>
     call(second.baseUrl, { path: `/v1/files/${id}/content`, key });
   expect((await read(temporary)).status).toBe(404);
-  await later.advance(0);
   expect(await blobFiles(store.path)).not.toContain(hashOf('soon gone'));
   expect((await read(durable)).bytes.toString()).toBe('here to stay');
   expect((await read(second.world.fixtures.fileId)).status).toBe(200);
@@ -86,18 +70,6 @@ test('a completed upload is removed with its file', async () => {
   expect((await post(complete)).status).toBe(200);
   await clock.advance(1);
   expect((await post(complete)).status).toBe(404);
-});
-
-test('bytes of an abandoned upload are swept within an hour', async () => {
-  const folder = await temporaryFolder();
-  const { clock, post, put } = await startFileServer({ store: { kind: 'folder', path: folder } });
-  const declared = { filename: 'a', contentType: 'text/plain', size: 8 };
-  const { body } = await post('/v1/files/uploads', declared);
-  await put(body.uploadUrl, 'given up');
-  expect(await blobFiles(folder)).toContain(hashOf('given up'));
-  await clock.advance(3_600_000);
-  await clock.advance(3_600_000);
-  expect(await blobFiles(folder)).not.toContain(hashOf('given up'));
 });
 
 test('a world keeps the bytes of its fixtures for any advance of the clock', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fileHashes } from '../../../../server-reference/src/api/files/reaper.ts';
+import { fileHashes } from '../../../../server-reference/src/api/files/file-hashes.ts';
 import { emptyState } from '../../../../server-reference/src/store/state.ts';
 import type { StoredState } from '../../../../server-reference/src/store/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { START, startFileServer } from './file-server.ts';
 import type { FileServer } from './file-server.ts';
 
@@ -82,17 +79,6 @@ test('missing or undeclared bytes get 409, and can be sent again', async () => {
     expect(late.body.issues[0].code).toBe('upload_completed');
   }
   expect((await files.get(`/v1/files/${body.id}/content`)).bytes).toEqual(BYTES);
-});
-
-test('bytes that were deleted from the data folder count as missing', async () => {
-  const folder = await temporaryFolder();
-  const files = await startFileServer({ store: { kind: 'folder', path: folder } });
-  const { uploadUrl, complete } = await begin(files);
-  await files.put(uploadUrl, BYTES);
-  await rm(join(folder, 'blobs', SHA256.slice(0, 2), SHA256));
-  expect((await files.post(complete)).body.issues[0].code).toBe('upload_incomplete');
-  await files.put(uploadUrl, BYTES);
-  expect((await files.post(complete)).status).toBe(200);
 });
 
 test('without a declared hash only the size is compared, and an empty file is valid', async () => {

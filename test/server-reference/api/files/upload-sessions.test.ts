@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { temporaryFolder } from '../../store/temporary-folder.ts';
-import { blobFiles } from './blob-folder.ts';
 import { startFileServer } from './file-server.ts';
 import type { FileServer } from './file-server.ts';
 
@@ -236,19 +235,6 @@ describe('DELETE /v1/files/uploads/{uploadId}', () => {
     expectRefused(await files.put(session.url, BYTES), 404, unknown);
     expect((await files.get(`/v1/files/${session.fileId}`)).status).toBe(404);
   });
-
-  test('removes its bytes from the data folder within an hour', async () => {
-    const folder = await temporaryFolder();
-    const files = await startFileServer({ store: { kind: 'folder', path: folder } });
-    const before = (await blobFiles(folder)).toSorted();
-    const session = await start(files);
-    await files.put(session.url, BYTES);
-    expect(await blobFiles(folder)).toHaveLength(before.length + 1);
-    await files.remove(`/v1/files/uploads/${session.uploadId}`);
-    await files.clock.advance(3_600_000);
-    expect((await blobFiles(folder)).toSorted()).toEqual(before);
-  });
-
   test('is refused once the upload is complete, and the file stays', async () => {
     const files = await startFileServer();
     const session = await start(files);

@@ -3,7 +3,6 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
-import { blockWrites, readDataFolder } from '../../data-folder.ts';
 import { START, controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from '../../events/endpoint-listener.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
@@ -160,34 +159,6 @@ describe('a run with scheduled transitions', () => {
     await server.close();
     await clock.advance(60_000);
     expect(logger.lines).toEqual([]);
-  });
-
-  test('goes on after a write that fails, when it succeeds', async () => {
-    const path = await temporaryFolder();
-    const logger = recordingLogger();
-    const control = await startControlled({ store: { kind: 'folder', path }, logger });
-    const runs = [
-      await control.run({ scheduledTransitions: TRANSITIONS }),
-      await control.run({ scheduledTransitions: TRANSITIONS }),
-    ];
-    const unblock = await blockWrites(path);
-    await control.advance(10_000);
-    const logged = logger.lines.filter((line) =>
-      line.includes('The run worker waits until the state can be written.'),
-    );
-    expect(logged).toHaveLength(1);
-    const { runs: kept } = await readDataFolder(path);
-    for (const { id } of runs) {
-      expect(kept[id]).toMatchObject({ status: 'pending', history: [{ status: 'pending' }] });
-      expect(kept[id]?.scheduledTransitions).toHaveLength(TRANSITIONS.length);
-    }
-    await unblock();
-    await control.advance(60_000);
-    const { runs: moved } = await readDataFolder(path);
-    const statuses = TRANSITIONS.map(({ status }) => status);
-    for (const { id } of runs) {
-      expect(moved[id]?.history.map(({ status }) => status)).toEqual(['pending', ...statuses]);
-    }
   });
 
   test('runs on the real clock as well', async () => {

@@ -1,6 +1,5 @@
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
-import { addFreeExample } from '../../../../server-reference/src/api/datasets/examples.ts';
 import { datasetOf, refusal } from '../../api/datasets/dataset-app.ts';
 import { call } from '../../contract-client.ts';
 import { send } from '../../send.ts';
@@ -351,35 +350,4 @@ test('an experiment of another automation is unknown', async () => {
   expect(responses.map((one) => refusal(one).slice(0, 3))).toEqual(
     responses.map(() => [404, 'not_found', 'experimentId']),
   );
-});
-
-test('other requests get their turn while an experiment of many examples starts', async () => {
-  const count = 4_000;
-  const large = await openExperiments({
-    arrange(state, { fixtures: { datasetAutomationId } }) {
-      const automation = state.automations.get(datasetAutomationId) ?? expect.unreachable();
-      for (let number = 0; number < count; number += 1) {
-        const parts = {
-          name: `large-${number}`,
-          input: [],
-          expected: [],
-          createdAt: new Date(clock.now()).toISOString(),
-        };
-        addFreeExample(state, {
-          ...parts,
-          tenantId: automation.tenantId,
-          automationId: automation.id,
-        });
-      }
-    },
-  });
-  onTestFinished(() => large.app.close());
-  const countExperiments = async (): Promise<number> =>
-    (await large.dataset.get('/experiments')).body.total;
-  const before = await countExperiments();
-  const started = large.start();
-  let others = 0;
-  while ((await countExperiments()) === before) others += 1;
-  expect((await started).total).toBeGreaterThan(count);
-  expect(others).toBeGreaterThan(4);
 });

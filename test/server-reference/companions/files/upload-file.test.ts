@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -305,25 +302,6 @@ test('a form whose Content-Length is too large is not read', async () => {
       'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 2000000\r\n\r\n',
   );
   expect(response).toMatch(/^HTTP\/1\.1 413 /);
-});
-
-test('100 Continue is sent only for a request that will be read', async () => {
-  const { server } = await startFileServer();
-  const bytes = formBytes([FILE]);
-  const head = (key: string): string =>
-    `POST /v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
-    'Content-Type: multipart/form-data; boundary=edge\r\nExpect: 100-continue\r\n' +
-    `Content-Length: ${bytes.length}\r\n\r\n`;
-  const refused = await exchange(server.baseUrl, head('unknown'));
-  expect(refused).toMatch(/^HTTP\/1\.1 401/);
-
-  const { hostname, port } = new URL(server.baseUrl);
-  const socket = connect(Number(port), hostname).setEncoding('utf8');
-  socket.write(head(server.world.keys.wildcard));
-  expect(String(await once(socket, 'data'))).toBe('HTTP/1.1 100 Continue\r\n\r\n');
-  socket.write(bytes);
-  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 200 /);
-  socket.destroy();
 });
 
 function post(

@@ -3,15 +3,12 @@ import { describe, expect, test } from 'vitest';
 
 import { openControlled } from './control-client.ts';
 
-/** Expired files are looked for every hour. */
-const REMOVAL = '2026-07-01T01:00:00.000Z';
-
 describe('the clock', () => {
   test('advances if it is virtual', async () => {
     const control = await openControlled();
-    const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z', nextDueAt: REMOVAL };
+    const before = { mode: 'virtual', now: '2026-07-01T00:00:00.000Z', nextDueAt: null };
     expect(await control.expectOk(200, '/clock')).toEqual(before);
-    const after = { mode: 'virtual', now: '2026-07-01T00:01:00.000Z', nextDueAt: REMOVAL };
+    const after = { mode: 'virtual', now: '2026-07-01T00:01:00.000Z', nextDueAt: null };
     expect(await control.expectOk(200, '/clock/advance', { milliseconds: 60_000 })).toEqual(after);
     expect(await control.expectOk(200, '/clock')).toEqual(after);
   });
@@ -22,7 +19,7 @@ describe('the clock', () => {
     const nextDueAt = '2026-07-01T00:01:30.000Z';
     expect(await control.expectOk(200, '/clock')).toMatchObject({ nextDueAt });
     const later = await control.expectOk(200, '/clock/advance', { milliseconds: 90_000 });
-    expect(later).toMatchObject({ now: nextDueAt, nextDueAt: REMOVAL });
+    expect(later).toMatchObject({ now: nextDueAt, nextDueAt: null });
   });
 
   test('refuses to advance beyond the year 9999', async () => {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { inflateSync } from 'node:zlib';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
-import { createMemoryBlobs } from '../../../../server-reference/src/store/memory-blobs.ts';
+import { Blobs } from '../../../../server-reference/src/store/blobs.ts';
 import { ASSETS, putAssets } from '../../../../server-reference/src/lab/world/assets.ts';
 
 const assets = [...ASSETS.values()];
@@ -22,11 +22,12 @@ test('assets are few, small and of five types', () => {
 });
 
 test('assets are stored under the hash of their bytes, and can be put twice', async () => {
-  const blobs = createMemoryBlobs();
+  const blobs = await Blobs.openTemporary();
+  onTestFinished(() => blobs.close());
   await putAssets(blobs);
   await putAssets(blobs);
   for (const { sha256, size } of assets) {
-    const bytes = await buffer(await blobs.open({ sha256, size }));
+    const bytes = await buffer(blobs.read(sha256));
     expect(bytes).toHaveLength(size);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
   }

@@ -3,18 +3,10 @@ import { assumeSuccess, expectEqual, expectAllowed } from '../../../check-kit/ex
 import { isRecord } from '../../../http/message.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import {
-  automationMove,
-  automationIn,
-  move,
-  moveBackLater,
-  moveFirst,
-  MOVE_NEEDS,
-} from '../operations/automations.ts';
+import { automationMove, automationIn, move, moveFirst } from '../operations/automations.ts';
 
 const PATH = 'Conformance/Made';
-/** What moves more than one workflow, or makes a folder, needs a world. */
-const WORLD = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
+const NEEDS = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
 
 /** Fields that no move concerns. `status`, `version` and `updatedAt` may change with any update. */
 const OTHERS = [
@@ -51,7 +43,7 @@ export const folderMoveChecks: readonly Check[] = [
     name: 'asked-for',
     requirements: ['automation-move.response'],
     title: 'a move returns the automation of its path, also when another was moved before',
-    needs: [...WORLD, 'fixture.datasetAutomationId'],
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         for (const id of [sandbox.fixture('datasetAutomationId'), workflow]) {
@@ -66,7 +58,7 @@ export const folderMoveChecks: readonly Check[] = [
     title: 'a move leaves the name, the slug and the other fields of the workflow as they were',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
-        const before = await moveFirst(sandbox, workflow, { folderPath: '/' });
+        const before = await moveFirst(sandbox, workflow, { folderPath: PATH });
         for (const json of [{ folderId: sandbox.fixture('folderId') }, { folderPath: '/' }]) {
           const moved = await move(sandbox, workflow, json);
           expectAllowed(moved);
@@ -83,10 +75,12 @@ export const folderMoveChecks: readonly Check[] = [
     name: 'folder-id',
     requirements: ['automation-move.folder-id.moves', 'automation-move.automation.folder-id'],
     title: 'folderId moves the workflow to that folder',
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
-        await keepFolder(sandbox);
+        // A folder may be deleted with its last workflow.
+        await moveFirst(sandbox, sandbox.fixture('datasetAutomationId'), { folderId });
         await moveFirst(sandbox, workflow, { folderPath: '/' });
         await expectMove(sandbox, workflow, { folderId }, { folderId });
       }),
@@ -109,12 +103,14 @@ export const folderMoveChecks: readonly Check[] = [
       'automation-move.response',
     ],
     title: 'folderPath moves the workflow to the folder at that path',
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
-        await keepFolder(sandbox);
-        const { folderId, folderPath } = await moveFirst(sandbox, workflow, {
-          folderId: sandbox.fixture('folderId'),
-        });
+        const { folderId, folderPath } = await moveFirst(
+          sandbox,
+          sandbox.fixture('datasetAutomationId'),
+          { folderId: sandbox.fixture('folderId') },
+        );
         await moveFirst(sandbox, workflow, { folderId: null });
         await expectMove(sandbox, workflow, { folderPath }, { folderId, folderPath });
       }),
@@ -123,7 +119,7 @@ export const folderMoveChecks: readonly Check[] = [
     name: 'folder-path-creates',
     requirements: ['automation-move.folder-path.creates'],
     title: 'folderPath creates missing folders, once for two workflows',
-    needs: [...WORLD, 'fixture.datasetAutomationId'],
+    needs: [...NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderPath = PATH;
@@ -152,20 +148,15 @@ export const folderMoveChecks: readonly Check[] = [
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
-        if (sandbox.disposable) {
-          await moveFirst(sandbox, workflow, { folderPath: '/' });
-          await expectMove(sandbox, workflow, { folderId, folderPath: PATH }, { folderPath: PATH });
-        }
-        await moveFirst(sandbox, workflow, { folderId });
-        const root = { folderId: null, folderPath: null };
-        await expectMove(sandbox, workflow, { folderId, folderPath: '/' }, root);
+        await moveFirst(sandbox, workflow, { folderPath: '/' });
+        await expectMove(sandbox, workflow, { folderId, folderPath: PATH }, { folderPath: PATH });
       }),
   }),
   automationMove.check({
     name: 'alias',
     requirements: ['automation-move.alias', 'automation-move.path-alias'],
     title: 'accepts workflows.<slug> in place of the id',
-    needs: [...MOVE_NEEDS, 'fixture.workflowSlug'],
+    needs: [...NEEDS, 'fixture.workflowSlug'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const { id } = await moveFirst(sandbox, workflow, { folderPath: '/' });
@@ -187,16 +178,7 @@ async function inSandbox(
   run: (sandbox: Sandbox, workflow: string) => Promise<void>,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
-  const workflow = sandbox.fixture('workflowId');
-  await moveBackLater(sandbox, workflow);
-  await run(sandbox, workflow);
-}
-
-/** A folder may be deleted with its last workflow. Outside a world, that of the fixtures has others. */
-async function keepFolder(sandbox: Sandbox): Promise<void> {
-  if (!sandbox.disposable) return;
-  const folderId = sandbox.fixture('folderId');
-  await moveFirst(sandbox, sandbox.fixture('datasetAutomationId'), { folderId });
+  await run(sandbox, sandbox.fixture('workflowId'));
 }
 
 function toRoot(context: CheckContext, json: unknown): Promise<void> {

@@ -3,9 +3,7 @@ import type { Check } from '../../../check-kit/check.ts';
 import { expectAllowed } from '../../../check-kit/expect.ts';
 import { archivePathOf } from '../operations/dataset-files.ts';
 import {
-  DELETE_NEEDS,
   deleteInput,
-  deleteNamed,
   expectGone,
   expectShown,
   namedFile,
@@ -14,13 +12,16 @@ import {
 } from '../operations/datasets.ts';
 import { expectFiles } from '../operations/export.ts';
 
-/** No operation takes a deletion back: outside a world, a run deletes one file, and the checks share that. */
-const inputDelete = area('api.input-delete', {
-  access: 'delete',
-  exclusive: 'without-worlds',
-  needs: DELETE_NEEDS,
-});
-const WORLD = ['control', ...DELETE_NEEDS, 'fixture.inputFilePath'] as const;
+const NEEDS = [
+  'control',
+  'fixture.datasetAutomationId',
+  'fixture.exampleId',
+  'fixture.exampleName',
+  'fixture.inputFilePath',
+] as const;
+
+/** Changes of files cannot be undone: each check needs its own world. */
+const inputDelete = area('api.input-delete', { access: 'delete', needs: NEEDS });
 
 /** Deletions of an input file, judged by exports before and after. */
 export const inputDeleteChecks: readonly Check[] = [
@@ -29,7 +30,9 @@ export const inputDeleteChecks: readonly Check[] = [
     requirements: ['input-delete.deletes', 'input-delete.no-request-body'],
     title: 'a delete without a body removes one input file and nothing else',
     async run(context) {
-      const { dataset, file, response } = await deleteNamed(context);
+      const dataset = await openDataset(context);
+      const file = namedFile(dataset, 'input');
+      const response = await deleteInput(dataset.sandbox, file);
       expectAllowed(response);
       const expected = new Map(dataset.before.files);
       expected.delete(archivePathOf(file.example, 'input', file.path));
@@ -40,7 +43,6 @@ export const inputDeleteChecks: readonly Check[] = [
     name: 'subfolder',
     requirements: ['input-delete.path'],
     title: 'deletes a file in a subfolder of the input folder',
-    needs: WORLD,
     async run(context) {
       const dataset = await openDataset(context);
       const file = nestedFile(dataset, 'input');
@@ -52,7 +54,7 @@ export const inputDeleteChecks: readonly Check[] = [
   inputDelete.check({
     name: 'alias',
     requirements: ['input-delete.alias'],
-    needs: [...WORLD, 'fixture.datasetAutomationSlug'],
+    needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
     title: 'accepts workflows.<slug> in place of the id',
     async run(context) {
       const dataset = await openDataset(context);

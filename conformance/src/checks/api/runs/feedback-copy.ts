@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
@@ -12,39 +14,28 @@ import {
 } from '../../../check-kit/expect.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
-import {
-  COPY_NEEDS,
-  copyNameFor,
-  FEEDBACK_ADDRESSES,
-  feedbackAddress,
-  filledRun,
-} from '../operations/feedback.ts';
+import { FEEDBACK_ADDRESSES, feedbackAddress } from '../operations/feedback.ts';
 import type { FeedbackAddress } from '../operations/feedback.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
-const feedbackCopy = area('api.feedback-copy', {
-  access: 'write',
-  exclusive: 'without-worlds',
-  needs: COPY_NEEDS,
-});
+const NEEDS = ['control', 'fixture.runId', 'fixture.outputFileName'] as const;
 
-/** Copies of a run output to the expected files. */
+const feedbackCopy = area('api.feedback-copy', { access: 'write', needs: NEEDS });
+
+/** Copies of a run output to the expected files. A copy cannot be undone: each check needs its own world. */
 export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'app-address',
     requirements: ['feedback-copy.app-address'],
     title: 'copies through /v1, and through /api/v1 of the app URL',
-    needs: [...COPY_NEEDS, 'app'],
+    needs: [...NEEDS, 'app'],
     async run(context) {
       const sandbox = await openSandbox(context);
-      const outputFileName = sandbox.fixture('outputFileName');
-      for (const address of FEEDBACK_ADDRESSES) {
-        const json = { outputFileName, expectedName: copyNameFor(outputFileName) };
-        expectAllowed(await copy(sandbox, json, address));
-      }
+      const json = { outputFileName: sandbox.fixture('outputFileName') };
+      for (const address of FEEDBACK_ADDRESSES) expectAllowed(await copy(sandbox, json, address));
     },
   }),
   feedbackCopy.check({
@@ -56,7 +47,7 @@ export const feedbackCopyChecks: readonly Check[] = [
       expectAllowed(response);
       const listed = await list(sandbox);
       // The contract leaves open which operation lists the expected files.
-      if (fileNamesIn(listed, filledRun(sandbox)).some(endsWith(name))) return;
+      if (fileNamesIn(listed, sandbox.fixture('runId')).some(endsWith(name))) return;
       throw new NotApplicable('the API accepted the copy, and no operation has to list it');
     },
   }),
@@ -110,9 +101,6 @@ export const feedbackCopyChecks: readonly Check[] = [
       const sandbox = await openSandbox(context);
       const outputFileName = sandbox.fixture('outputFileName');
       const response = await copy(sandbox, { outputFileName });
-      if (!sandbox.disposable && response.status === 409) {
-        throw new NotApplicable('the copy of an earlier run may have the name of the output file');
-      }
       expectAllowed(response);
       expectName(response, outputFileName);
     },
@@ -127,7 +115,7 @@ async function copyAs(context: CheckContext): Promise<{
 }> {
   const sandbox = await openSandbox(context);
   const outputFileName = sandbox.fixture('outputFileName');
-  const name = copyNameFor(outputFileName);
+  const name = `copied-by-the-suite${posix.extname(outputFileName)}`;
   return { sandbox, name, response: await copy(sandbox, { outputFileName, expectedName: name }) };
 }
 
@@ -138,10 +126,9 @@ async function expectRefused(
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const outputFileName = sandbox.fixture('outputFileName');
-  const expectedName = copyNameFor(outputFileName);
-  assumeSuccess(await copy(sandbox, { outputFileName, expectedName }));
+  assumeSuccess(await copy(sandbox, { outputFileName }));
   const probes = typeof bodies === 'function' ? bodies(outputFileName) : bodies;
-  const run = filledRun(sandbox);
+  const run = sandbox.fixture('runId');
   const before = fileNamesIn(await list(sandbox), run);
   for (const probe of probes) {
     const response = await copy(sandbox, probe);
@@ -161,13 +148,13 @@ async function copy(
   json: object,
   address?: FeedbackAddress,
 ): Promise<ApiResponse> {
-  const id = filledRun(sandbox);
-  const path = pathOf(address ?? (await feedbackAddress(sandbox, id)), { id });
+  const served = address ?? (await feedbackAddress(sandbox));
+  const path = pathOf(served, { id: sandbox.fixture('runId') });
   return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
 }
 
 function list(sandbox: Sandbox): Promise<ApiResponse> {
-  return listExpectedFiles(sandbox.api, filledRun(sandbox), sandbox.key);
+  return listExpectedFiles(sandbox.api, sandbox.fixture('runId'), sandbox.key);
 }
 
 /** The response names the file, or a path that ends with it. */

@@ -13,8 +13,7 @@ import { isGranted } from '../operations/requests.ts';
 export const tenantAliasChecks: readonly Check[] = [
   area('api.tenant', {
     access: 'write',
-    exclusive: 'without-worlds',
-    needs: [...RENAME_NEEDS, 'key.otherTenant', 'fixture.datasetAutomationSlug'],
+    needs: [...RENAME_NEEDS, 'fixture.datasetAutomationSlug'],
   }).check({
     name: 'export-by-alias',
     requirements: ['auth.tenant.isolation', 'export.alias'],

@@ -1,0 +1,70 @@
+import { Argument, Command } from 'commander';
+
+import type { Bench, LeftOut, Row } from './bench.ts';
+import { listPage } from './list-page.ts';
+import { localCheck } from './local-check.ts';
+import { NotInstalledError } from './local-server.ts';
+import { patch } from './patch.ts';
+import { installPeers } from './peers.ts';
+import { pipeline } from './pipeline.ts';
+import { receive } from './receive.ts';
+import { resolver } from './resolver.ts';
+import { sender } from './sender.ts';
+import { serveStart } from './serve-start.ts';
+import { verify } from './verify.ts';
+
+const benches: Readonly<Record<string, Bench>> = {
+  verify,
+  receive,
+  pipeline,
+  resolver,
+  'list-page': listPage,
+  patch,
+  sender,
+  'local-check': localCheck,
+  'serve-start': serveStart,
+};
+
+const HEADINGS = ['what', 'measured', 'beside', 'ratio', 'expected', ''];
+
+function cells({ what, measured, beside, ratio, expected }: Row): readonly string[] {
+  const verdict = expected.isMet ? 'met' : 'NOT MET';
+  return [what, measured, beside, ratio?.toFixed(2) ?? '', expected.text, verdict];
+}
+
+function table(rows: readonly (Row | LeftOut)[]): string {
+  const leftOut = rows.flatMap((row) => ('leftOut' in row ? [`left out: ${row.leftOut}`] : []));
+  const lines = [HEADINGS, ...rows.flatMap((row) => ('leftOut' in row ? [] : [cells(row)]))];
+  const widths = HEADINGS.map((_, column) =>
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+  );
+  const padded = lines.map((line) =>
+    line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
+  );
+  return [...padded.map((line) => line.trimEnd()), ...leftOut].join('\n');
+}
+
+const names = Object.keys(benches);
+const { args } = new Command('bench')
+  .description('Measures speed beside a peer or floor, and prints what is expected.')
+  .addArgument(new Argument('[name...]', 'benches to run').choices(names).default(names, 'all'))
+  .parse();
+installPeers();
+console.log(`Node ${process.version}, ${process.platform} ${process.arch}. Trust the ratios.\n`);
+let hasFailed = false;
+for (const [name, bench] of Object.entries(benches)) {
+  if (args.length > 0 && !args.includes(name)) continue;
+  console.log(bench.title);
+  try {
+    console.log(`${table(await bench.run())}\n`);
+  } catch (error) {
+    if (error instanceof NotInstalledError) {
+      console.log(`left out: ${name} (${error.message})\n`);
+    } else {
+      console.log('It failed:', error, '\n');
+      hasFailed = true;
+    }
+  }
+}
+// The servers of a failed bench would keep this process running.
+if (hasFailed) process.exit(1);
