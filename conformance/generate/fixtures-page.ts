@@ -1,11 +1,8 @@
+import { OWN_FIXTURES } from '@hookproof/conformance/hooks';
 import type { ControlDocument } from '@hookproof/spec/control';
 
 /** Members of `fixtures.json` that no world has. */
 const KEYS_OF_RUN = { main: 'The same as `--key`, which takes precedence.' };
-const FIXTURES_OF_RUN = {
-  bodyLimitBytes:
-    'Maximum size of a JSON request body in bytes, in decimal digits. With it, the suite sends a body that is one byte larger and expects 413.',
-};
 
 /** The text of `FIXTURES.md`: every member that `fixtures.json` may have. */
 export function fixturesPage({ components }: ControlDocument): string {
@@ -23,7 +20,7 @@ ${rows({ ...KEYS_OF_RUN, ...keys }, 'keys.')}
 
 | fixture | meaning |
 | --- | --- |
-${rows({ ...fixtures, ...FIXTURES_OF_RUN })}
+${rows({ ...fixtures, ...OWN_FIXTURES })}
 `;
 }
 

@@ -54,7 +54,7 @@ export async function leftChanges(options: ConformanceOptions): Promise<LeftChan
 function isUndoable(undo: Undo, { allowWrites, keys, control, steps }: Plan): boolean {
   if (!allowWrites) return false;
   if (undo.kind === 'step-endpoint') return steps !== null;
-  if (undo.kind !== 'fields') return control !== null;
+  if (undo.kind !== 'fields' && undo.kind !== 'patch') return control !== null;
   return isDigestOf(keys[undo.key] ?? '', undo.keyDigest);
 }
 

@@ -1,6 +1,6 @@
 /**
- * What the proof takes from the suite: the messages between suite and target, what stands between them, and a run with
- * it. Anything else it writes a second time. A door for the proof alone, which may change in any release.
+ * What the proof and the generated pages take from the suite: the messages between suite and target, what stands between them, and a run with
+ * it. Anything else it writes a second time. A door for them alone, which may change in any release.
  */
 export { chain } from './http/between.ts';
 export type { Between, Hooks, Next } from './http/between.ts';
@@ -21,6 +21,7 @@ export { digest, keyBytes, matchingKey, signature } from './signing/signer.ts';
 export type { SignedMessage } from './signing/signer.ts';
 export { contractSchema } from './check-kit/schema.ts';
 export { readArchive } from './checks/api/operations/archive.ts';
+export { OWN_FIXTURES } from './options/facts.ts';
 export { planFrom } from './options/plan.ts';
 export { CONTRACT, runSuite } from './run-suite.ts';
 export { harmless } from './report/characters.ts';

@@ -3,7 +3,7 @@ import type { Report } from '@hookproof/conformance';
 
 import { hookproof, serve } from './hookproof.ts';
 
-/** Their effect cannot be taken back, so that they need a world of a control interface. */
+/** What they may change, a world of a control interface or the fixtures say. */
 const IRREVERSIBLE = ['move', 'rename', 'input-delete', 'review-clear', 'feedback'];
 
 test('the headline names the operations that nothing has judged', async () => {

@@ -29,13 +29,19 @@ async function startPlatform(missing: string): Promise<Platform> {
   return JSON.parse(String(value));
 }
 
-async function judge({ url, key, fixtures }: Platform): Promise<Report> {
+async function judge(
+  { url, key, fixtures }: Platform,
+  more: readonly string[] = [],
+): Promise<Report> {
   const file = join(emptyFolder(), 'fixtures.json');
   writeFileSync(file, JSON.stringify(fixtures));
-  const target = ['--base-url', url, '--app-url', url, '--fixtures', file, '--allow-writes'];
-  const { stdout } = await hookproofProcess(['check', ...target, '--json'], {
-    env: { HOOKPROOF_KEY: key },
-  });
+  const target = ['--base-url', url, '--app-url', url, '--fixtures', file];
+  const { stdout } = await hookproofProcess(
+    ['check', ...target, '--allow-writes', '--allow-deletes', '--json', ...more],
+    {
+      env: { HOOKPROOF_KEY: key },
+    },
+  );
   return JSON.parse(stdout);
 }
 
@@ -63,16 +69,17 @@ const NOT_APPLICABLE = [
   'api.status-code.size-cap',
 ];
 
-/** The checks that need no more than one key, the given fixtures and what is found, and delete nothing. */
+/** The checks that need no more than one key, the given fixtures and what is found. */
 function judged({ fixtures }: Platform): readonly string[] {
   const has = new Set([
     'key.main',
     'app',
     ...[...Object.keys(fixtures), ...FOUND].map((name) => `fixture.${name}`),
+    ...Object.keys(fixtures).map((name) => `world-or.${name}`),
   ]);
   return (
     checks
-      .filter(({ side, access }) => side === 'api' && access !== 'delete')
+      .filter(({ side }) => side === 'api')
       .filter(({ needs }) => needs.every((need) => has.has(need)))
       .map(({ id }) => id)
       .filter((id) => !NOT_APPLICABLE.includes(id))
@@ -116,7 +123,7 @@ describe('a platform in Python with one key and no control interface', () => {
   );
 
   testWith('python')('without the usage of runs has this one failure', SUITE_RUN, async () => {
-    const platform = await startPlatform('/v1/runs');
+    const platform = await startPlatform('/v1/runs/run-1/usage');
     const report = await judge(platform);
     expect(idsWith(report, 'fail')).toEqual(['api.operation.usage']);
     // Every other check of that operation refers to it.
@@ -128,6 +135,18 @@ describe('a platform in Python with one key and no control interface', () => {
       passed.filter((id) => id !== 'api.operation.usage').toSorted(),
     );
   });
+
+  testWith('python')(
+    'with copies below the app address alone gets one advice',
+    SUITE_RUN,
+    async () => {
+      const platform = await startPlatform('/v1/runs/run-2/feedback');
+      const report = await judge(platform, ['--only', 'api.operation,api.feedback-copy']);
+      expect(idsWith(report, 'advice')).toEqual(['api.feedback-copy.app-address']);
+      expect(idsWith(report, 'fail')).toEqual([]);
+      expect(idsWith(report, 'pass')).toContain('api.operation.feedback');
+    },
+  );
 
   testWith('python')('is not accused of what an old fixtures file names', SUITE_RUN, async () => {
     const platform = await startPlatform('');

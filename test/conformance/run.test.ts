@@ -148,7 +148,7 @@ describe('a run', () => {
     expect(remedies).toEqual([
       [
         'could-not-run',
-        '--fixtures FILE with { "keys": { "reviewer": "<key with scope dataset_review:read alone>" } }',
+        '--fixtures FILE with { "keys": { "reviewer": "<key with scope dataset_review:read alone>" } }, or HOOKPROOF_KEY_REVIEWER',
       ],
       ['could-not-run', '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"'],
       ['could-not-run', '--thing'],

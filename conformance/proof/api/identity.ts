@@ -1,3 +1,4 @@
+import { headerValue } from '@hookproof/conformance/hooks';
 import type { Incoming, Outgoing } from '@hookproof/conformance/hooks';
 
 import {
@@ -182,6 +183,20 @@ const statusDefects: readonly Defect[] = [
     }),
   ),
   defect({
+    id: 'status-503-in-passing-without-request-id',
+    breaks: 'envelope.every-error',
+    does: 'A busy API responds 503 with issues and without requestId to every fifth request.',
+    api: () => {
+      let count = 0;
+      return {
+        api: (request, next) =>
+          (count += 1) % 5 === 0
+            ? Promise.resolve(respond(503, { issues: [] }, [['retry-after', '0']]))
+            : next(request),
+      };
+    },
+  }),
+  defect({
     id: 'status-429-in-passing-as-a-page',
     breaks: 'envelope.every-error',
     does: 'A gateway with a rate limit responds 429 with a page to every fifth request.',
@@ -214,6 +229,15 @@ const statusDefects: readonly Defect[] = [
     breaks: 'status-code.429.retry-after.suffices',
     does: 'Retry-After of a 429 is always 1, whatever is left of the window.',
     api: onStatus([429], (response) => withHeader(response, 'retry-after', '1')),
+  }),
+  defect({
+    id: 'status-429-with-retry-after-one-second-short',
+    breaks: 'status-code.429.retry-after.suffices',
+    does: 'Retry-After of a 429 is one second less than what is left of the window.',
+    api: onStatus([429], (response) => {
+      const seconds = Number(headerValue(response.headers, 'retry-after'));
+      return withHeader(response, 'retry-after', String(seconds - 1));
+    }),
   }),
   defect({
     id: 'status-429-with-date-as-retry-after',

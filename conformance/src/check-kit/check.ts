@@ -2,7 +2,7 @@ import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import type { ReceiverClient } from '../clients/receiver-client.ts';
 import type { SenderDriver } from '../driver/sender-driver.ts';
-import type { Reading } from '../undo/undo.ts';
+import type { Reading, TakingBack } from '../undo/undo.ts';
 import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Side } from '../options/options.ts';
 import type { Access } from '../wire/gate-rules.ts';
@@ -11,11 +11,13 @@ import type { ExchangeLog } from './exchange-log.ts';
 /**
  * What a run must have before a check can run. When it is missing, the report names the flag or line that supplies it.
  * `app`: the app URL. `driver`: something that causes deliveries, such as a control interface. `control.virtual-clock`:
- * a control interface whose clock can be advanced.
+ * a control interface whose clock can be advanced. `world-or.<fixture>`: a control interface, whose worlds the check may
+ * change as it likes, or the fixture that says what it may change without one.
  */
 export type Need =
   | `key.${KeyName}`
   | `fixture.${FixtureName}`
+  | `world-or.${FixtureName}`
   | 'app'
   | 'driver'
   | 'control'
@@ -73,6 +75,11 @@ export interface CheckContext {
    * whatever ends it, and after a crash with `hookproof check --clean-up`.
    */
   restoreLater(reading: Reading): void;
+  /**
+   * Resolves when it is durable how a change that the check is about to make, outside a world of its own, is taken back
+   * when the attempt ends, whatever ends it. Equal ones of an attempt count once.
+   */
+  takeBackLater(request: TakingBack): Promise<void>;
   /** How long the effects of writes take until a read shows them: the contract has no limit. */
   readonly effects: {
     /**

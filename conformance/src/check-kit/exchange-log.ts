@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../clients/api-client.ts';
 import type { HttpExchange } from '../http/exchange.ts';
+import { membersOf } from '../http/message.ts';
 import type { Outgoing } from '../http/message.ts';
 import { operationOf } from '../http/operation-of.ts';
 import { errorFault, EXCHANGE_RULES, faultOf, retryAfterFault } from './exchange-rules.ts';
@@ -61,12 +62,12 @@ export class ExchangeLog {
     }
   }
 
-  /** A 503 without an envelope is that of a gateway, which the contract does not describe. */
+  /** A 503 with nothing of an envelope is that of a gateway, which the contract does not describe. */
   notePassing(response: ApiResponse): void {
     const status = response.status === 429 ? 429 : 503;
     const retryAfter = retryAfterFault(response);
     const error = errorFault(response);
-    if (status === 503 && error !== null) return;
+    if (status === 503 && error !== null && !hasPartOfEnvelope(response)) return;
     const { judged, bad } = this.passing(status);
     const fault = retryAfter ?? error;
     const isKept = fault !== null && bad.length < MAX_BAD_IN_PASSING;
@@ -83,6 +84,11 @@ export class ExchangeLog {
   record(operationId: string, rule: ExchangeRule): RuleRecord {
     return this.#records.get(`${operationId} ${rule}`) ?? NOTHING;
   }
+}
+
+function hasPartOfEnvelope({ json }: ApiResponse): boolean {
+  const { issues, requestId } = membersOf(json);
+  return issues !== undefined || requestId !== undefined;
 }
 
 function badExchange(fault: Fault, request: ApiRequest, response: ApiResponse): BadExchange {

@@ -320,6 +320,12 @@ function contextOf(
       const keyDigest = keyDigestOf(facts.keys[key]?.value ?? '');
       changes?.note({ kind: 'fields', ...reading, key, keyDigest, written: {} });
     },
+    async takeBackLater(request) {
+      const known = changes?.outstanding() ?? [];
+      if (known.some(({ undo }) => undo.kind === 'patch' && undo.path === request.path)) return;
+      const keyDigest = keyDigestOf(facts.keys[request.key]?.value ?? '');
+      await changes?.record({ kind: 'patch', ...request, keyDigest });
+    },
     effects: {
       shown: (read, judge) => run.effects.shown(read, judge, (time) => session.wait(time)),
       measure: async (work) => {

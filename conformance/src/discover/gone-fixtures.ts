@@ -1,4 +1,4 @@
-import { unservedCause } from '../checks/api/operations/exists.ts';
+import { unservedCause } from '../checks/api/operations/absence.ts';
 import { AGENTS, INBOX } from '../checks/api/operations/lists.ts';
 import type { PagedList } from '../checks/api/operations/lists.ts';
 import type { ApiClient, ApiResponse } from '../clients/api-client.ts';
@@ -43,6 +43,8 @@ const RUN = ['getRunUsage', 'getRunApp'];
 const READ: readonly Read[] = [
   { name: 'runId', operations: RUN },
   { name: 'reviewedRunId', operations: RUN },
+  { name: 'fillableRunId', operations: RUN },
+  { name: 'clearableRunId', operations: RUN },
   { name: 'otherTenantRunId', operations: RUN, key: 'otherTenant' },
   { name: 'fileId', operations: ['getFile', 'getFileContent'] },
   { name: 'otherTenantFileId', operations: ['getFile', 'getFileContent'], key: 'otherTenant' },

@@ -2,7 +2,8 @@ import { loadControl } from '@hookproof/spec/control';
 
 import type { Check, Need } from '../check-kit/check.ts';
 import { checks } from '../checks/catalogue.ts';
-import { FIXTURE_NAMES, KEY_NAMES } from '../options/facts.ts';
+import { FIXTURE_NAMES, KEY_NAMES, OWN_FIXTURES } from '../options/facts.ts';
+import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Report } from '../report/model.ts';
 import { counted } from '../report/wording.ts';
 import type { Verdict } from '../verdict/verdict.ts';
@@ -10,9 +11,7 @@ import type { Verdict } from '../verdict/verdict.ts';
 /** The main key is given by `--key`. */
 const GIVEN_KEYS = KEY_NAMES.filter((name) => name !== 'main');
 
-const OWN_MEANINGS: Readonly<Record<string, string>> = {
-  bodyLimitBytes: 'Maximum size of a JSON request body in bytes, in decimal digits.',
-};
+const OWN_MEANINGS: Readonly<Record<string, string>> = OWN_FIXTURES;
 
 /**
  * Returns a file for `--fixtures`, as YAML with comments: the ids that the run found, and every missing key and id with
@@ -51,7 +50,7 @@ export function fixturesFile({ facts, checks: results }: Report): string {
       if (fact !== undefined) {
         return [`# ${meaning} Found in ${fact.source}.`, `${name}: ${JSON.stringify(fact.value)}`];
       }
-      return [`# ${meaning}${unlockedBy(`fixture.${name}`, waiting)}`, `# ${name}: ""`];
+      return [`# ${meaning}${unlockedBy(name, waiting)}`, `# ${name}: ""`];
     }),
     '',
   ].join('\n');
@@ -59,11 +58,11 @@ export function fixturesFile({ facts, checks: results }: Report): string {
 
 /** How many checks that did not run need something, and the first of them. */
 function unlockedBy(
-  need: Need,
+  what: FixtureName | `key.${KeyName}`,
   { open, locked }: { readonly open: readonly Check[]; readonly locked: readonly Check[] },
 ): string {
   const needing = (all: readonly Check[]): readonly Check[] =>
-    all.filter(({ needs }) => needs.includes(need));
+    all.filter(({ needs }) => needs.some((need) => suppliesOf(need).includes(what)));
   const [now, later] = [needing(open), needing(locked)];
   const [first] = [...now, ...later];
   if (first === undefined) return '';
@@ -73,6 +72,14 @@ function unlockedBy(
   const all = counted(now.length + later.length, 'check', 'checks');
   const of = later.length === 0 ? '' : ` (${later.length} of them with ${flags})`;
   return ` Unlocks ${all}${of}, such as ${first.id}.`;
+}
+
+/** What supplies a need, of the members of the file. */
+function suppliesOf(need: Need): readonly string[] {
+  if (need.startsWith('key.')) return [need];
+  return need.startsWith('fixture.') || need.startsWith('world-or.')
+    ? [need.slice(need.indexOf('.') + 1)]
+    : [];
 }
 
 /** The description of a member in the document of the control interface, on one line. */

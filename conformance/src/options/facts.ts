@@ -1,3 +1,4 @@
+import { keyVariable } from '../redaction/redactor.ts';
 import { WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
 import { closest, distance } from 'fastest-levenshtein';
 
@@ -5,12 +6,31 @@ import { closest, distance } from 'fastest-levenshtein';
 export const KEY_NAMES = ['main', 'reviewer', 'ocr', 'workflow', 'otherTenant'] as const;
 export type KeyName = (typeof KEY_NAMES)[number];
 
-/**
- * Every fixture name of `fixtures.json`; discovery fills in what it can. Each value is a non-empty string. Only
- * `bodyLimitBytes` is not a fixture of a world.
- */
-export const FIXTURE_NAMES: readonly FixtureName[] = [...WORLD_FIXTURE_NAMES, 'bodyLimitBytes'];
-export type FixtureName = (typeof WORLD_FIXTURE_NAMES)[number] | 'bodyLimitBytes';
+/** The fixtures that no world has, each with its meaning: facts about a deployment, and what a run may change there. */
+export const OWN_FIXTURES = {
+  bodyLimitBytes:
+    'Maximum size of a JSON request body in bytes, in decimal digits. With it, the suite sends a body that is one byte larger and expects 413.',
+  workflowFolderPath:
+    'Path of the folder of the workflow `workflowId`, or `/` for the root. With it, the suite moves the workflow without a control interface, and then back to this folder.',
+  fillableRunId:
+    'ID of a completed run with an output file of the name `outputFileName`. Without a control interface, the suite copies to its expected files, and the copies stay.',
+  deletableInputPath:
+    'Path of an input file of the example `exampleId`, relative to its input folder. Without a control interface, a run deletes it.',
+  clearableRunId:
+    'ID of a completed run with a review, corrections and corrected files. Without a control interface, a run clears them.',
+} as const;
+type OwnFixtureName = keyof typeof OWN_FIXTURES;
+const OWN_FIXTURE_NAMES: readonly OwnFixtureName[] = [
+  'bodyLimitBytes',
+  'workflowFolderPath',
+  'fillableRunId',
+  'deletableInputPath',
+  'clearableRunId',
+];
+
+/** Every fixture name of `fixtures.json`; discovery fills in what it can. Each value is a non-empty string. */
+export const FIXTURE_NAMES: readonly FixtureName[] = [...WORLD_FIXTURE_NAMES, ...OWN_FIXTURE_NAMES];
+export type FixtureName = (typeof WORLD_FIXTURE_NAMES)[number] | OwnFixtureName;
 
 /** A value known about the target, and where it came from. */
 export interface Fact {
@@ -103,7 +123,7 @@ export const REMEDIES = {
   retryWindow: '--retry-window SECONDS, longer than the sender takes to retry',
   key(name: KeyName): string {
     if (name === 'main') return '--key "$HOOKPROOF_KEY"';
-    return `--fixtures FILE with { "keys": { "${name}": "${KEY_PLACEHOLDERS[name]}" } }`;
+    return `--fixtures FILE with { "keys": { "${name}": "${KEY_PLACEHOLDERS[name]}" } }, or ${keyVariable(name)}`;
   },
   fixture(name: FixtureName): string {
     return `--fixtures FILE with { "${name}": "<value>" }`;

@@ -1,5 +1,6 @@
 import { grouped } from '../grouped.ts';
-import { fixtureIn } from '../options/facts.ts';
+import { fixtureIn, KEY_NAMES } from '../options/facts.ts';
+import { keyVariable } from '../redaction/redactor.ts';
 import type { CheckReport } from './model.ts';
 
 const FIXTURES = '--fixtures FILE';
@@ -39,7 +40,7 @@ export function remediesOf(all: readonly CheckReport[], fixturesFile?: string): 
         return { add: instruction(remedy), checks, details: reasonOf(checks) };
       const hint = fixturesFile === undefined ? [HOW_TO_WRITE] : [];
       const add = `add --fixtures ${fixturesFile ?? 'FILE'}`;
-      return { add, checks, details: [fixtureNames(checks), ...hint] };
+      return { add, checks, details: [fixtureNames(checks), ...keyHint(checks), ...hint] };
     });
 }
 
@@ -52,6 +53,17 @@ function instruction(remedy: string): string {
 function reasonOf(group: readonly CheckReport[]): readonly string[] {
   const alone = group.find(({ remedies = [] }) => remedies.length === 1);
   return alone === undefined ? [] : [alone.message];
+}
+
+/** A file with keys is no file to commit. */
+function keyHint(group: readonly CheckReport[]): readonly string[] {
+  const missing = new Set(
+    group.flatMap(({ remedies = [] }) => remedies.flatMap((one) => fixtureIn(one) ?? [])),
+  );
+  const variables = KEY_NAMES.filter((name) => missing.has(`keys.${name}`)).map(keyVariable);
+  return variables.length === 0
+    ? []
+    : [`the environment can have the keys: ${variables.join(', ')}`];
 }
 
 function fixtureNames(group: readonly CheckReport[]): string {

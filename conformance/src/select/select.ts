@@ -105,6 +105,12 @@ function missingOf(need: Need, plan: Plan, discovery: Discovery): Missing | null
   if (key !== undefined) return missingKey(key, discovery);
   const fixture = FIXTURE_NAMES.find((name) => need === `fixture.${name}`);
   if (fixture !== undefined) return missingFixture(fixture, discovery);
+  const granted = FIXTURE_NAMES.find((name) => need === `world-or.${name}`);
+  if (granted !== undefined) {
+    return discovery.control === null
+      ? missingFixture(granted, discovery)
+      : missingControl(false, discovery);
+  }
   if (need === 'app') return missingApp(plan, discovery);
   if (need === 'receiver') {
     return unless(plan.receiver !== null, 'no receiver', REMEDIES.receiver);

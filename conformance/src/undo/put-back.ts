@@ -1,5 +1,6 @@
 import type { ApiClient } from '../clients/api-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
+import { isSuccess } from '../http/message.ts';
 import { grouped } from '../grouped.ts';
 import type { StepPerformer } from '../options/step.ts';
 import { NotApplicable } from '../verdict/findings.ts';
@@ -42,7 +43,7 @@ export function leftBehindTexts(left: ReadonlyMap<string, string | null>): reado
 
 /** An endpoint may need its world, and the list of worlds shows those that are left. The others wait for nobody. */
 const STAGES: readonly (readonly Undo['kind'][])[] = [
-  ['fields', 'limits', 'api-fault', 'endpoint', 'step-endpoint'],
+  ['fields', 'patch', 'limits', 'api-fault', 'endpoint', 'step-endpoint'],
   ['world'],
   ['worlds'],
 ];
@@ -93,6 +94,7 @@ async function undoOther(
   tools: Tools,
 ): Promise<string | null> {
   const { kind } = change;
+  if (kind === 'patch') return takeBack(tools.api, change);
   if (kind === 'step-endpoint') return deleteByStep(tools.steps, change, tools.waiting.signal);
   const { control } = tools;
   if (kind === 'api-fault') return removeFault(control, change);
@@ -101,6 +103,19 @@ async function undoOther(
   if (kind === 'worlds') return deleteWorlds(control, await worldsLabelled(control, change.label));
   await control.changeLimits(change.limits);
   return null;
+}
+
+async function takeBack(
+  api: ApiClient,
+  { key, path, json, place }: Extract<Undo, { kind: 'patch' }>,
+): Promise<null> {
+  const response = await api.send({ method: 'PATCH', path, key, json });
+  if (isSuccess(response)) return null;
+  if (place !== null && response.status === 404) {
+    const there = await api.send({ method: 'PATCH', path: place, key, json });
+    if (there.status !== 404) return null;
+  }
+  throw new Error(`PATCH ${path} with ${JSON.stringify(json)} gets ${response.status}`);
 }
 
 async function worldsLabelled(control: ControlClient, wanted: string): Promise<readonly string[]> {

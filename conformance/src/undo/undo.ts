@@ -26,9 +26,22 @@ export interface Restoration extends Reading {
   readonly written: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A PATCH that takes a change back: a move to the folder before, a rename to the name before. */
+export interface TakingBack {
+  /** Names the change in the report: "the folder of wf_7". */
+  readonly what: string;
+  /** The key that makes the request, by its name. */
+  readonly key: KeyName;
+  readonly path: string;
+  readonly json: Readonly<Record<string, unknown>>;
+  /** The path that exists only if the change is taken back, or was never made. Null where `path` always exists. */
+  readonly place: string | null;
+}
+
 /** How one change of a deployment is undone. An id is null until a response names it. */
 export type Undo =
   | Restoration
+  | (TakingBack & { readonly kind: 'patch'; readonly keyDigest: string })
   | { readonly kind: 'limits'; readonly limits: Limits }
   | { readonly kind: 'api-fault'; readonly tenantId: string; readonly faultId: string | null }
   | {
@@ -57,7 +70,7 @@ export interface JournalEntry {
 /** The change that an entry undoes, for messages. */
 export function describeUndo(undo: Undo): string {
   const { kind } = undo;
-  if (kind === 'fields') return undo.what;
+  if (kind === 'fields' || kind === 'patch') return undo.what;
   if (kind === 'limits') return 'the limits of the API';
   if (kind === 'api-fault') return `the API fault ${undo.faultId ?? `for ${undo.tenantId}`}`;
   if (kind === 'endpoint' || kind === 'step-endpoint')
@@ -76,6 +89,7 @@ export function readLines(lines: readonly string[]): JournalLine[] {
 
 const KINDS: ReadonlySet<unknown> = new Set<Undo['kind']>([
   'fields',
+  'patch',
   'limits',
   'api-fault',
   'endpoint',

@@ -88,7 +88,7 @@ describe('hookproof check --list', () => {
     );
     const lacking = listed.find(({ needs }) => needs.includes('key.ocr'));
     expect(lacking?.add).toContain(
-      '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }',
+      '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }, or HOOKPROOF_KEY_OCR',
     );
   });
 

@@ -1,6 +1,6 @@
 """A small platform, written from the text of the contract alone, with the standard library only.
 
-One tenant, one key, no control interface: reads, and updates of a review request. Prints
+One tenant, one key, no control interface. Prints
 one line of JSON with its address, its key and what it knows. The environment variable MISSING names a path prefix
 that it does not have. Ends when its standard input does.
 """
@@ -25,6 +25,7 @@ MAX_BODY = 1024 * 1024
 STATUSES = ('draft', 'open', 'paused', 'closed')
 CONTENT = b'%PDF-1.7 not really\n'
 NAMES = ('invoice-1', 'invoice-2')
+FOLDERS = {'fld-home': 'Finance/Invoices', 'fld-other': 'Archive'}
 lock = threading.Lock()
 
 
@@ -163,12 +164,35 @@ def is_focus_field(field):
     return isinstance(field, dict) and is_text(field.get('path')) and (field.get('reason') is None or is_text(field['reason']))
 
 
-def known_only(value, known):
+def known_only(value, *known):
     def handle(_body, _query, identity):
-        if identity != known:
+        if identity not in known:
             raise Refused(404, 'not found', code='not_found')
         return value
     return handle
+
+
+EXAMPLES = {
+    f'ex-{number}': {'name': name, 'input': {'invoice.pdf': CONTENT, 'notes/draft.txt': b'to be deleted'},
+                     'expected': {'parts/result.json': b'{"total": 12}'}}
+    for number, name in enumerate(NAMES)
+}
+WORKFLOW = {
+    'id': 'wf_invoices', 'type': 'workflow', 'slug': 'invoices', 'name': 'Invoices', 'folderId': 'fld-home',
+    'createdAt': TIME, 'description': '', 'status': 'active', 'version': '1',
+    'triggers': {'api': True, 'email': False, 'manual': True, 'cron': False}, 'implementationAvailable': True,
+    'updatedAt': TIME, 'inputSchema': {}, 'outputSchema': {},
+}
+OUTPUTS = {f'run-{number}': {'out.json'} for number in (1, 2, 3, 4)}
+EXPECTED = {'run-1': set(), 'run-2': set(), 'run-3': {'corrected.json'}, 'run-4': {'corrected.json'}}
+REVIEW = {
+    'id': 'rr-1', 'verdict': 'correct', 'status': 'open', 'note': 'Total is wrong', 'reviewedBy': 'user-1',
+    'reviewedByEmail': 'a@example.com', 'reviewedAt': TIME, 'createdAt': TIME, 'updatedAt': TIME,
+    'corrections': [{'id': 'c-1', 'kind': 'field', 'path': 'total', 'label': 'Total', 'note': '', 'createdAt': TIME,
+                     'updatedAt': TIME, 'originalValue': 1, 'correctedValue': 2}],
+    'correctedOutput': {'total': 2},
+}
+RUN_REVIEWS = {'run-3': REVIEW, 'run-4': REVIEW}
 
 
 def export(_body, _query, automation):
@@ -176,24 +200,104 @@ def export(_body, _query, automation):
         raise Refused(404, 'no dataset', code='not_found')
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, 'w') as files:
-        for name in NAMES:
-            files.writestr(f'examples/{name}/input/invoice.pdf', CONTENT)
-            files.writestr(f'examples/{name}/expected/parts/result.json', '{"total": 12}')
+        for example in EXAMPLES.values():
+            for folder in ('input', 'expected'):
+                for path, content in example[folder].items():
+                    files.writestr(f'examples/{example["name"]}/{folder}/{path}', content)
     return archive.getvalue()
+
+
+def move(body, _query, automation):
+    text_in(body, 'folderPath')
+    if not isinstance(body.get('folderId'), (str, type(None))):
+        raise Refused(400, 'folderId must be a string or null', 'folderId')
+    if automation_id(automation) != 'wf_invoices':
+        raise Refused(400, 'agents have no folder')
+    if 'folderPath' in body:
+        path = body['folderPath'].strip('/')
+        known = next((identity for identity, one in FOLDERS.items() if one == path), None)
+        if known is None and path:
+            known = f'fld-{len(FOLDERS)}'
+            FOLDERS[known] = path
+        WORKFLOW['folderId'] = known
+    elif body.get('folderId') is not None and body['folderId'] not in FOLDERS:
+        raise Refused(404, 'no such folder', 'folderId', 'not_found')
+    else:
+        WORKFLOW['folderId'] = body.get('folderId')
+    return {**WORKFLOW, 'folderPath': FOLDERS.get(WORKFLOW['folderId'])}
+
+
+def files_of(automation, example, folder, path):
+    if automation_id(automation) != 'wf_invoices' or path not in EXAMPLES.get(example, {}).get(folder, {}):
+        raise Refused(404, 'no such file', code='not_found')
+    return EXAMPLES[example][folder]
+
+
+def rename(body, _query, automation, example, path):
+    if not isinstance(body.get('newFilename'), str):
+        raise Refused(400, 'newFilename must be a string', 'newFilename')
+    if not re.fullmatch('[^/]+', body['newFilename']):
+        raise Refused(400, 'newFilename must be a name', 'newFilename')
+    files = files_of(automation, example, 'expected', path)
+    parent, slash, _ = path.rpartition('/')
+    new = parent + slash + body['newFilename']
+    files[new] = files.pop(path)
+    return {'ok': True, 'filename': body['newFilename'], 'path': new}
+
+
+def delete_input(_body, _query, automation, example, path):
+    del files_of(automation, example, 'input', path)[path]
+    return {'ok': True}
+
+
+def of_run(known, run):
+    if run not in known:
+        raise Refused(404, 'no such run', code='not_found')
+    return known[run]
+
+
+def clear_review(_body, _query, run):
+    of_run(RUN_REVIEWS, run)
+    RUN_REVIEWS[run] = None
+    EXPECTED[run].clear()
+    return {'review': None}
+
+
+def expected(_body, _query, run):
+    return {'files': [{'name': name} for name in sorted(of_run(EXPECTED, run))]}
+
+
+def copy(body, _query, run):
+    outputs = of_run(OUTPUTS, run)
+    text_in(body, 'expectedName')
+    if not isinstance(body.get('outputFileName'), str) or body['outputFileName'] not in outputs:
+        raise Refused(400, 'outputFileName must name an output of the run', 'outputFileName')
+    name = body.get('expectedName', body['outputFileName'])
+    if name in EXPECTED[run]:
+        raise Refused(409, 'there is a copy of that name', 'expectedName', 'name_taken')
+    EXPECTED[run].add(name)
+    return {'name': name}
 
 
 ROUTES = [
     ('GET', '/v1/dataset-review-requests', inbox),
     ('PATCH', '/v1/automations/([^/]+)/dataset-review-requests/([^/]+)', update_review),
     ('GET', '/v1/automations/([^/]+)/dataset/export', export),
-    ('GET', '/v1/runs/([^/]+)/usage', known_only({'usage': USAGE}, 'run-1')),
+    ('PATCH', '/v1/automations/([^/]+)', move),
+    ('PATCH', '/v1/automations/([^/]+)/examples/([^/]+)/expected/(.+)', rename),
+    ('DELETE', '/v1/automations/([^/]+)/examples/([^/]+)/input/(.+)', delete_input),
+    ('DELETE', '/v1/runs/([^/]+)/reviews', clear_review),
+    ('GET', '/v1/runs/([^/]+)/reviews/expected', expected),
+    ('POST', '/v1/runs/([^/]+)/feedback/expected', copy),
+    ('POST', '/api/v1/runs/([^/]+)/feedback/expected', copy),
+    ('GET', '/v1/runs/([^/]+)/usage', known_only({'usage': USAGE}, *OUTPUTS)),
     ('GET', '/v1/auth/check', lambda _body, _query: IDENTITY),
     ('GET', '/v1/files/([^/]+)', known_only(FILE, 'file-1')),
     ('GET', '/v1/files/([^/]+)/content', known_only(CONTENT, 'file-1')),
     ('GET', '/v1/templates', templates),
     ('GET', '/v1/experiments/([^/]+)', known_only({'id': 'exp-1', 'automationId': 'wf_invoices'}, 'exp-1')),
     ('GET', '/api/v1/agents', agents),
-    ('GET', '/api/v1/runs/([^/]+)', known_only({'id': 'run-1', 'status': 'completed'}, 'run-1')),
+    ('GET', '/api/v1/runs/([^/]+)', known_only({'id': 'run-1', 'status': 'completed'}, *OUTPUTS)),
 ]
 
 
@@ -221,7 +325,7 @@ class Handler(BaseHTTPRequestHandler):
             match = re.fullmatch(pattern, url.path)
             if method != self.command or match is None or (MISSING and url.path.startswith(MISSING)):
                 continue
-            body = self.body(raw) if method == 'PATCH' else None
+            body = self.body(raw) if method in ('PATCH', 'POST') else None
             with lock:
                 return handler(body, parse_qs(url.query, keep_blank_values=True), *map(unquote, match.groups()))
         raise Refused(404, 'not found', code='not_found')
@@ -257,7 +361,10 @@ FIXTURES = {
     'runId': 'run-1', 'fileId': 'file-1', 'fileSize': str(len(CONTENT)), 'fileSha256': hashlib.sha256(CONTENT).hexdigest(),
     'experimentId': 'exp-1', 'experimentAutomationId': 'wf_invoices', 'datasetAutomationId': 'wf_invoices',
     'datasetAutomationSlug': 'invoices', 'exampleName': NAMES[0], 'otherExampleName': NAMES[1],
-    'inputFilePath': 'invoice.pdf', 'expectedFilePath': 'parts/result.json',
+    'inputFilePath': 'invoice.pdf', 'expectedFilePath': 'parts/result.json', 'exampleId': 'ex-0',
+    'workflowId': 'wf_invoices', 'workflowSlug': 'invoices', 'folderId': 'fld-other', 'workflowFolderPath': 'Finance/Invoices',
+    'outputFileName': 'out.json', 'fillableRunId': 'run-2', 'clearableRunId': 'run-3', 'reviewedRunId': 'run-4',
+    'deletableInputPath': 'notes/draft.txt',
 }
 print(json.dumps({'url': f'http://127.0.0.1:{server.server_port}', 'key': KEY, 'fixtures': FIXTURES}), flush=True)
 sys.stdin.read()

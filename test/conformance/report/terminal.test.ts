@@ -178,6 +178,7 @@ violated: 1 check failed  exit 1
     expect(text).toContain(`To run more checks
   add --fixtures FILE (3 checks)
     with b (3), keys.ocr (1), a (1), c (1), d (1), e (1) and 2 more
+    the environment can have the keys: HOOKPROOF_KEY_OCR
     --init-fixtures fixtures.yaml writes this file with what the run found; fill in the rest
   add --key KEY with a valid key (api.1, api.2)
     the API refused the key with 401

@@ -16,7 +16,11 @@ export interface Failure {
   readonly steps: readonly HttpExchange[];
 }
 
+/** The query and path of a signed URL are hidden: no line can have them. */
+const IN_STORAGE = /\$\{?STORAGE_(QUERY|PATH)\b/;
 const RUN_ALONE = 'Run this check alone: it sends the request again.';
+const SIGNED_URL =
+  'The storage URL was signed for this run. Run this check alone, or follow the redirect of the API again: curl -L.';
 const OWN_LISTENER =
   'First set HOOKPROOF_LISTENER to the URL of a server of yours that responds as shown, and look at what arrives.';
 
@@ -27,6 +31,9 @@ export function reproductionOf(failure: Failure, plan: Plan, facts: Facts): Repr
   if (check.side === 'receiver') {
     if (exchange === null || plan.receiver === null) return words;
     return deliveryCommands(exchange, plan.receiver) ?? words;
+  }
+  if (exchange !== null && IN_STORAGE.test(exchange.request.url)) {
+    return { commands: [], note: SIGNED_URL };
   }
   const isRequest = exchange?.sentBy === 'suite' && !steps.some((step) => isSame(step, exchange));
   const commands = stepCommands([...steps, ...(isRequest ? [exchange] : [])]);

@@ -1,6 +1,6 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { frameOf, requirementsOf, titleOf } from '../operations/operation.ts';
+import { refusalFrameOf, requirementsOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { expectRefused, expectStatusInEveryForm } from '../operations/refused-requests.ts';
 import type { Caller } from '../operations/refused-requests.ts';
@@ -51,7 +51,7 @@ export const refusedKeyChecks: readonly Check[] = OPERATIONS.map(refusesKeys);
 
 function refusesKeys(operation: ApiOperation): Check {
   const effect = operation.access === 'read' ? '' : ', without an effect';
-  return area('api.key-required', frameOf(operation)).check({
+  return area('api.key-required', refusalFrameOf(operation)).check({
     name: operation.name,
     requirements: requirementsOf(operation, [
       'auth.key-required',

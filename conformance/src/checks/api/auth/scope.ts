@@ -72,7 +72,11 @@ export const scopeChecks: readonly Check[] = [
 function ocrKey(operation: ApiOperation): Check {
   const frame = frameOf(operation);
   // A world has the key, so that writes need no key of the run.
-  const needs = [...frame.needs, ...(frame.access === 'read' ? (['key.ocr'] as const) : [])];
+  const needs = [
+    ...frame.needs,
+    ...(frame.access === 'read' ? (['key.ocr'] as const) : []),
+    ...(operation.toNothing === undefined ? [] : (['control'] as const)),
+  ];
   const effect = operation.access === 'read' ? '' : ', without an effect';
   return area('api.ocr-key', { ...frame, needs }).check({
     name: operation.name,

@@ -4,10 +4,13 @@ import { NotApplicable } from '../../../verdict/findings.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
-import { automationMove, move, moveFirst } from '../operations/automations.ts';
+import { automationMove, move, moveBackLater, moveFirst } from '../operations/automations.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
 
 const INVALID_ID_LENGTH = 1_000;
+
+/** What a lax target could not take back needs a world. */
+const WORLD = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
 
 /** Refused moves, each after a valid one that succeeds. */
 export const refusedMoveChecks: readonly Check[] = [
@@ -15,6 +18,7 @@ export const refusedMoveChecks: readonly Check[] = [
     name: 'wrong-type',
     requirements: ['automation-move.body.types', 'status-code.400'],
     title: 'refuses a folderId or folderPath of the wrong type with 400',
+    needs: WORLD,
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         for (const name of ['folderId', 'folderPath']) {
@@ -40,6 +44,7 @@ export const refusedMoveChecks: readonly Check[] = [
     name: 'folder-id-invalid-beside-path',
     requirements: ['automation-move.folder-id.validated-beside-path'],
     title: 'refuses an invalid folderId with a 4xx, also beside a folderPath',
+    needs: WORLD,
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         const folderId = `${sandbox.fixture('folderId')} / ${'x'.repeat(INVALID_ID_LENGTH)}`;
@@ -77,13 +82,7 @@ function agentRejected(
     name: name,
     requirements: ['automation-move.agent-rejected', other],
     title: `refuses to move ${what} with a 4xx`,
-    needs: [
-      'control',
-      'fixture.workflowId',
-      'fixture.agentId',
-      'fixture.agentSlug',
-      'fixture.folderId',
-    ],
+    needs: [...WORLD, 'fixture.agentId', 'fixture.agentSlug'],
     run: (context) =>
       refused(context, async (sandbox) => {
         const folderId = sandbox.fixture('folderId');
@@ -109,6 +108,7 @@ async function refused(
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const workflow = sandbox.fixture('workflowId');
+  await moveBackLater(sandbox, workflow);
   await moveFirst(sandbox, workflow, { folderId: sandbox.fixture('folderId') });
   await probe(sandbox, workflow);
 }

@@ -3,7 +3,9 @@ import type { Check } from '../../../check-kit/check.ts';
 import { expectAllowed } from '../../../check-kit/expect.ts';
 import { archivePathOf } from '../operations/dataset-files.ts';
 import {
+  DELETE_NEEDS,
   deleteInput,
+  deleteNamed,
   expectGone,
   expectShown,
   namedFile,
@@ -12,16 +14,13 @@ import {
 } from '../operations/datasets.ts';
 import { expectFiles } from '../operations/export.ts';
 
-const NEEDS = [
-  'control',
-  'fixture.datasetAutomationId',
-  'fixture.exampleId',
-  'fixture.exampleName',
-  'fixture.inputFilePath',
-] as const;
-
-/** Changes of files cannot be undone: each check needs its own world. */
-const inputDelete = area('api.input-delete', { access: 'delete', needs: NEEDS });
+/** No operation takes a deletion back: outside a world, a run deletes one file, and the checks share that. */
+const inputDelete = area('api.input-delete', {
+  access: 'delete',
+  exclusive: 'without-worlds',
+  needs: DELETE_NEEDS,
+});
+const WORLD = ['control', ...DELETE_NEEDS, 'fixture.inputFilePath'] as const;
 
 /** Deletions of an input file, judged by exports before and after. */
 export const inputDeleteChecks: readonly Check[] = [
@@ -30,9 +29,7 @@ export const inputDeleteChecks: readonly Check[] = [
     requirements: ['input-delete.deletes', 'input-delete.no-request-body'],
     title: 'a delete without a body removes one input file and nothing else',
     async run(context) {
-      const dataset = await openDataset(context);
-      const file = namedFile(dataset, 'input');
-      const response = await deleteInput(dataset.sandbox, file);
+      const { dataset, file, response } = await deleteNamed(context);
       expectAllowed(response);
       const expected = new Map(dataset.before.files);
       expected.delete(archivePathOf(file.example, 'input', file.path));
@@ -43,6 +40,7 @@ export const inputDeleteChecks: readonly Check[] = [
     name: 'subfolder',
     requirements: ['input-delete.path'],
     title: 'deletes a file in a subfolder of the input folder',
+    needs: WORLD,
     async run(context) {
       const dataset = await openDataset(context);
       const file = nestedFile(dataset, 'input');
@@ -54,7 +52,7 @@ export const inputDeleteChecks: readonly Check[] = [
   inputDelete.check({
     name: 'alias',
     requirements: ['input-delete.alias'],
-    needs: [...NEEDS, 'fixture.datasetAutomationSlug'],
+    needs: [...WORLD, 'fixture.datasetAutomationSlug'],
     title: 'accepts workflows.<slug> in place of the id',
     async run(context) {
       const dataset = await openDataset(context);

@@ -16,6 +16,7 @@ import {
   namedFile,
   newNameFor,
   openDataset,
+  RENAME_NEEDS,
   renameExpected,
 } from '../operations/datasets.ts';
 import type { Dataset } from '../operations/datasets.ts';
@@ -23,9 +24,13 @@ import { expectFiles } from '../operations/export.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { isSuccess } from '../../../http/message.ts';
 
+/** What a lax target could not take back needs a world. */
+const WORLD = ['control', ...RENAME_NEEDS] as const;
+
 /** Renames with a wrong body or path. Which strings are valid names is open, so that only their effect is judged. */
 export const renameRefusalChecks: readonly Check[] = [
   expectedRename.check({
+    needs: WORLD,
     name: 'wrong-type',
     requirements: ['expected-rename.body'],
     title: 'refuses a newFilename that is not a string with 400 and renames nothing',
@@ -45,6 +50,7 @@ export const renameRefusalChecks: readonly Check[] = [
     },
   }),
   expectedRename.check({
+    needs: WORLD,
     name: 'name-with-slash',
     requirements: ['expected-rename.parent-kept'],
     title: 'a newFilename with a slash moves no file to another folder',
@@ -59,6 +65,7 @@ export const renameRefusalChecks: readonly Check[] = [
     },
   }),
   expectedRename.check({
+    needs: WORLD,
     name: 'name-empty',
     requirements: ['expected-rename.renames'],
     title: 'an empty newFilename loses no file',

@@ -2,6 +2,7 @@ import { EDITABLE_REVIEW_STATUSES } from '@hookproof/spec';
 
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, isRefused } from '../../../check-kit/expect.ts';
 import { expectFiles, freshExport } from '../operations/export.ts';
@@ -52,16 +53,16 @@ async function expectUnchanged(
       'return an automation with a dataset as fixtures.reviewAutomationId of the control interface',
     );
   }
-  let made = 0;
+  let made: ApiResponse | null = null;
   for (const review of REVIEWS) {
     const { entry } = await readReview(sandbox, key, sandbox.fixture(review));
     const response = await updateReview(sandbox, entry, change(entry));
     // Which requests can be closed is left open.
     if (isRefused(response) && change(entry)['status'] === 'closed') continue;
     assumeSuccess(response);
-    made += 1;
+    made = response;
   }
-  if (made === 0) throw new NotApplicable('the API closes none of the review requests');
+  if (made === null) throw new NotApplicable('the API closes none of the review requests');
   const after = await freshExport(api, { automation, key });
-  expectFiles(after.files, before.files, after.response);
+  expectFiles(after.files, before.files, made);
 }

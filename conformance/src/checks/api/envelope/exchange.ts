@@ -11,7 +11,7 @@ import { Inconclusive, NotApplicable, Violation } from '../../../verdict/finding
 import { firstPage, LISTS, needEntries } from '../operations/lists.ts';
 import { frameOf, requestOf, requirementsOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
-import { assumeGranted, refusedResponse } from '../operations/requests.ts';
+import { assumeGranted, refusedToNothing } from '../operations/requests.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { RESPONSE_REQUIREMENTS } from './response-requirements.ts';
 
@@ -64,8 +64,9 @@ function judged(
   const frame = { ...frameOf(operation), exclusive: 'at-the-end' as const };
   // Every known key gets an error of every operation that reads, also of one whose ids are unknown.
   const needs = frame.needs.filter((need) => need === 'key.main' || need === 'app');
-  const reads = operation.access === 'read' && rule !== 'response';
-  return area(`api.${rule}`, reads ? { ...frame, needs } : frame).check({
+  const isOfNothing = operation.access === 'read' || operation.toNothing !== undefined;
+  const hasNoIds = isOfNothing && rule !== 'response';
+  return area(`api.${rule}`, hasNoIds ? { ...frame, needs } : frame).check({
     name: operation.name,
     ...own,
     async run(context) {
@@ -111,7 +112,7 @@ async function cause(
 ): Promise<void> {
   if (rule === 'response') await assumeGranted(context, operation);
   else if (operation.access !== 'read') {
-    await refusedResponse(context, operation, (_sandbox, valid) => ({
+    await refusedToNothing(context, operation, (_sandbox, valid) => ({
       ...requestOf(operation, valid),
       key: null,
     }));

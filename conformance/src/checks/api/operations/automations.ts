@@ -33,8 +33,27 @@ export async function moveFirst(
   return automationIn(response);
 }
 
-/** A move cannot be undone, because no operation reads the folder of a workflow: each check needs its own world. */
+/** No operation reads the folder of a workflow: outside a world, only the fixtures say where it is moved back to. */
+export async function moveBackLater(sandbox: Sandbox, workflow: string): Promise<void> {
+  if (sandbox.disposable) return;
+  await sandbox.takeBackLater({
+    what: `the folder of ${workflow}`,
+    path: pathOf('moveAutomation', { id: workflow }),
+    json: { folderPath: sandbox.fixture('workflowFolderPath') },
+    place: null,
+  });
+}
+
+/** A move that is taken back. */
+export const MOVE_NEEDS = [
+  'key.main',
+  'fixture.workflowId',
+  'fixture.folderId',
+  'world-or.workflowFolderPath',
+] as const;
+
 export const automationMove: Area = area('api.automation-move', {
   access: 'write',
-  needs: ['control', 'fixture.workflowId', 'fixture.folderId'],
+  exclusive: 'without-worlds',
+  needs: MOVE_NEEDS,
 });

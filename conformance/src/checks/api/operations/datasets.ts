@@ -4,27 +4,40 @@ import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
+import { onceInARun } from '../../../check-kit/once.ts';
 import { pathOf } from '../../../http/contract.ts';
-import { CouldNotRun } from '../../../verdict/findings.ts';
+import { membersOf } from '../../../http/message.ts';
+import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
 import { violation } from '../../../check-kit/expect.ts';
 import { archivePathOf } from './dataset-files.ts';
 import type { DatasetFile, Folder } from './dataset-files.ts';
 import { freshExport } from './export.ts';
 import type { Export } from './export.ts';
+import { fixtureOrNull } from './files.ts';
 import { openSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export const RENAME_NEEDS = [
-  'control',
+  'key.main',
   'fixture.datasetAutomationId',
   'fixture.exampleId',
   'fixture.exampleName',
   'fixture.expectedFilePath',
 ] as const;
 
-/** Changes of files cannot be undone: each check needs its own world. */
+export const DELETE_NEEDS = [
+  'key.main',
+  'fixture.datasetAutomationId',
+  'fixture.exampleId',
+  'fixture.exampleName',
+  'world-or.deletableInputPath',
+] as const;
+
+/** A renamed file is renamed back. */
 export const expectedRename: Area = area('api.expected-rename', {
   access: 'write',
+  exclusive: 'without-worlds',
   needs: RENAME_NEEDS,
 });
 
@@ -38,15 +51,60 @@ export interface Dataset {
 }
 
 export async function openDataset(context: CheckContext): Promise<Dataset> {
+  const { sandbox, read } = await unreadDataset(context);
+  return { sandbox, before: await readBefore(sandbox, read), read };
+}
+
+/** Outside a world, another check may have renamed a file back a moment ago, which an export shows later. */
+async function readBefore(sandbox: Sandbox, read: Dataset['read']): Promise<Export> {
+  const path = sandbox.disposable ? null : fixtureOrNull(sandbox, 'expectedFilePath');
+  if (path === null) return read();
+  const archivePath = archivePathOf(sandbox.fixture('exampleName'), 'expected', path);
+  let last: Export | null = null;
+  const renew = async (): Promise<Export> => (last = await read());
+  try {
+    return await sandbox.effects.shown(renew, ({ files, response }) => {
+      if (!files.has(archivePath)) throw violation(archivePath, 'an export without it', response);
+    });
+  } catch (error) {
+    if (last === null || !(error instanceof Violation)) throw error;
+    return last;
+  }
+}
+
+async function unreadDataset(context: CheckContext): Promise<Omit<Dataset, 'before'>> {
   const sandbox = await openSandbox(context);
   const automation = sandbox.fixture('datasetAutomationId');
-  const read = (): Promise<Export> => freshExport(sandbox.api, { automation, key: sandbox.key });
-  return { sandbox, before: await read(), read };
+  return { sandbox, read: () => freshExport(sandbox.api, { automation, key: sandbox.key }) };
+}
+
+/** A deletion of the input file that the fixtures name. */
+export interface Deletion {
+  readonly dataset: Dataset;
+  readonly file: DatasetFile;
+  readonly response: ApiResponse;
+}
+
+/** Deletes it, in a world of the check; outside one, once in a run. */
+export async function deleteNamed(context: CheckContext): Promise<Deletion> {
+  if (controlOrNull(context) !== null) return deletion(context);
+  const { dataset, ...made } = await deletedOnce(context);
+  return { ...made, dataset: { ...(await unreadDataset(context)), before: dataset.before } };
+}
+
+const deletedOnce = onceInARun(deletion);
+
+async function deletion(context: CheckContext): Promise<Deletion> {
+  const dataset = await openDataset(context);
+  const file = namedFile(dataset, 'input');
+  return { dataset, file, response: await deleteInput(dataset.sandbox, file) };
 }
 
 /** The file of the example that the fixtures name. */
 export function namedFile(dataset: Dataset, folder: Folder): DatasetFile {
-  const path = dataset.sandbox.fixture(folder === 'input' ? 'inputFilePath' : 'expectedFilePath');
+  const { sandbox } = dataset;
+  const input = sandbox.disposable ? 'inputFilePath' : 'deletableInputPath';
+  const path = sandbox.fixture(folder === 'input' ? input : 'expectedFilePath');
   return findFile(dataset, folder, path, (file) => file.path === path);
 }
 
@@ -68,7 +126,9 @@ function findFile(
   if (found !== undefined) return found;
   throw new CouldNotRun(
     `no ${what} in the ${folder} folder of the exported example ${name}`,
-    'create such an example in POST /worlds of the control interface',
+    sandbox.disposable
+      ? 'create such an example in POST /worlds of the control interface'
+      : 'name such a file in the fixtures file',
   );
 }
 
@@ -96,15 +156,32 @@ interface Caller {
   readonly key?: ApiRequest['key'] & {};
 }
 
-/** Renames an expected file. */
-export function renameExpected(
+/** Renames an expected file. Outside a world, it is renamed back. */
+export async function renameExpected(
   sandbox: Sandbox,
   file: DatasetFile,
   json: unknown,
   caller: Caller = {},
 ): Promise<ApiResponse> {
   const { path, key } = locate(sandbox, file, caller);
+  await renameBackLater(sandbox, file, membersOf(json));
   return sandbox.api.send({ method: 'PATCH', path, key, json });
+}
+
+export async function renameBackLater(
+  sandbox: Sandbox,
+  { path }: Pick<DatasetFile, 'path'>,
+  { newFilename }: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (sandbox.disposable || typeof newFilename !== 'string') return;
+  const locatedAt = (at: string): string =>
+    locate(sandbox, { folder: 'expected', path: at }, {}).path;
+  await sandbox.takeBackLater({
+    what: `the name of ${path}`,
+    path: locatedAt(posix.join(posix.dirname(path), newFilename)),
+    json: { newFilename: posix.basename(path) },
+    place: locatedAt(path),
+  });
 }
 
 /** Deletes an input file. */
@@ -118,13 +195,13 @@ export function deleteInput(
 }
 
 /** A new basename with the same extension. */
-export function newNameFor({ path }: DatasetFile): string {
+export function newNameFor({ path }: Pick<DatasetFile, 'path'>): string {
   return `renamed-by-the-suite${posix.extname(path)}`;
 }
 
 function locate(
   sandbox: Sandbox,
-  { folder, path }: DatasetFile,
+  { folder, path }: Pick<DatasetFile, 'folder' | 'path'>,
   { automation = sandbox.fixture('datasetAutomationId'), key = sandbox.key }: Caller,
 ): { readonly path: string; readonly key: ApiRequest['key'] & {} } {
   const operation = folder === 'input' ? 'deleteInputFile' : 'renameExpectedFile';

@@ -1,15 +1,16 @@
-import { envelopeFault } from '../../../check-kit/exchange-rules.ts';
 import { expectAllowed } from '../../../check-kit/expect.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
-import type { ApiClient, ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { REMEDIES } from '../../../options/facts.ts';
+import type { FixtureName } from '../../../options/facts.ts';
 import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
-import { frameOf, requirementsOf, titleOf } from './operation.ts';
+import { absenceOf } from './absence.ts';
+import { refusalFrameOf, requirementsOf, titleOf } from './operation.ts';
 import type { ApiOperation } from './operation.ts';
-import { assumeGranted, isGranted, validResponse } from './requests.ts';
+import { assumeGranted, isGranted, responseToNothing, validResponse } from './requests.ts';
 import { OPERATIONS } from './table.ts';
 
 /** The requirement of each operation that nothing meets without it. */
@@ -39,12 +40,12 @@ export const operationChecks: readonly Check[] = OPERATIONS.map((operation) => {
     operation,
     own === undefined ? ['versioning.path-major'] : [own, 'versioning.path-major'],
   );
-  return area('api.operation', frameOf(operation)).check({
+  return area('api.operation', refusalFrameOf(operation)).check({
     name: operation.name,
     requirements,
     title: `${titleOf(operation)} exists: a valid request ${operation.access === 'read' ? 'succeeds' : 'gets no 404, 405 or 501'}`,
     async run(context) {
-      const response = await validResponse(context, operation);
+      const response = await validOrUnserved(context, operation);
       const diagnosis = await absence(context, operation, response);
       if (diagnosis === null) {
         if (operation.access === 'read' && !isGranted(response)) expectAllowed(response);
@@ -62,32 +63,48 @@ export const operationChecks: readonly Check[] = OPERATIONS.map((operation) => {
   });
 });
 
+/** Without the fixtures of a valid request, one to ids that exist nowhere may show that nothing serves the operation. */
+async function validOrUnserved(
+  context: CheckContext,
+  operation: ApiOperation,
+): Promise<ApiResponse> {
+  try {
+    return await validResponse(context, operation);
+  } catch (error) {
+    if (!(error instanceof CouldNotRun)) throw error;
+    const nothing = await responseToNothing(context, operation);
+    if (nothing === null || nothing.cause === null) throw error;
+    return nothing.response;
+  }
+}
+
+/** The other ids without a control interface are looked up before the run, or come from lists. */
+const UNSEEN: Readonly<Record<string, FixtureName>> = {
+  'upload-complete': 'uploadId',
+  move: 'workflowId',
+  'review-clear': 'clearableRunId',
+};
+
 /** What a response says about an operation that is missing; null for one that exists. */
 async function absence(
   context: CheckContext,
   operation: ApiOperation,
   response: ApiResponse,
 ): Promise<Diagnosis | null> {
-  const { status } = response;
   const fix = `Serve ${titleOf(operation)}.`;
-  if (status === 405 || status === 501) {
-    return {
-      cause: 'The operation does not exist: something else is at its path, with other methods.',
-      fix,
-    };
-  }
-  if (status !== 404) return null;
-  if (operation.ids.length === 0) {
+  const isNotFound = response.status === 404;
+  if (isNotFound && operation.ids.length === 0) {
     return { cause: 'The operation does not exist: nothing is at its path.', fix };
   }
-  const unserved = await unservedCause(context.api, response);
-  if (unserved !== null) return { cause: unserved, fix };
-  if (controlOrNull(context) === null && operation.needs.includes('fixture.uploadId')) {
-    // The other ids without a control interface are looked up before the run, or come from lists.
-    const id = context.fixture('uploadId');
+  const cause = await absenceOf(context.api, response);
+  if (cause !== null) return { cause, fix };
+  if (!isNotFound) return null;
+  const name = UNSEEN[operation.name];
+  if (controlOrNull(context) === null && name !== undefined) {
+    const id = context.fixture(name);
     throw new CouldNotRun(
-      `the uploadId of the fixtures file, ${id}, is gone: ${titleOf(operation)} gets 404`,
-      REMEDIES.fixture('uploadId'),
+      `the ${name} of the fixtures file, ${id}, is gone: ${titleOf(operation)} gets 404`,
+      REMEDIES.fixture(name),
       { exchange: response.exchange },
     );
   }
@@ -95,14 +112,4 @@ async function absence(
     cause: 'The operation does not exist, or does not find a resource that should exist.',
     fix: `${fix} If it is served, look up the ids of the request shown: were they deleted, or do they belong to another tenant?`,
   };
-}
-
-/** Why a 404 is not that of an operation that does not know an id; null when it may be. */
-export async function unservedCause(api: ApiClient, response: ApiResponse): Promise<string | null> {
-  if (envelopeFault(response) === null || !(await writesEnvelopes(api))) return null;
-  return 'The operation does not exist: other errors of this target have an envelope, and this 404 has none.';
-}
-
-async function writesEnvelopes(api: ApiClient): Promise<boolean> {
-  return envelopeFault(await api.sample({ path: '/v1/auth/check', key: null })) === null;
 }

@@ -1,27 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import { posix } from 'node:path';
+
 import { pathOf } from '../../../http/contract.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
+import { absenceOf } from './absence.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** The copy of an output at its two addresses. The contract shows both forms, and does not say that both are served. */
 export const FEEDBACK_ADDRESSES = ['copyOutputToExpected', 'copyOutputToExpectedApp'] as const;
 export type FeedbackAddress = (typeof FEEDBACK_ADDRESSES)[number];
 
-const UNSERVED = new Set([404, 405, 501]);
-
-/** The address at which the target serves the copy; the first one if both or none do. Copies nothing. */
-export async function feedbackAddress(sandbox: Sandbox): Promise<FeedbackAddress> {
+/**
+ * The address at which the target serves the copy; the first one if both or none do. Copies nothing: a body without
+ * `outputFileName` names no output.
+ */
+export async function feedbackAddress(sandbox: Sandbox, run: string): Promise<FeedbackAddress> {
   const [first, second] = FEEDBACK_ADDRESSES;
-  return (await isServed(sandbox, first)) || !(await isServed(sandbox, second)) ? first : second;
+  const atFirst = await signOf(sandbox, first, run);
+  return atFirst < 2 && atFirst < (await signOf(sandbox, second, run)) ? second : first;
 }
 
-/** Something that is served says first that there is no key. */
-async function isServed(sandbox: Sandbox, operationId: FeedbackAddress): Promise<boolean> {
-  const path = pathOf(operationId, { id: sandbox.fixture('runId') });
+/** How much speaks for an address: 0 nothing, 1 that its 404 may be that of an unknown run, 2 that it is served. */
+async function signOf(
+  { api, key }: Sandbox,
+  operationId: FeedbackAddress,
+  run: string,
+): Promise<0 | 1 | 2> {
+  const path = pathOf(operationId, { id: run });
   try {
-    const { status } = await sandbox.api.send({ method: 'POST', path, key: null, json: {} });
-    return !UNSERVED.has(status);
+    const response = await api.send({ method: 'POST', path, key, json: {} });
+    if ((await absenceOf(api, response)) !== null) return 0;
+    return response.status === 404 ? 1 : 2;
   } catch (error) {
-    if (error instanceof CouldNotRun) return false;
+    if (error instanceof CouldNotRun) return 0;
     throw error;
   }
+}
+
+export const COPY_NEEDS = ['key.main', 'fixture.outputFileName', 'world-or.fillableRunId'] as const;
+
+/** The run with the output: no operation takes a copy back, so that the fixtures say which one is free for copies. */
+export function filledRun(sandbox: Sandbox): string {
+  return sandbox.fixture(sandbox.disposable ? 'runId' : 'fillableRunId');
+}
+
+/** A new name for a copy: those of earlier runs may still be there. */
+export function copyNameFor(outputFileName: string): string {
+  return `copied-by-the-suite-${randomUUID().slice(0, 8)}${posix.extname(outputFileName)}`;
 }

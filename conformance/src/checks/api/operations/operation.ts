@@ -1,8 +1,8 @@
 import type { Operation } from '@hookproof/spec/openapi';
 
 import { operationWithId, pathOf } from '../../../http/contract.ts';
-import type { Check, Need, Requirements } from '../../../check-kit/check.ts';
-import type { ApiRequest } from '../../../clients/api-client.ts';
+import type { Check, CheckContext, Need, Requirements } from '../../../check-kit/check.ts';
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Access } from '../../../wire/gate-rules.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -38,6 +38,7 @@ export interface ApiOperation {
   /** Path template, such as `/v1/files/{id}`. */
   readonly path: string;
   readonly access: Access;
+  /** What its valid request needs. */
   readonly needs: readonly Need[];
   /** The requirement of an operation that the contract names and does not list: what it lacks is advice. */
   readonly advice?: string;
@@ -45,10 +46,15 @@ export interface ApiOperation {
   readonly ids: readonly string[];
   /** Whether the contract requires a body, permits one, or names none. */
   readonly body: 'required' | 'optional' | 'none';
-  /** Whether the call must happen in a world of its own, because no operation undoes it. */
-  readonly irreversible: boolean;
   /** Throws `CouldNotRun` when a fixture is missing. */
   request(sandbox: Sandbox): Promise<ValidRequest>;
+  /**
+   * For an operation that a deployment does not let everybody try: a request that changes nothing there, because its ids
+   * exist nowhere. Those named in `known` are of the fixtures.
+   */
+  readonly toNothing?: (sandbox: Sandbox, known?: readonly string[]) => Promise<ValidRequest>;
+  /** Makes the valid request outside a world, where it can be made once in a run. */
+  readonly acceptedOnce?: (context: CheckContext) => Promise<ApiResponse>;
   /** The same request in the other forms that the contract has: by alias, or with each filter of a list. */
   readonly otherForms?: (sandbox: Sandbox, valid: ValidRequest) => readonly ValidRequest[];
   /** What a reader sees of the things that the operation may change. Absent where no operation shows them. */
@@ -56,14 +62,12 @@ export interface ApiOperation {
 }
 
 /** What a row of the table declares; the specification supplies the rest. */
-export type Row = Omit<ApiOperation, 'method' | 'path' | 'access' | 'body' | 'irreversible'> &
-  Partial<Pick<ApiOperation, 'irreversible'>>;
+export type Row = Omit<ApiOperation, 'method' | 'path' | 'access' | 'body'>;
 
 /** The row with method, path and body from the specification. */
 export function operationFrom(row: Row): ApiOperation {
   const { method, path, requestBody } = operationWithId(row.operationId);
   return {
-    irreversible: false,
     ...row,
     method,
     path,
@@ -104,6 +108,12 @@ export function withParameter(valid: ValidRequest, name: string, value: string):
 /** What a check of the operation tests: advice where the contract does not list the operation. */
 export function requirementsOf({ advice }: ApiOperation, own: Requirements): Requirements {
   return advice === undefined ? own : [advice, ...own];
+}
+
+/** The frame of a check of refusals: what exists nowhere needs no fixture. */
+export function refusalFrameOf(operation: ApiOperation): ReturnType<typeof frameOf> {
+  const { toNothing, needs } = operation;
+  return { ...frameOf(operation), needs: toNothing === undefined ? needs : ['key.main'] };
 }
 
 /** The frame of a check that calls the operation. */

@@ -1,13 +1,15 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { violation } from '../../../check-kit/expect.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { isRecord } from '../../../http/message.ts';
 import { judgeEach } from '../../../check-kit/values.ts';
-import { Violation } from '../../../verdict/findings.ts';
-import { requestOf } from './operation.ts';
+import { REMEDIES } from '../../../options/facts.ts';
+import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
+import { requestOf, titleOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
-import { assumeGranted, isGranted, send } from './requests.ts';
+import { assumeGranted, assumeServed, isGranted, responseToNothing, send } from './requests.ts';
 import { openSandbox, tenantSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 import { StateBefore } from './state-before.ts';
@@ -45,6 +47,8 @@ interface Requests {
   readonly sandbox: Sandbox;
   readonly forms: readonly ValidRequest[];
   readonly state: StateBefore;
+  /** What the right key gets for ids that exist nowhere; null where the ids exist. */
+  readonly statusOfNothing: number | null;
 }
 
 /** Whether the state is read after each request, so that it is known which one had an effect, or once. */
@@ -60,7 +64,8 @@ export async function expectRefused(
   operation: ApiOperation,
   wrong: Wrong,
 ): Promise<void> {
-  await assumeGranted(context, operation);
+  if (isToNothing(context, operation)) await assumeServed(context, operation);
+  else await assumeGranted(context, operation);
   const requests = await prepare(context, operation, wrong);
   const isRepeatable = operation.access !== 'read' && requests.sandbox.disposable;
   try {
@@ -74,11 +79,25 @@ export async function expectRefused(
   }
 }
 
+/** Outside a world, a lax target could do what cannot be taken back. */
+function isToNothing(context: CheckContext, { toNothing }: ApiOperation): boolean {
+  return toNothing !== undefined && controlOrNull(context) === null;
+}
+
 async function prepare(
   context: CheckContext,
   operation: ApiOperation,
   wrong: Wrong,
 ): Promise<Requests> {
+  if (operation.toNothing !== undefined && isToNothing(context, operation)) {
+    const sandbox = await openSandbox(context);
+    return {
+      sandbox,
+      forms: [await operation.toNothing(sandbox)],
+      state: await StateBefore.read([]),
+      statusOfNothing: (await responseToNothing(context, operation))?.response.status ?? null,
+    };
+  }
   const reads = operation.access === 'read';
   const sandbox = reads ? tenantSandbox(context) : await openSandbox(context);
   const first = await operation.request(sandbox);
@@ -88,7 +107,7 @@ async function prepare(
     ...(wrong.moreForms?.(sandbox, first) ?? []),
   ];
   const state = await StateBefore.read(reads ? [] : (operation.visible?.(sandbox, first) ?? []));
-  return { sandbox, forms, state };
+  return { sandbox, forms, state, statusOfNothing: null };
 }
 
 async function sendAll(
@@ -125,12 +144,19 @@ async function sendAll(
 async function sendOne(
   operation: ApiOperation,
   wrong: Wrong,
-  { sandbox, forms, state }: Requests,
+  { sandbox, forms, state, statusOfNothing }: Requests,
   { valid, caller, looks }: Pick<Refused, 'valid' | 'caller'> & { readonly looks: Looks },
 ): Promise<ApiResponse> {
   const changing = valid.changing === undefined ? valid : { ...valid, json: valid.changing };
   const { words: _words, diagnosis: _diagnosis, ...own } = caller;
   const response = await send(sandbox, operation, { ...requestOf(operation, changing), ...own });
+  if (response.status === statusOfNothing) {
+    // Which of two errors comes first is open.
+    throw new CouldNotRun(
+      `${titleOf(operation)} says first that the ids exist nowhere, with ${response.status}, so that only ids that exist show what it says of the key`,
+      REMEDIES.control,
+    );
+  }
   const refused = { sandbox, valid, response, caller, isFirstForm: valid === forms[0] };
   // That a request is granted says more than its effect.
   if (isGranted(response)) await wrong.judge(refused);

@@ -4,8 +4,8 @@ import { once } from '../../../check-kit/once.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
 import { isSuccess } from '../../../http/message.ts';
-import { REMEDIES } from '../../../options/facts.ts';
-import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
+import { Inconclusive, ReportedElsewhere } from '../../../verdict/findings.ts';
+import { absenceOf } from './absence.ts';
 import { isRedirect } from './files.ts';
 import { requestOf, titleOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
@@ -33,8 +33,8 @@ async function acceptedResponse(
   operation: ApiOperation,
 ): Promise<ApiResponse> {
   const sandbox = await sandboxIn(context, () => acceptingWorld(context));
-  if (operation.irreversible && !sandbox.disposable) {
-    throw new CouldNotRun('no control interface', REMEDIES.control);
+  if (operation.acceptedOnce !== undefined && !sandbox.disposable) {
+    return operation.acceptedOnce(context);
   }
   const request = requestOf(operation, await operation.request(sandbox));
   return sandbox.api.send({ ...request, key: sandbox.key });
@@ -76,17 +76,71 @@ export async function assumeGranted(
   );
 }
 
+/** What responds to ids that exist nowhere, once in a run. */
+const ofNothing = new Map(
+  OPERATIONS.map((operation) => [
+    operation,
+    once(async (context: CheckContext) => {
+      const sandbox = tenantSandbox(context);
+      const nothing = await operation.toNothing?.(sandbox);
+      if (nothing === undefined) return null;
+      const request = { ...requestOf(operation, nothing), key: sandbox.key };
+      const response = await sandbox.api.send(request);
+      return { response, cause: await absenceOf(context.api, response) };
+    }),
+  ]),
+);
+
+/** The response of an operation to ids that exist nowhere; null when it has no such request. */
+export async function responseToNothing(
+  context: CheckContext,
+  operation: ApiOperation,
+): Promise<{ readonly response: ApiResponse; readonly cause: string | null } | null> {
+  return (await ofNothing.get(operation)?.(context)) ?? null;
+}
+
+/** Points to the check of the operation when nothing serves it. */
+export async function assumeServed(context: CheckContext, operation: ApiOperation): Promise<void> {
+  const found = await responseToNothing(context, operation);
+  if (found === null || found.cause === null) return;
+  const what = `${titleOf(operation)} gets ${found.response.status} for ids that exist nowhere`;
+  throw new ReportedElsewhere(what, `api.operation.${operation.name}`);
+}
+
 /** The response to a request that must be refused. It differs from the valid one as `change` says. */
 export async function refusedResponse(
   context: CheckContext,
   operation: ApiOperation,
   change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
 ): Promise<ApiResponse> {
-  const sandbox =
-    operation.access === 'read'
-      ? tenantSandbox(context)
-      : await sandboxIn(context, () => refusingWorld(context));
+  const sandbox = await refusingSandbox(context, operation);
   return send(sandbox, operation, change(sandbox, await operation.request(sandbox)));
+}
+
+function refusingSandbox(context: CheckContext, { access }: ApiOperation): Promise<Sandbox> {
+  return access === 'read'
+    ? Promise.resolve(tenantSandbox(context))
+    : sandboxIn(context, () => refusingWorld(context));
+}
+
+/**
+ * The same to an operation that need not be tried on something that exists: outside a world, the ids exist nowhere, but
+ * for those in `known`, which are of the fixtures.
+ */
+export async function refusedToNothing(
+  context: CheckContext,
+  operation: ApiOperation,
+  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
+  known?: readonly string[],
+): Promise<ApiResponse> {
+  const sandbox = await refusingSandbox(context, operation);
+  const nothing = sandbox.disposable ? undefined : operation.toNothing;
+  if (nothing === undefined) {
+    await assumeGranted(context, operation);
+    return refusedResponse(context, operation, change);
+  }
+  await assumeServed(context, operation);
+  return send(sandbox, operation, change(sandbox, await nothing(sandbox, known)));
 }
 
 /** Checks of one operation send many equal reads: they are sent once. */

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import { expectEqual } from '../../../check-kit/expect.ts';
+import { show, violation } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
 import { everyField, UPDATABLE } from './review-fields.ts';
 import type { Entry } from './review-fields.ts';
@@ -15,11 +17,25 @@ export function updateReview(
   return patchReview(sandbox, entry, { ...everyField(sandbox, entry), ...change });
 }
 
-/** Throws a violation unless the inbox shows the same updatable members as before. */
-export async function expectUnchanged(sandbox: Sandbox, before: Entry): Promise<void> {
-  const { entry, response } = await readReview(sandbox, sandbox.key, String(before['id']));
+/**
+ * Throws a violation unless the inbox shows the same updatable members as before. It shows the update that may have set
+ * a member, by its name.
+ */
+export async function expectUnchanged(
+  sandbox: Sandbox,
+  before: Entry,
+  updateOf: (name: string) => ApiResponse,
+): Promise<void> {
+  const { entry } = await readReview(sandbox, sandbox.key, String(before['id']));
   for (const name of UPDATABLE) {
-    expectEqual(`${name} unchanged,`, comparable(name, entry), comparable(name, before), response);
+    const [was, is] = [comparable(name, before), comparable(name, entry)];
+    if (isDeepStrictEqual(is, was)) continue;
+    const updated = updateOf(name);
+    throw violation(
+      `no effect of a refused update: ${name} is still ${show(was)}`,
+      `status ${updated.status}, and ${name} is ${show(is)} in the inbox afterwards`,
+      updated,
+    );
   }
 }
 

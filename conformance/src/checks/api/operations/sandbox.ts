@@ -2,7 +2,7 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiClient, Key } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
-import type { Reading } from '../../../undo/undo.ts';
+import type { Reading, TakingBack } from '../../../undo/undo.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { measureEffects } from './measure-effects.ts';
 
@@ -21,6 +21,8 @@ export interface Sandbox {
   readonly disposable: boolean;
   /** Tells how a resource is, which is put back when the attempt ends. Does nothing in a world of its own. */
   restoreLater(reading: Reading): void;
+  /** Tells how a change that is about to be made is taken back. Does nothing in a world of its own. */
+  takeBackLater(request: Omit<TakingBack, 'key'>): Promise<void>;
   /** How long the effects of its writes take. */
   readonly effects: CheckContext['effects'];
   fixture(name: Parameters<CheckContext['fixture']>[0]): string;
@@ -50,6 +52,7 @@ export function tenantSandbox(context: CheckContext): Sandbox {
     ocrKey: 'ocr',
     disposable: false,
     restoreLater: (reading) => context.restoreLater(reading),
+    takeBackLater: (request) => context.takeBackLater({ ...request, key: 'main' }),
     effects: context.effects,
     fixture: (name) => context.fixture(name),
   };
@@ -64,6 +67,7 @@ export function worldSandbox({ api, effects }: CheckContext, { keys, fixtures }:
     ocrKey: { value: keys.ocr },
     disposable: true,
     restoreLater: () => {},
+    takeBackLater: async () => {},
     effects,
     fixture(name) {
       const id = fixtures[name];

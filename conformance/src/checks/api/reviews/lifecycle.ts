@@ -56,8 +56,8 @@ export const reviewLifecycleChecks: readonly Check[] = [
         expectEqual('status', membersOf(updated.json)['status'], 'closed', updated);
         await sandbox.effects.shown(
           () => readReview(sandbox, sandbox.key, id),
-          ({ entry: after, response }) =>
-            expectEqual('in the inbox, status', after['status'], 'closed', response),
+          ({ entry: after }) =>
+            expectEqual('in the inbox, status', after['status'], 'closed', updated),
         );
       },
     }),
@@ -103,5 +103,5 @@ async function refusesOfClosed(context: CheckContext): Promise<void> {
     ignoredFields: ['suite.ignored'],
   });
   expectRefusal(updated);
-  await expectUnchanged(sandbox, before);
+  await expectUnchanged(sandbox, before, () => updated);
 }

@@ -1,5 +1,3 @@
-import { posix } from 'node:path';
-
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
@@ -14,28 +12,39 @@ import {
 } from '../../../check-kit/expect.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
-import { FEEDBACK_ADDRESSES, feedbackAddress } from '../operations/feedback.ts';
+import {
+  COPY_NEEDS,
+  copyNameFor,
+  FEEDBACK_ADDRESSES,
+  feedbackAddress,
+  filledRun,
+} from '../operations/feedback.ts';
 import type { FeedbackAddress } from '../operations/feedback.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 
-const NEEDS = ['control', 'fixture.runId', 'fixture.outputFileName'] as const;
+const feedbackCopy = area('api.feedback-copy', {
+  access: 'write',
+  exclusive: 'without-worlds',
+  needs: COPY_NEEDS,
+});
 
-const feedbackCopy = area('api.feedback-copy', { access: 'write', needs: NEEDS });
-
-/** Copies of a run output to the expected files. A copy cannot be undone: each check needs its own world. */
+/** Copies of a run output to the expected files. */
 export const feedbackCopyChecks: readonly Check[] = [
   feedbackCopy.check({
     name: 'app-address',
     requirements: ['feedback-copy.app-address'],
     title: 'copies through /v1, and through /api/v1 of the app URL',
-    needs: [...NEEDS, 'app'],
+    needs: [...COPY_NEEDS, 'app'],
     async run(context) {
       const sandbox = await openSandbox(context);
-      const json = { outputFileName: sandbox.fixture('outputFileName') };
-      for (const address of FEEDBACK_ADDRESSES) expectAllowed(await copy(sandbox, json, address));
+      const outputFileName = sandbox.fixture('outputFileName');
+      for (const address of FEEDBACK_ADDRESSES) {
+        const json = { outputFileName, expectedName: copyNameFor(outputFileName) };
+        expectAllowed(await copy(sandbox, json, address));
+      }
     },
   }),
   feedbackCopy.check({
@@ -47,7 +56,7 @@ export const feedbackCopyChecks: readonly Check[] = [
       expectAllowed(response);
       const listed = await list(sandbox);
       // The contract leaves open which operation lists the expected files.
-      if (fileNamesIn(listed, sandbox.fixture('runId')).some(endsWith(name))) return;
+      if (fileNamesIn(listed, filledRun(sandbox)).some(endsWith(name))) return;
       throw new NotApplicable('the API accepted the copy, and no operation has to list it');
     },
   }),
@@ -101,6 +110,9 @@ export const feedbackCopyChecks: readonly Check[] = [
       const sandbox = await openSandbox(context);
       const outputFileName = sandbox.fixture('outputFileName');
       const response = await copy(sandbox, { outputFileName });
+      if (!sandbox.disposable && response.status === 409) {
+        throw new NotApplicable('the copy of an earlier run may have the name of the output file');
+      }
       expectAllowed(response);
       expectName(response, outputFileName);
     },
@@ -115,7 +127,7 @@ async function copyAs(context: CheckContext): Promise<{
 }> {
   const sandbox = await openSandbox(context);
   const outputFileName = sandbox.fixture('outputFileName');
-  const name = `copied-by-the-suite${posix.extname(outputFileName)}`;
+  const name = copyNameFor(outputFileName);
   return { sandbox, name, response: await copy(sandbox, { outputFileName, expectedName: name }) };
 }
 
@@ -126,9 +138,10 @@ async function expectRefused(
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const outputFileName = sandbox.fixture('outputFileName');
-  assumeSuccess(await copy(sandbox, { outputFileName }));
+  const expectedName = copyNameFor(outputFileName);
+  assumeSuccess(await copy(sandbox, { outputFileName, expectedName }));
   const probes = typeof bodies === 'function' ? bodies(outputFileName) : bodies;
-  const run = sandbox.fixture('runId');
+  const run = filledRun(sandbox);
   const before = fileNamesIn(await list(sandbox), run);
   for (const probe of probes) {
     const response = await copy(sandbox, probe);
@@ -148,13 +161,13 @@ async function copy(
   json: object,
   address?: FeedbackAddress,
 ): Promise<ApiResponse> {
-  const served = address ?? (await feedbackAddress(sandbox));
-  const path = pathOf(served, { id: sandbox.fixture('runId') });
+  const id = filledRun(sandbox);
+  const path = pathOf(address ?? (await feedbackAddress(sandbox, id)), { id });
   return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
 }
 
 function list(sandbox: Sandbox): Promise<ApiResponse> {
-  return listExpectedFiles(sandbox.api, sandbox.fixture('runId'), sandbox.key);
+  return listExpectedFiles(sandbox.api, filledRun(sandbox), sandbox.key);
 }
 
 /** The response names the file, or a path that ends with it. */

@@ -1,20 +1,19 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { CouldNotRun, Inconclusive } from '../../../verdict/findings.ts';
-import { expectAllowed, assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
-import { pathOf } from '../../../http/contract.ts';
-import { isRecord } from '../../../http/message.ts';
-import { openSandbox } from '../operations/sandbox.ts';
+import { REMEDIES } from '../../../options/facts.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
+import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
+import { isRecord, isSuccess } from '../../../http/message.ts';
+import { clearNamed } from '../operations/clear-review.ts';
 import type { Sandbox } from '../operations/sandbox.ts';
 import { fileNamesIn, listExpectedFiles, textsIn } from '../operations/expected-files.ts';
 
-const FRAME = {
+const runReview = area('api.run-review', {
   access: 'delete',
-  needs: ['control', 'fixture.reviewedRunId', 'fixture.runId'],
-} as const;
-
-const runReview = area('api.run-review', FRAME);
+  exclusive: 'without-worlds',
+  needs: ['key.main', 'world-or.clearableRunId'],
+});
 
 /** Members that only a reviewer fills in. */
 const GIVEN = ['note', 'reviewedBy', 'reviewedByEmail', 'closedNote', 'corrections'] as const;
@@ -27,7 +26,7 @@ export const runReviewChecks: readonly Check[] = [
     title:
       'a review that is cleared by a request without a body has no note, no reviewer and no corrections',
     async run(context) {
-      const response = await clear(await openSandbox(context));
+      const { response } = await clearNamed(context);
       expectAllowed(response);
       const review = reviewIn(response) ?? {};
       const left = GIVEN.filter((name) => !isNothing(review[name]));
@@ -54,11 +53,11 @@ export const runReviewChecks: readonly Check[] = [
     name: 'clear-files',
     requirements: ['run-review.clear.files'],
     title: 'clearing removes the corrected files of the run',
+    needs: ['key.main', 'world-or.clearableRunId', 'fixture.runId'],
     async run(context) {
-      const sandbox = await openSandbox(context);
-      const run = sandbox.fixture('reviewedRunId');
-      const names = await correctedFiles(sandbox, run);
-      expectAllowed(await clear(sandbox));
+      const { sandbox, run, before, response } = await clearNamed(context);
+      expectAllowed(response);
+      const names = await correctedFiles(sandbox, run, before);
       await sandbox.effects.shown(
         () => listExpectedFiles(sandbox.api, run, sandbox.key),
         (after) => {
@@ -75,26 +74,26 @@ export const runReviewChecks: readonly Check[] = [
  * The names that the list of a run has, and the list of another run has not: a list may contain constants. Throws
  * `CouldNotRun` without any.
  */
-async function correctedFiles(sandbox: Sandbox, run: string): Promise<readonly string[]> {
-  const response = await listExpectedFiles(sandbox.api, run, sandbox.key);
-  assumeSuccess(response);
+async function correctedFiles(
+  sandbox: Sandbox,
+  run: string,
+  before: ApiResponse,
+): Promise<readonly string[]> {
+  if (!isSuccess(before)) throw new NotApplicable('no operation has to list the corrected files');
   const other = sandbox.fixture('runId');
   const constants = fileNamesIn(await listExpectedFiles(sandbox.api, other, sandbox.key), other);
-  const names = fileNamesIn(response, run).filter((name) => !constants.includes(name));
+  const names = fileNamesIn(before, run).filter((name) => !constants.includes(name));
   if (names.length > 0) return names;
   throw new CouldNotRun(
-    'fixture reviewedRunId must name a run with corrected files of its own, and names one without',
-    'return such a run as fixtures.reviewedRunId of the control interface',
+    `the run ${run} must have corrected files of its own, and has none`,
+    sandbox.disposable
+      ? 'return such a run as fixtures.reviewedRunId of the control interface'
+      : REMEDIES.fixture('clearableRunId'),
   );
 }
 
 function isNothing(value: unknown): boolean {
   return value == null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-function clear(sandbox: Sandbox, key = sandbox.key): Promise<ApiResponse> {
-  const path = pathOf('clearRunReviews', { id: sandbox.fixture('reviewedRunId') });
-  return sandbox.api.send({ method: 'DELETE', path, key });
 }
 
 /** The review in a response; null is an empty review. Inconclusive without a review. */

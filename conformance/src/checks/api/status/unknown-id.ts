@@ -7,7 +7,7 @@ import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { REMEDIES } from '../../../options/facts.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import {
-  frameOf,
+  refusalFrameOf,
   requestOf,
   requirementsOf,
   titleOf,
@@ -16,7 +16,7 @@ import {
 import type { ApiOperation } from '../operations/operation.ts';
 import { unknownPathLike } from '../operations/id-forms.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
-import { assumeGranted, refusedResponse } from '../operations/requests.ts';
+import { refusedToNothing } from '../operations/requests.ts';
 import { worldSandbox } from '../operations/sandbox.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
@@ -32,12 +32,11 @@ function unknownId(operation: ApiOperation, parameter: string): Check {
   const hasForm = parameter !== 'path' && operation.access !== 'read';
   const values = [`an unknown ${parameter}`, ...(hasForm ? [MALFORMED] : [])];
   const malformed = hasForm ? ', and with a 4xx to a malformed one' : '';
-  return area('api.unknown-id', frameOf(operation)).check({
+  return area('api.unknown-id', frameBelow(operation, parameter)).check({
     name: nameOf(operation, parameter),
     requirements: requirementsOf(operation, ['status-code.404']),
     title: `responds with 404 to ${titleOf(operation)} with an unknown ${parameter}${malformed}`,
     async run(context) {
-      await assumeGranted(context, operation);
       let open: NotApplicable | null = null;
       await judgeEach(values, String, async (value) => {
         if (value === MALFORMED) {
@@ -87,10 +86,27 @@ function withOther(
   parameter: string,
   change: (value: string) => string,
 ): Promise<ApiResponse> {
-  return refusedResponse(context, operation, ({ key }, valid) => {
-    const value = change(valid.parameters[parameter] ?? '');
-    return { ...requestOf(operation, withParameter(valid, parameter, value)), key };
-  });
+  const before = operation.ids.slice(0, operation.ids.indexOf(parameter));
+  return refusedToNothing(
+    context,
+    operation,
+    ({ key }, valid) => {
+      const value = change(valid.parameters[parameter] ?? '');
+      return { ...requestOf(operation, withParameter(valid, parameter, value)), key };
+    },
+    before,
+  );
+}
+
+/** Outside a world, what is above an unknown part is of the fixtures. */
+function frameBelow(operation: ApiOperation, parameter: string): ReturnType<typeof refusalFrameOf> {
+  const frame = refusalFrameOf(operation);
+  if (operation.toNothing === undefined) return frame;
+  const above = operation.ids.slice(0, operation.ids.indexOf(parameter));
+  const fixtures = above.map((name) =>
+    name === 'id' ? ('fixture.datasetAutomationId' as const) : ('fixture.exampleId' as const),
+  );
+  return { ...frame, needs: [...frame.needs, ...fixtures] };
 }
 
 /** `api.unknown-id.rename-example-id`; the only id of an operation needs no name. */

@@ -13,7 +13,8 @@ import { isGranted } from '../operations/requests.ts';
 export const tenantAliasChecks: readonly Check[] = [
   area('api.tenant', {
     access: 'write',
-    needs: [...RENAME_NEEDS, 'fixture.datasetAutomationSlug'],
+    exclusive: 'without-worlds',
+    needs: [...RENAME_NEEDS, 'key.otherTenant', 'fixture.datasetAutomationSlug'],
   }).check({
     name: 'export-by-alias',
     requirements: ['auth.tenant.isolation', 'export.alias'],

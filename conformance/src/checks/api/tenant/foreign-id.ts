@@ -30,9 +30,10 @@ export const foreignIdChecks: readonly Check[] = OPERATIONS.filter(({ ids }) => 
 function foreignId(operation: ApiOperation): Check {
   const frame = frameOf(operation);
   // A world has the key of another tenant, so that writes in one need no key of the run.
-  const needs = operation.needs.includes('control')
-    ? frame.needs
-    : [...frame.needs, 'key.otherTenant' as const];
+  const needs = [
+    ...frame.needs,
+    operation.toNothing === undefined ? ('key.otherTenant' as const) : ('control' as const),
+  ];
   const effect = operation.access === 'read' ? '' : ', without an effect';
   return area('api.foreign-id', { ...frame, needs }).check({
     name: operation.name,
