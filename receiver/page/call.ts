@@ -1,13 +1,14 @@
 import type {
   DeadLetterPage,
   DeadLetterReason,
+  HourCounts,
   ReceiverStats,
   RunPage,
   RunStatus,
   WaitingPage,
 } from '@hookproof/receiver';
 
-import type { DeadLetterGroups } from '../src/inbox/dead-letter-groups.ts';
+import type { DeadLetterCause, DeadLetterGroups } from '../src/inbox/dead-letter-groups.ts';
 import type { Found, Payload } from '../src/inbox/reads.ts';
 import { given } from './given.ts';
 
@@ -36,6 +37,7 @@ export interface ReplayFilter {
 
 export interface Reads {
   readonly stats: Omit<ReceiverStats, 'refused'> & Partial<Pick<ReceiverStats, 'refused'>>;
+  readonly hours: readonly HourCounts[];
   readonly waiting: WaitingPage;
   readonly dead: DeadLetterPage;
   readonly groups: DeadLetterGroups;
@@ -68,7 +70,12 @@ export function longestRead(): number {
 }
 
 type Change =
-  | { readonly change: 'redrive' | 'discard'; readonly filter: Filter }
+  | {
+      readonly change: 'redrive' | 'discard';
+      readonly filter: Filter;
+      /** Only those of the filter with this cause. */
+      readonly cause?: DeadLetterCause;
+    }
   | { readonly change: 'replay'; readonly filter: ReplayFilter }
   | { readonly change: 'pause' | 'resume'; readonly handler?: string };
 

@@ -2,6 +2,7 @@ import type { DeadLetter, DeadLetterReason } from '@hookproof/receiver';
 import type { JSX } from 'preact';
 
 import { RUN_STATUSES } from '../src/generated/constants.ts';
+import type { DeadLetterCause, DeadLetterGroup } from '../src/inbox/dead-letter-groups.ts';
 import { DEAD_LETTER_REASONS } from '../src/stores/store.ts';
 import { Attempts } from './attempts.tsx';
 import { change, read } from './call.ts';
@@ -85,11 +86,7 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
         onShow={({ handler, reason, message }) => {
           choose({ handler: handler ?? '', reason, message });
         }}
-        onRedrive={({ handler, reason, message }) => {
-          const status = RUN_STATUSES.find((each) => each === handler);
-          const group = { reason, message, ...(status !== undefined && { handler: status }) };
-          void changeAll('redrive', { ...filter, ...group });
-        }}
+        onRedrive={(group) => void redriveGroup(filter, group)}
       />
       <List
         label="Dead letters"
@@ -224,16 +221,32 @@ async function changeAll(what: 'redrive' | 'discard', filter: Filter): Promise<v
   }
 }
 
+async function redriveGroup(filter: Filter, group: DeadLetterGroup): Promise<void> {
+  const { handler, reason, message, count } = group;
+  const question = `Redrive ${counted(count, 'dead letter')}: ${message}?`;
+  if (await confirm(question, 'Redrive')) {
+    await changeThem('redrive', filter, { handler, reason, message });
+  }
+}
+
 async function discard(question: string, filter: Filter): Promise<void> {
   if (await confirm(question, 'Discard', { isDestructive: true })) {
     await changeThem('discard', filter);
   }
 }
 
-async function changeThem(what: 'redrive' | 'discard', filter: Filter): Promise<void> {
+async function changeThem(
+  what: 'redrive' | 'discard',
+  filter: Filter,
+  cause?: DeadLetterCause,
+): Promise<void> {
   const done = what === 'redrive' ? 'to be handled again' : 'discarded';
   try {
-    const { count = 0 } = await change({ change: what, filter });
+    const { count = 0 } = await change({
+      change: what,
+      filter,
+      ...(cause !== undefined && { cause }),
+    });
     notice.value = `${counted(count, 'event')} ${done}.`;
   } catch (error) {
     notice.value = `Nothing was changed. ${String(error instanceof TypeError ? error.message : error)}`;

@@ -65,7 +65,7 @@ export function Groups({ query, onShow, onRedrive }: GroupsProperties): JSX.Elem
       {(groups.length > SHOWN || !isComplete) && (
         <p class="quiet">
           {groups.length > SHOWN && `And ${counted(groups.length - SHOWN, 'smaller group')}. `}
-          {!isComplete && 'Only the oldest 10,000 are grouped.'}
+          {!isComplete && 'Only the newest 10,000 are grouped.'}
         </p>
       )}
     </section>

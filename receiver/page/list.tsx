@@ -58,7 +58,9 @@ export function List<Name extends keyof Lists>(properties: ListProperties<Name>)
           </thead>
           <tbody>
             {page.items.map((item: ItemOf<Name>) => (
-              <tr key={keyOf(item)}>{row(item)}</tr>
+              <tr key={keyOf(item)} data-row={keyOf(item)} tabIndex={-1}>
+                {row(item)}
+              </tr>
             ))}
           </tbody>
         </table>

@@ -7,6 +7,8 @@ import { Confirm, confirm } from './confirm.tsx';
 import { DeadLetters } from './dead.tsx';
 import { FoundPage } from './found.tsx';
 import { container } from './given.ts';
+import { Hours } from './hours.tsx';
+import { listenToKeys } from './keys.ts';
 import { Runs } from './runs.tsx';
 import { failure, goTo, look, lookOn, notice, place, stats } from './state.ts';
 import type { Counts } from './state.ts';
@@ -19,8 +21,9 @@ function App(): JSX.Element {
   return (
     <>
       <header>
-        <h1>Webhook inbox</h1>
+        <h1>Hookproof inbox</h1>
         <Search />
+        {counts !== null && <Connection />}
         <PauseButton paused={counts?.paused ?? []} />
       </header>
       {counts !== null && <Paused paused={counts.paused} />}
@@ -29,6 +32,7 @@ function App(): JSX.Element {
           The inbox cannot be read. {failure.value}
         </p>
       )}
+      <Hours />
       <nav class="tabs" aria-label="Lists">
         <Tab
           name="waiting"
@@ -51,6 +55,9 @@ function App(): JSX.Element {
         {shown.name === 'runs' && <Runs id={shown.id} />}
         {shown.name === 'find' && <FoundPage key={shown.id} id={shown.id} />}
       </main>
+      <footer>
+        <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> open · <kbd>/</kbd> search
+      </footer>
       <p class="notice" role="status">
         {notice.value}
       </p>
@@ -73,6 +80,15 @@ function Tab(properties: {
         <span class={count === 0 ? 'count' : `count ${name}`}>{count.toLocaleString('en')}</span>
       )}
     </a>
+  );
+}
+
+/** Whether the store responds. The banner says what failed. */
+function Connection(): JSX.Element {
+  return failure.value === '' ? (
+    <span class="connection">live</span>
+  ) : (
+    <span class="connection lost">lost</span>
   );
 }
 
@@ -182,4 +198,5 @@ function Paused({ paused }: { readonly paused: readonly string[] }): JSX.Element
 }
 
 render(<App />, container);
+listenToKeys();
 lookOn();

@@ -62,6 +62,7 @@ export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
     work: processor.work,
     on: processor.on,
     stats: async () => ({ ...(await processor.stats()), refused: ingress.refused }),
+    byHour: processor.byHour,
     waiting: processor.waiting,
     inspect: processor.inspect,
     runs: processor.runs,

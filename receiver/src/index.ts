@@ -58,6 +58,7 @@ export type {
   Attempt,
   DeadLetterReason,
   EventState,
+  HourCounts,
   PastAttempt,
   SqlStatement,
   Store,

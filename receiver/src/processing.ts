@@ -4,7 +4,7 @@ import type { IncomingEvent } from './event-content.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ReportProblem } from './problems.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
-import type { AcceptOutcome, StoreStats } from './stores/store.ts';
+import type { AcceptOutcome, HourCounts, StoreStats } from './stores/store.ts';
 import type { WaitingPage } from './waiting-event.ts';
 import type { HandlerName, Handlers } from './worker/handlers.ts';
 
@@ -85,6 +85,11 @@ export interface Processing<Tx = unknown> {
    */
   stats(): Promise<ProcessorStats>;
   /**
+   * Counts by hour what was handled and what failed in the last 24 hours, the current one last, of
+   * the newest 100,000 events.
+   */
+  byHour(): Promise<readonly HourCounts[]>;
+  /**
    * Returns some events that are not handled yet, oldest first, and why each waits. Default: 100
    * from the start.
    */
@@ -103,7 +108,7 @@ export interface Processing<Tx = unknown> {
    * other.
    */
   body(eventId: string): Promise<Uint8Array | null>;
-  /** Returns some dead letters that match, oldest first. Default: the first 100 of all. */
+  /** Returns some dead letters that match, newest first. Default: the newest 100 of all. */
   deadLetters(page?: DeadLetterFilter & PageOptions): Promise<DeadLetterPage>;
   /**
    * Handles dead letters again, with all their attempts. Returns their number; with `dryRun` it

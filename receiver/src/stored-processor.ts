@@ -22,7 +22,14 @@ import type { ProcessorSettings } from './processor-options.ts';
 import { edgesOf } from './run-history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
-import type { AcceptOutcome, Change, EventFilter, PageRequest, Store } from './stores/store.ts';
+import type {
+  AcceptOutcome,
+  Change,
+  EventFilter,
+  HourCounts,
+  PageRequest,
+  Store,
+} from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
 import { HEADER_FORMS } from './verify/header-forms.ts';
 import { requireRawBytes } from './verify/raw-body.ts';
@@ -154,6 +161,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return { ...stats, paused };
   };
 
+  readonly byHour = (): Promise<readonly HourCounts[]> => this.#store.byHour();
+
   readonly waiting = async (options: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
     knownOptions(options, ['after', 'limit', ...FILTERS.waiting]);
     const { after, limit, ...filter } = options;
@@ -211,7 +220,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   }: DeadLetterFilter & PageOptions = {}): Promise<DeadLetterPage> => {
     const [chosen, page] = [eventFilter(filter, FILTERS.dead), pageRequest({ after, limit })];
     if (chosen === null) return { items: [], next: null };
-    const { items, next } = await this.#store.list({ ...chosen, state: 'dead' }, page);
+    const request = { ...page, newestFirst: true };
+    const { items, next } = await this.#store.list({ ...chosen, state: 'dead' }, request);
     return { items: items.map(deadLetter), next };
   };
 

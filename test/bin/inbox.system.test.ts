@@ -101,7 +101,7 @@ describe('hookproof inbox', () => {
     expect(await json('dead', store, '--message', 'bill')).toEqual([]);
     const run = await hookproof(['inbox', 'show', 'exec_gap', store]);
     expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open/);
-    expect(await json('dead', store)).toMatchObject([{ runId: 'exec_1' }, { runId: 'exec_2' }]);
+    expect(await json('dead', store)).toMatchObject([{ runId: 'exec_2' }, { runId: 'exec_1' }]);
   });
 
   test('lists runs, and those of an agent or workflow', async () => {

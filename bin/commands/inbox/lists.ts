@@ -96,7 +96,7 @@ function printGroups(
     const times = screen.paint.bold(`${String(count).padStart(width)} ×`);
     screen.printWords(`${times}  ${(handler ?? 'no run').padEnd(10)}  ${message}`, 4);
   }
-  screen.print(isComplete ? '' : 'Only the oldest 10,000 are grouped.\n');
+  screen.print(isComplete ? '' : 'Only the newest 10,000 are grouped.\n');
 }
 
 function printLetter(

@@ -1,6 +1,9 @@
 import { FILTERS, requireFilter } from '../event-filter.ts';
 import type { RunStatus } from '../generated/run-events.ts';
+import { DEAD_LETTER_REASONS } from '../stores/store.ts';
 import { requireStatus } from '../worker/pauses.ts';
+import { changeGroup } from './dead-letter-groups.ts';
+import type { DeadLetterCause } from './dead-letter-groups.ts';
 import type { InboxSource } from './source.ts';
 
 /**
@@ -12,12 +15,17 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
   if (typeof asked !== 'object' || asked === null) {
     throw new TypeError(`Body must be an object, got ${asked === null ? 'null' : typeof asked}.`);
   }
-  const { change, filter, handler }: Record<string, unknown> = { ...asked };
+  const { change, filter, cause, handler }: Record<string, unknown> = { ...asked };
   switch (change) {
     case 'redrive':
     case 'discard':
       requireFilter(filter, FILTERS.dead);
-      return { count: await source[change](filter) };
+      return {
+        count:
+          cause === undefined
+            ? await source[change](filter)
+            : await changeGroup(source, change, filter, causeIn(cause)),
+      };
     case 'replay':
       requireFilter(filter, FILTERS.replay);
       return { count: await source.replay(filter) };
@@ -30,6 +38,18 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
     default:
       throw new TypeError('change must be redrive, discard, replay, pause or resume, got another.');
   }
+}
+
+/** @throws {TypeError} When it is no cause of dead letters. */
+function causeIn(value: unknown): DeadLetterCause {
+  const { handler, reason, message }: Record<string, unknown> =
+    typeof value === 'object' ? { ...value } : {};
+  const known = DEAD_LETTER_REASONS.find((each) => each === reason);
+  const isNamed = handler === null || typeof handler === 'string';
+  if (known === undefined || !isNamed || typeof message !== 'string') {
+    throw new TypeError('cause must have handler, reason and message, got another.');
+  }
+  return { handler, reason: known, message };
 }
 
 /** Every handler without a name. */

@@ -1,15 +1,20 @@
 import type { DeadLetterFilter } from '../event-filter.ts';
+import type { DeadLetter } from '../stored-event.ts';
 import type { DeadLetterReason } from '../stores/store.ts';
 import type { InboxSource } from './source.ts';
 
-/** Dead letters of one cause: the same handler, reason and first line of the message. */
-export interface DeadLetterGroup {
+/** What dead letters of one group have in common. */
+export interface DeadLetterCause {
   /** The status of the run in the events, as in `pause()`; `null` for events without a run. */
   readonly handler: string | null;
   /** Why nothing handles them any more. */
   readonly reason: DeadLetterReason;
   /** The first line of the message. */
   readonly message: string;
+}
+
+/** Dead letters of one cause: the same handler, reason and first line of the message. */
+export interface DeadLetterGroup extends DeadLetterCause {
   /** How many there are. */
   readonly count: number;
   /** When the first of them was accepted, in milliseconds since the epoch. */
@@ -27,11 +32,11 @@ export interface DeadLetterGroups {
 }
 
 const PAGE_LENGTH = 1_000;
-/** How many dead letters are grouped, the oldest ones: more would take seconds at each look. */
+/** How many dead letters are grouped, the newest ones: more would take seconds at each look. */
 const MAX_GROUPED = 10_000;
 
 /**
- * Groups dead letters by their cause, as the page and the command of the inbox show them. It reads the oldest 10,000
+ * Groups dead letters by their cause, as the page and the command of the inbox show them. It reads the newest 10,000
  * that match.
  *
  * @throws {TypeError} When the filter is none.
@@ -53,6 +58,57 @@ export async function deadLetterGroups(
 ): Promise<DeadLetterGroups> {
   const groups = new Map<string, DeadLetterGroup>();
   let read = 0;
+  let isComplete = true;
+  for await (const letters of pagesOf(source, filter)) {
+    if (read >= MAX_GROUPED) {
+      isComplete = false;
+      break;
+    }
+    read += letters.length;
+    for (const letter of letters) {
+      const { receivedAt } = letter;
+      const cause = causeOf(letter);
+      const key = keyOf(cause);
+      const { count = 0, oldest = receivedAt, newest = receivedAt } = groups.get(key) ?? {};
+      groups.set(key, {
+        ...cause,
+        count: count + 1,
+        oldest: Math.min(oldest, receivedAt),
+        newest: Math.max(newest, receivedAt),
+      });
+    }
+  }
+  return {
+    groups: [...groups.values()].toSorted((a, b) => b.count - a.count || b.newest - a.newest),
+    isComplete,
+  };
+}
+
+/**
+ * Redrives or discards the dead letters of one cause that a filter chooses, and returns their number. Others whose
+ * message only begins with the same line are left as they are.
+ */
+export async function changeGroup(
+  source: Pick<InboxSource, 'deadLetters' | 'redrive' | 'discard'>,
+  change: 'redrive' | 'discard',
+  filter: DeadLetterFilter,
+  cause: DeadLetterCause,
+): Promise<number> {
+  const key = keyOf(cause);
+  let count = 0;
+  const narrowed = { ...filter, reason: cause.reason, message: cause.message };
+  for await (const letters of pagesOf(source, narrowed)) {
+    const ids = letters.filter((letter) => keyOf(causeOf(letter)) === key).map(({ id }) => id);
+    if (ids.length > 0) count += await source[change]({ ids });
+  }
+  return count;
+}
+
+/** Reads the dead letters that match page by page, the newest first. */
+async function* pagesOf(
+  source: Pick<InboxSource, 'deadLetters'>,
+  filter: DeadLetterFilter,
+): AsyncGenerator<readonly DeadLetter[]> {
   let after: string | null = null;
   do {
     const page: Awaited<ReturnType<typeof source.deadLetters>> = await source.deadLetters({
@@ -60,27 +116,17 @@ export async function deadLetterGroups(
       ...(after !== null && { after }),
       limit: PAGE_LENGTH,
     });
-    for (const { edge, reason, error, receivedAt } of page.items) {
-      const handler = edge?.currentStatus ?? null;
-      const message = firstLine(error);
-      const key = JSON.stringify([handler, reason, message]);
-      const { count = 0, oldest = receivedAt, newest = receivedAt } = groups.get(key) ?? {};
-      groups.set(key, {
-        handler,
-        reason,
-        message,
-        count: count + 1,
-        oldest: Math.min(oldest, receivedAt),
-        newest: Math.max(newest, receivedAt),
-      });
-    }
-    read += page.items.length;
+    if (page.items.length > 0) yield page.items;
     after = page.next;
-  } while (after !== null && read < MAX_GROUPED);
-  return {
-    groups: [...groups.values()].toSorted((a, b) => b.count - a.count || b.newest - a.newest),
-    isComplete: after === null,
-  };
+  } while (after !== null);
+}
+
+function causeOf({ edge, reason, error }: DeadLetter): DeadLetterCause {
+  return { handler: edge?.currentStatus ?? null, reason, message: firstLine(error) };
+}
+
+function keyOf({ handler, reason, message }: DeadLetterCause): string {
+  return JSON.stringify([handler, reason, message]);
 }
 
 /** Returns the first line of a message. */

@@ -28,7 +28,7 @@ const page = (token: string, showPayloads: boolean): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>Webhook inbox</title>
+<title>Hookproof inbox</title>
 <link rel="stylesheet" href="?file=style">
 <script type="module" src="?file=script"></script>
 </head>

@@ -23,6 +23,8 @@ export function readFor(
   switch (what) {
     case 'stats':
       return source.stats();
+    case 'hours':
+      return source.byHour();
     case 'waiting':
       return source.waiting({ ...page, ...filterIn(query) });
     case 'dead':
@@ -43,7 +45,7 @@ export function readFor(
       return find(source, query.get('id')?.trim() ?? '');
     default:
       throw new TypeError(
-        'read must be stats, waiting, dead, groups, runs, count, replayable, find or payload, got another.',
+        'read must be stats, hours, waiting, dead, groups, runs, count, replayable, find or payload, got another.',
       );
   }
 }

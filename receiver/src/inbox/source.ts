@@ -4,6 +4,7 @@ import type { Processing } from '../processing.ts';
 export type InboxSource = Pick<
   Processing,
   | 'stats'
+  | 'byHour'
   | 'waiting'
   | 'runs'
   | 'body'

@@ -273,6 +273,12 @@ export interface PageRequest {
   readonly limit: number;
 }
 
+/** A page of events: in the order of their acceptance, or the other way round. */
+export interface ListRequest extends PageRequest {
+  /** Default: false. */
+  readonly newestFirst?: boolean;
+}
+
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Pass it as `after` to read the next page; `null` at the end. */
@@ -325,6 +331,21 @@ export interface SqlStatement {
   readonly text: string;
   /** The values of `$1`, `$2`, … in order. */
   readonly values: readonly (string | number | boolean | Uint8Array | null)[];
+}
+
+/** How many events `byHour()` looks at, the newest ones: more would hold up other calls. */
+export const MAX_COUNTED_EVENTS = 100_000;
+/** How many hours it counts, the current one included. */
+export const COUNTED_HOURS = 24;
+
+/** What was done in one hour. */
+export interface HourCounts {
+  /** When the hour begins, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Events that were handled or discarded. */
+  readonly handled: number;
+  /** Failed attempts; of each event at most the last ten. */
+  readonly failed: number;
 }
 
 /** A transaction that starts with the first use of `tx`. */
@@ -398,8 +419,13 @@ export interface Store<Tx = unknown> {
 
   /** Counts events and jobs by state. */
   stats(): Promise<StoreStats>;
-  /** Lists events that match, in the order of their acceptance. */
-  list(filter: EventFilter, page: PageRequest): Promise<Page<EventRecord>>;
+  /**
+   * Counts by hour what was done in the last 24 hours (`COUNTED_HOURS`, the current one is the
+   * last), of the newest `MAX_COUNTED_EVENTS` events.
+   */
+  byHour(): Promise<readonly HourCounts[]>;
+  /** Lists events that match. */
+  list(filter: EventFilter, page: ListRequest): Promise<Page<EventRecord>>;
   /**
    * Lists jobs with a key, those first whose first event was accepted last; all, or those of one
    * owner.

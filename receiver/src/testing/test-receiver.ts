@@ -57,7 +57,7 @@ export interface TestReceiver<Tx = unknown> {
    * go on: with `handlerTimeoutMilliseconds` it is at its deadline, and its event has failed.
    */
   advance(milliseconds: number): Promise<void>;
-  /** Returns the first 1000 dead letters, oldest first. */
+  /** Returns the newest 1000 dead letters, the oldest of them first. */
   deadLetters(): Promise<readonly DeadLetter[]>;
   /** Closes the receiver. A handler that still runs is aborted. */
   close(): Promise<void>;
@@ -137,7 +137,7 @@ export async function testReceiver<Tx = unknown>({
       // Only the next advance ends a handler that did not end in the time before.
       if (!wasBusy || !(await isBusy(receiver))) await receiver.idle();
     },
-    deadLetters: async () => (await receiver.deadLetters({ limit: 1000 })).items,
+    deadLetters: async () => (await receiver.deadLetters({ limit: 1000 })).items.toReversed(),
     async close() {
       isClosed = true;
       const closed = receiver.close();

@@ -163,7 +163,7 @@ describe('an inbox', () => {
     const shown = await opened(() => true, { showPayloads: true });
     const payload = await (await shown.get(`?read=payload&id=${id}`)).json();
     expect(payload).toMatchObject({ isCut: false });
-    expect(JSON.parse(payload.text)).toMatchObject({ data: { run: { id: 'exec_1' } } });
+    expect(JSON.parse(payload.text)).toMatchObject({ data: { run: { id: 'exec_2' } } });
     expect(payload.text).toContain('\n  "data": {');
     const none = await (await shown.get('?read=payload&id=none')).json();
     expect(none).toEqual({ text: null, bytes: 0, isCut: false });
@@ -376,7 +376,7 @@ describe('an inbox', () => {
     app.use('/admin/hooks', nodeInbox(inbox));
     const client = supertest(app);
     const page = await client.get('/admin/hooks').expect(200);
-    expect(page.text).toContain('<title>Webhook inbox</title>');
+    expect(page.text).toContain('<title>Hookproof inbox</title>');
     await client.get('/admin/hooks/?read=stats').expect(200, /"dead":2/);
     await client.post('/admin/hooks/?').set(own).send({ change: 'pause' }).expect(200);
     expect((await receiver.stats()).paused).toEqual(['*']);

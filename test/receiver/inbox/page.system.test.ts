@@ -208,11 +208,63 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await page.getByRole('row', { name: /exec_3/ }).waitFor();
     repair();
     await causes.getByRole('button', { name: 'Redrive 2 dead letters: Error: billing' }).click();
-    await page.getByText('Redrive 2 dead letters whose message begins with').waitFor();
+    await page.getByText('Redrive 2 dead letters: Error: billing is down?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
     await page.getByText('2 events to be handled again.').waitFor();
     await page.getByRole('row', { name: /exec_1/ }).waitFor({ state: 'detached' });
     expect((await receiver.deadLetters()).items).toMatchObject([{ runId: 'exec_3' }]);
+  });
+
+  it('redrives exactly the group, not what only begins with its message', async () => {
+    const { page, receiver, deliver, advance } = await opened({ hash: '#dead' });
+    receiver.on('running', () => {
+      throw new Error('billing is down');
+    });
+    let isBroken = true;
+    receiver.on('waiting', () => {
+      if (isBroken) throw new Error('billing is down for longer');
+    });
+    for (const run of ['exec_3', 'exec_4']) {
+      const [first] = runTimeline(['waiting'], { run: { id: run } });
+      if (first !== undefined) await deliver(first);
+    }
+    await advance(60_000);
+    isBroken = false;
+    const causes = page.getByRole('region', { name: 'Dead letters by cause' });
+    await causes.getByRole('button', { name: /^Redrive 2 .*down$/ }).click();
+    await page.getByText('Redrive 2 dead letters: Error: billing is down?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
+    await page.getByText('2 events to be handled again.').waitFor();
+    await receiver.idle();
+    const { items } = await receiver.deadLetters();
+    expect(items.map(({ runId }) => runId)).toEqual(['exec_4', 'exec_3', 'exec_2', 'exec_1']);
+  });
+
+  it('counts by hour what was handled and what failed, when it is opened', async () => {
+    const { page, deliver } = await opened({ hash: '#dead' });
+    const hours = page.getByRole('region', { name: 'The last 24 hours' });
+    const counted = async () => ({
+      handled: await hours.getByText(/\d+ handled$/).textContent(),
+      failed: await hours.getByText(/failed attempts/).textContent(),
+    });
+    const before = await counted();
+    expect(before.failed).toMatch(/ 2 failed attempts/);
+    await deliver(...runTimeline(['pending', 'completed'], { run: { id: 'exec_3' } }));
+    await page.reload();
+    await hours.getByText(/\d+ handled$/).waitFor();
+    expect((await counted()).handled).not.toBe(before.handled);
+  });
+
+  it('moves through the rows with j and k, and opens one', async () => {
+    const { page } = await opened({ hash: '#dead' });
+    await page.getByRole('row', { name: /exec_2/ }).waitFor();
+    for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Run exec_2 failed' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('exec_1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Run exec_1 failed' }).waitFor();
   });
 
   it('says when each attempt failed, with what and after how long', async () => {

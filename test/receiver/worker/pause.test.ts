@@ -127,9 +127,9 @@ it('discards and lists dead letters by a filter', async () => {
     await deliver(runCreatedEvent({ id: `whev_${index}`, run: { id: `exec_${index % 2}` } }));
   }
   const page = await receiver.deadLetters({ runId: 'exec_1', limit: 2 });
-  expect(page.items.map(({ id }) => id)).toEqual(['whev_1', 'whev_3']);
+  expect(page.items.map(({ id }) => id)).toEqual(['whev_5', 'whev_3']);
   const rest = await receiver.deadLetters({ runId: 'exec_1', after: page.next ?? '' });
-  expect(rest).toMatchObject({ items: [{ id: 'whev_5' }], next: null });
+  expect(rest).toMatchObject({ items: [{ id: 'whev_1' }], next: null });
   expect(await receiver.discard({ reason: 'event_poisoned' })).toBe(0);
   expect(await receiver.discard({ ids: ['whev_1', 'whev_unknown'] })).toBe(1);
   expect(await receiver.discard({ runId: 'exec_1' })).toBe(2);

@@ -1,9 +1,10 @@
 import { knownOptions, positiveInteger } from '../../argument-checks.ts';
 import { realClock } from '../../clock.ts';
 import { bodyDigest } from '../digest.ts';
+import { everyHour, hourOf } from '../hours.ts';
 import { cursorNumber, pageOf } from '../page.ts';
 import { StoreError } from '../store-error.ts';
-import { MAX_ATTEMPTS_KEPT, MAX_JOB_EVENTS } from '../store.ts';
+import { MAX_ATTEMPTS_KEPT, MAX_COUNTED_EVENTS, MAX_JOB_EVENTS } from '../store.ts';
 import type {
   AcceptOutcome,
   Attempt,
@@ -11,9 +12,11 @@ import type {
   EventFilter,
   EventRecord,
   Finished,
+  HourCounts,
   JobEvent,
   KeyRecord,
   Lease,
+  ListRequest,
   NewEvent,
   Next,
   Outcome,
@@ -219,13 +222,31 @@ class MemoryStore implements Store<undefined> {
     };
   };
 
+  readonly byHour = async (): Promise<readonly HourCounts[]> => {
+    const now = this.#clock.now();
+    const hours = new Map<number, HourCounts>();
+    const count = (time: number, what: 'handled' | 'failed'): void => {
+      const at = hourOf(time);
+      const counts = hours.get(at) ?? { at, handled: 0, failed: 0 };
+      hours.set(at, { ...counts, [what]: counts[what] + 1 });
+    };
+    for (const { handledAt, failures } of [...this.#events.values()].slice(-MAX_COUNTED_EVENTS)) {
+      if (handledAt !== null) count(handledAt, 'handled');
+      for (const { at } of failures) count(at, 'failed');
+    }
+    return everyHour(now, [...hours.values()]);
+  };
+
   readonly list = async (
     filter: EventFilter,
-    { after, limit }: PageRequest,
+    { after, limit, newestFirst = false }: ListRequest,
   ): Promise<Page<EventRecord>> => {
     const now = this.#now();
-    const start = cursorNumber(after) ?? 0;
-    const found = this.#chosen(filter).filter(({ sequence }) => sequence > start);
+    const chosen = this.#chosen(filter);
+    const start = cursorNumber(after) ?? (newestFirst ? Infinity : 0);
+    const found = newestFirst
+      ? chosen.filter(({ sequence }) => sequence < start).toReversed()
+      : chosen.filter(({ sequence }) => sequence > start);
     const itemOf = (event: MemoryEvent): EventRecord => eventRecord(event, now);
     return pageOf(found, limit, { itemOf, cursorOf: ({ sequence }) => String(sequence) });
   };

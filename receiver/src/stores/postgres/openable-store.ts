@@ -53,6 +53,7 @@ export function openableStore<Client>(
     transaction: () => new LazyTransaction(driver, leases),
     settlement: (lease, outcome) => leases.settlement(lease, outcome),
     stats: () => calls.run(() => reading.stats()),
+    byHour: () => calls.run(() => reading.byHour()),
     list: (filter, page) => calls.run(() => reading.list(filter, page)),
     keys: (owner, page) => calls.run(() => reading.keys(owner, page)),
     body: (source, id) => calls.run(() => reading.body(source, id)),

@@ -1,9 +1,16 @@
 import { cursorNumber, pageOf } from '../page.ts';
-import { DEAD_LETTER_REASONS, MAX_JOB_EVENTS } from '../store.ts';
+import {
+  COUNTED_HOURS,
+  DEAD_LETTER_REASONS,
+  MAX_COUNTED_EVENTS,
+  MAX_JOB_EVENTS,
+} from '../store.ts';
 import type {
   EventFilter,
   EventRecord,
+  HourCounts,
   KeyRecord,
+  ListRequest,
   Page,
   PageRequest,
   PastAttempt,
@@ -50,6 +57,7 @@ const RECORD = columns({
   due_in: milliseconds(`j.due_at - ${NOW}`),
 });
 
+const HOURS = ['at', 'handled', 'failed'];
 const STATS = ['open', 'retrying', 'dead', 'due', 'in_hand', 'oldest_open'];
 
 /** The operations with which people look. */
@@ -75,13 +83,28 @@ export class Reading {
     };
   }
 
-  async list(filter: EventFilter, { after, limit }: PageRequest): Promise<Page<EventRecord>> {
+  async byHour(): Promise<readonly HourCounts[]> {
+    const { rows } = await this.#query(hoursStatement(this.#schema), [], HOURS);
+    return rows.map((row) => ({
+      at: number(row, 'at'),
+      handled: number(row, 'handled'),
+      failed: number(row, 'failed'),
+    }));
+  }
+
+  async list(
+    filter: EventFilter,
+    { after, limit, newestFirst = false }: ListRequest,
+  ): Promise<Page<EventRecord>> {
     const { where, values } = whereOf(filter);
-    const start = values.length + 1;
+    const next = values.length + 1;
+    const [beyond, order] = newestFirst ? ['<', 'DESC'] : ['>', 'ASC'];
+    const start = cursorNumber(after) ?? (newestFirst ? MAX_NUMBER : 0);
     const { rows } = await this.#query(
       `SELECT ${RECORD.list} FROM ${joined(this.#schema)}
-       WHERE ${where} AND e.event > ($${start}::text)::bigint ORDER BY e.event LIMIT ($${start + 1}::text)::int`,
-      [...values, String(cursorNumber(after) ?? 0), String(limit + 1)],
+       WHERE ${where} AND e.event ${beyond} ($${next}::text)::bigint
+       ORDER BY e.event ${order} LIMIT ($${next + 1}::text)::int`,
+      [...values, String(start), String(limit + 1)],
       RECORD.names,
     );
     return pageOf(rows, limit, { itemOf: eventRecord, cursorOf: (row) => text(row, 'event') });
@@ -163,6 +186,23 @@ function statsStatement(schema: string): string {
       (SELECT count(*) FROM ${jobs} NOT NULL AND due_at > ${NOW}),
       (SELECT ${milliseconds(`${NOW} - received_at`)} FROM ${schema}.events
        WHERE event = (SELECT min(event) FROM ${bodies} IN ('open', 'retrying')))`;
+}
+
+function hoursStatement(schema: string): string {
+  const last = `date_trunc('hour', ${NOW}, 'UTC')`;
+  const hour = `interval '1 hour'`;
+  return `
+    WITH newest AS (
+      SELECT handled_at, failures FROM ${schema}.events ORDER BY event DESC LIMIT ${MAX_COUNTED_EVENTS}
+    ), done AS (
+      SELECT handled_at AS at, true AS is_handled FROM newest WHERE handled_at IS NOT NULL
+      UNION ALL
+      SELECT to_timestamp((failure ->> 'at')::float8 / 1000), false
+      FROM newest, jsonb_array_elements(failures) failure WHERE failures <> '[]'
+    )
+    SELECT ${epoch('start')}, count(*) FILTER (WHERE is_handled), count(*) FILTER (WHERE NOT is_handled)
+    FROM generate_series(${last} - ${COUNTED_HOURS - 1} * ${hour}, ${last}, ${hour}) start
+    LEFT JOIN done ON at >= start AND at < start + ${hour} GROUP BY start ORDER BY start`;
 }
 
 function eventRecord(row: SqlRow): EventRecord {

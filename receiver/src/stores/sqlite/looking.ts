@@ -1,5 +1,6 @@
+import { everyHour, firstHour } from '../hours.ts';
 import { cursorNumber, pageOf } from '../page.ts';
-import { MAX_JOB_EVENTS } from '../store.ts';
+import { MAX_COUNTED_EVENTS, MAX_JOB_EVENTS } from '../store.ts';
 import type { KeyRecord } from '../store.ts';
 import { conditionOf } from './choosing.ts';
 import type { Database, SqlRow } from './driver.ts';
@@ -18,7 +19,7 @@ import {
 /** Returns what only reads, for people. */
 export function looking(
   database: Database,
-): Pick<Operations, 'stats' | 'list' | 'keys' | 'body' | 'paused'> {
+): Pick<Operations, 'stats' | 'byHour' | 'list' | 'keys' | 'body' | 'paused'> {
   const jobs = database.prepare(
     `SELECT
        (SELECT count(*) FROM hookproof_jobs WHERE holder IS NULL AND due IS NOT NULL AND due <= ?1)
@@ -36,6 +37,17 @@ export function looking(
     `SELECT b.body FROM hookproof_events e CROSS JOIN hookproof_bodies b ON b.event = e.seq
      WHERE e.source = ? AND e.id = ?`,
   );
+  const hours = database.prepare(
+    `WITH newest AS (
+       SELECT handled_at, failures FROM hookproof_events ORDER BY seq DESC LIMIT ${MAX_COUNTED_EVENTS}
+     )
+     SELECT at / 3600000 * 3600000 AS at, sum(is_handled) AS handled, sum(NOT is_handled) AS failed FROM (
+       SELECT handled_at AS at, 1 AS is_handled FROM newest WHERE handled_at IS NOT NULL
+       UNION ALL
+       SELECT CAST(json_extract(f.value, '$.at') AS INTEGER), 0 FROM newest, json_each(failures) f
+       WHERE failures IS NOT NULL
+     ) WHERE at >= ? GROUP BY 1 ORDER BY 1`,
+  );
   const paused = database.prepare('SELECT name FROM hookproof_pauses ORDER BY name');
 
   return {
@@ -50,14 +62,26 @@ export function looking(
         oldestOpen: first === undefined ? null : ageOf(at, first),
       };
     },
-    list(at, filter, { after, limit }) {
+    byHour({ wall }) {
+      const counted = hours.all(firstHour(wall)).map((row) => ({
+        at: numberIn(row, 'at'),
+        handled: numberIn(row, 'handled'),
+        failed: numberIn(row, 'failed'),
+      }));
+      return everyHour(wall, counted);
+    },
+    list(at, filter, { after, limit, newestFirst = false }) {
       const where = conditionOf(filter);
       // Without the plus, SQLite walks over all events in their order instead of the few with these
       // ids or this key.
       const seq = filter.ids === undefined && filter.key === undefined ? 'e.seq' : '+e.seq';
+      const [beyond, order] = newestFirst ? ['<', 'DESC'] : ['>', 'ASC'];
+      const start = cursorNumber(after) ?? (newestFirst ? Number.MAX_SAFE_INTEGER : 0);
       const rows = database
-        .prepare(`${RECORDS} WHERE ${where.text} AND ${seq} > ? ORDER BY ${seq} LIMIT ?`)
-        .all(...where.values, cursorNumber(after) ?? 0, limit + 1);
+        .prepare(
+          `${RECORDS} WHERE ${where.text} AND ${seq} ${beyond} ? ORDER BY ${seq} ${order} LIMIT ?`,
+        )
+        .all(...where.values, start, limit + 1);
       return pageOf(rows, limit, { itemOf: (row) => eventRecord(at, row), cursorOf });
     },
     keys: listingKeys(database),

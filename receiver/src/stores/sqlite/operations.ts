@@ -10,6 +10,7 @@ type Whole =
   | 'begin'
   | 'finish'
   | 'stats'
+  | 'byHour'
   | 'list'
   | 'keys'
   | 'body'
@@ -58,6 +59,7 @@ export type Result<Name extends OperationName> = ReturnType<Operations[Name]>;
 /** Those that change nothing. */
 export const READS: ReadonlySet<string> = new Set<OperationName>([
   'stats',
+  'byHour',
   'list',
   'keys',
   'body',

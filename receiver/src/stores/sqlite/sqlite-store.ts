@@ -112,6 +112,7 @@ class SqliteStore implements Store<undefined> {
   readonly begin: Store['begin'] = (...args) => this.#call('begin', ...args);
   readonly finish: Store['finish'] = (...args) => this.#call('finish', ...args);
   readonly stats: Store['stats'] = () => this.#call('stats');
+  readonly byHour: Store['byHour'] = () => this.#call('byHour');
   readonly list: Store['list'] = async (filter, page) => {
     cursorNumber(page.after);
     return this.#call('list', filter, page);

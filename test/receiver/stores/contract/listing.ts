@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DEAD_LETTER_REASONS } from '../../../../receiver/src/stores/store.ts';
+import { COUNTED_HOURS, DEAD_LETTER_REASONS } from '../../../../receiver/src/stores/store.ts';
 import type { EventFilter, EventRecord, Page } from '../../../../receiver/src/stores/store.ts';
 import {
   AGAIN,
@@ -58,6 +58,38 @@ export const LISTING: Readonly<Record<string, StoreTest>> = {
     const { oldestOpen, ...counts } = await store.stats();
     assert.deepEqual(counts, { open: 2, retrying: 1, due: 1, inHand: 1, dead: 1 });
     assert.ok(oldestOpen !== null && oldestOpen >= 0);
+  },
+
+  'counts by hour what was handled and what failed': async ({ store, ...kit }) => {
+    const none = await store.byHour();
+    assert.equal(none.length, COUNTED_HOURS);
+    for (const { handled: count, failed: failures } of none) assert.equal(count + failures, 0);
+    await kit.acceptAll('exec_1', 'whev_1', 'whev_2', 'whev_3');
+    await kit.handle([failed('whev_1', 0), dead('whev_2')], AGAIN);
+    await kit.handle([failed('whev_1', 0), handled('whev_3')], AGAIN);
+    await kit.handle([handled('whev_1')]);
+    await store.change('discard', {}, { dryRun: false });
+    const hours = await store.byHour();
+    const sum = (what: 'handled' | 'failed') => hours.reduce((all, hour) => all + hour[what], 0);
+    assert.deepEqual([sum('handled'), sum('failed')], [3, 2]);
+    for (const [index, { at }] of hours.entries()) {
+      assert.equal(at, (hours[0]?.at ?? 0) + index * 3_600_000);
+      assert.equal(at % 3_600_000, 0);
+    }
+    const { handledAt } = (await kit.inspect('whev_1')) ?? {};
+    const hour = Math.floor((handledAt ?? 0) / 3_600_000) * 3_600_000;
+    assert.ok((hours.find(({ at }) => at === hour)?.handled ?? 0) > 0);
+  },
+
+  'lists dead letters in pages, newest first': async ({ store, ...kit }) => {
+    await kit.acceptAll('exec_1', 'whev_1', 'whev_2', 'whev_3');
+    await kit.handle([dead('whev_1'), dead('whev_2'), dead('whev_3')]);
+    const list = (after: string | null) =>
+      store.list({ state: 'dead' }, { after, limit: 2, newestFirst: true });
+    const first = await list(null);
+    const second = await list(first.next);
+    assert.deepEqual([idsOf(first.items), idsOf(second.items)], [['whev_3', 'whev_2'], ['whev_1']]);
+    assert.equal(second.next, null);
   },
 
   'lists open events in pages, oldest first, with what their jobs wait for': async (kit) => {
