@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { expect, onTestFinished, test } from 'vitest';
+
+import { receiverWithDeadLetters } from '../inbox/receiver-with-dead-letters.ts';
+import { page } from './pages.ts';
+
+type Route = (request: null, response: { send(text: string): void }) => Promise<void>;
+
+test('the example of Prometheus serves what stats() returns', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hookproof-prometheus-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  execFileSync('npm', ['install', 'prom-client@15', '--no-audit', '--no-fund'], { cwd: folder });
+  const block = /^```js\n(import \{ Gauge[\s\S]*?)^```/m.exec(page('docs/operations').text)?.[1];
+  const [imports = '', ...code] = (block ?? '').split('\n\n');
+  const file = join(folder, 'metrics.mjs');
+  writeFileSync(file, `${imports}\nexport function serve(receiver, app) {\n${code.join('\n')}}\n`);
+  const { serve } = await import(pathToFileURL(file).href);
+  const { receiver } = await receiverWithDeadLetters('live');
+  const routes: Route[] = [];
+  serve(receiver, { get: (_path: string, route: Route) => routes.push(route) });
+  let text = '';
+  await routes[0]?.(null, { send: (sent) => (text = sent) });
+  expect(text).toContain('\nhookproof_dead 2\n');
+  expect(text).toContain('\nhookproof_refused 0\n');
+  expect(text).toContain('\nhookproof_oldest_open_milliseconds 0\n');
+});
