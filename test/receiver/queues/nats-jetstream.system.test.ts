@@ -57,7 +57,7 @@ describeWith('nats')('the example with NATS JetStream', () => {
     const [other] = runTimeline(['pending'], { run: { id: 'exec_other' } });
     if (other !== undefined) expect(await ingress.send(other)).toBe(202);
     await expect.poll(() => processor.named('handled')).toHaveLength(2);
-    const info = () => manager.consumers.info('webhooks', 'processor');
+    const info = () => manager.consumers.info('webhooks', 'partition-0');
     await expect.poll(async () => (await info()).num_ack_pending).toBe(0);
     expect(processor.named('handled')).toHaveLength(2);
     expect(await processor.stop()).toBe(0);

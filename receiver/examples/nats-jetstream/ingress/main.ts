@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 
@@ -15,8 +16,15 @@ import { connect, headers, nanos } from '@nats-io/transport-node';
  * - WEBHOOK_SECRET: the endpoint secret, or several separated by commas. Required.
  * - NATS_URL: the address of the server. Default: nats://127.0.0.1:4222.
  * - PORT: the port. Default: 0, which chooses a free one.
+ * - PARTITIONS: into how many partitions the runs are divided, each with processors and a database
+ *   of its own. All ingresses must have the same number. Default: 1.
  */
-const { WEBHOOK_SECRET, NATS_URL = 'nats://127.0.0.1:4222', PORT = '0' } = process.env;
+const {
+  WEBHOOK_SECRET,
+  NATS_URL = 'nats://127.0.0.1:4222',
+  PORT = '0',
+  PARTITIONS = '1',
+} = process.env;
 if (WEBHOOK_SECRET === undefined) {
   console.error('Set WEBHOOK_SECRET to the secret of the webhook endpoint (whsec_…).');
   process.exit(2);
@@ -26,7 +34,7 @@ const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1 }
 const manager = await jetstreamManager(connection);
 await manager.streams.add({
   name: 'webhooks',
-  subjects: ['webhooks.events'],
+  subjects: ['webhooks.*'],
   storage: StorageType.File,
   // The processor removes a message by its acknowledgement.
   retention: RetentionPolicy.Workqueue,
@@ -38,11 +46,12 @@ const stream = jetstream(connection);
 const ingress = createIngress({
   verifier: createVerifier({ secrets: WEBHOOK_SECRET.split(',') }),
   sink: {
-    async put({ id, body, timestamp }) {
+    async put({ id, body, timestamp, content }) {
       const meta = headers();
       meta.set('webhook-timestamp', String(timestamp));
       const options = { msgID: id, headers: meta, timeout: 5_000 };
-      const { duplicate } = await stream.publish('webhooks.events', new Uint8Array(body), options);
+      const subject = `webhooks.${partitionOf(content.kind === 'run' ? content.runId : id)}`;
+      const { duplicate } = await stream.publish(subject, new Uint8Array(body), options);
       return duplicate ? 'duplicate' : 'new';
     },
   },
@@ -60,6 +69,11 @@ server.listen(Number(PORT), '127.0.0.1', () => {
 
 process.once('SIGTERM', () => void stop());
 process.once('SIGINT', () => void stop());
+
+/** All events of a run have one partition. */
+function partitionOf(key: string): number {
+  return createHash('sha256').update(key).digest().readUInt32BE() % Number(PARTITIONS);
+}
 
 async function stop(): Promise<void> {
   server.close();

@@ -1,8 +1,10 @@
 import { createProcessor } from '@hookproof/receiver';
+import { postgresStore } from '@hookproof/receiver/postgres';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { JsMsg } from '@nats-io/jetstream';
 import { connect, nanos } from '@nats-io/transport-node';
+import { Pool } from 'pg';
 
 /**
  * Takes events from a stream of NATS JetStream, keeps them in its own store, and handles each run in
@@ -11,20 +13,25 @@ import { connect, nanos } from '@nats-io/transport-node';
  * Environment:
  *
  * - NATS_URL: the address of the server. Default: nats://127.0.0.1:4222. Start an ingress first.
- * - DATABASE_FILE: the SQLite file. Default: events.db. For processors on several machines use
- *   `postgresStore()` here.
+ * - PARTITION: which part of the runs it takes, from 0. Default: 0.
+ * - DATABASE_FILE: the SQLite file of this partition. Default: events.db.
+ * - DATABASE_URL: the PostgreSQL database of this partition, instead of a file: then its processors
+ *   can be on any machine.
  * - ACK_WAIT_MILLISECONDS: when an unacknowledged message is delivered again. Default: 30,000.
  * - LEASE_MILLISECONDS: when the runs of a processor that crashed are taken over. Default: 30,000.
  */
 const {
   NATS_URL = 'nats://127.0.0.1:4222',
+  PARTITION = '0',
   DATABASE_FILE = 'events.db',
+  DATABASE_URL,
   ACK_WAIT_MILLISECONDS = '30000',
   LEASE_MILLISECONDS = '30000',
 } = process.env;
 
+const pool = DATABASE_URL === undefined ? null : new Pool({ connectionString: DATABASE_URL });
 const processor = createProcessor({
-  store: sqliteStore({ file: DATABASE_FILE }),
+  store: pool === null ? sqliteStore({ file: DATABASE_FILE }) : postgresStore({ pool }),
   mode: 'ordered',
   leaseMilliseconds: Number(LEASE_MILLISECONDS),
   handlers: {
@@ -39,12 +46,13 @@ await processor.start();
 const connection = await connect({ servers: NATS_URL, maxReconnectAttempts: -1 });
 const manager = await jetstreamManager(connection);
 await manager.consumers.add('webhooks', {
-  durable_name: 'processor',
+  durable_name: `partition-${PARTITION}`,
+  filter_subject: `webhooks.${PARTITION}`,
   ack_policy: AckPolicy.Explicit,
   ack_wait: nanos(Number(ACK_WAIT_MILLISECONDS)),
   max_ack_pending: 1_000,
 });
-const consumer = await jetstream(connection).consumers.get('webhooks', 'processor');
+const consumer = await jetstream(connection).consumers.get('webhooks', `partition-${PARTITION}`);
 const messages = await consumer.consume({ max_messages: 100 });
 const keeping = new Set<Promise<void>>();
 print({ consuming: 'webhooks' });
@@ -59,6 +67,7 @@ for await (const message of messages) {
 await Promise.all(keeping);
 await connection.drain();
 await processor.close();
+await pool?.end();
 
 async function keep(message: JsMsg): Promise<void> {
   const id = message.headers?.get('Nats-Msg-Id') ?? '';
