@@ -18,7 +18,7 @@ function duration(milliseconds: number): string {
   return `${Math.floor(Math.max(milliseconds, 0) / size)} ${unit}`;
 }
 
-/** Prints how much waits, is dead, is handled and is paused. */
+/** Prints how much waits, is dead and is paused. */
 export async function showStats({ inbox, options, screen }: InboxCall): Promise<number> {
   const stats = await inbox.stats();
   if (options.json === true) {

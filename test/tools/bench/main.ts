@@ -11,12 +11,14 @@ import { receive } from './receive.ts';
 import { resolver } from './resolver.ts';
 import { sender } from './sender.ts';
 import { serveStart } from './serve-start.ts';
+import { storeShare } from './store-share.ts';
 import { verify } from './verify.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
   verify,
   receive,
   pipeline,
+  'store-share': storeShare,
   resolver,
   'list-page': listPage,
   patch,
