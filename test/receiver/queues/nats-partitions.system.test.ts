@@ -61,8 +61,9 @@ describe.skipIf(isMissing)('two partitions of NATS JetStream, each with its own 
 
     const [left = [], right = []] = await Promise.all(databases.map(runsIn));
     expect(Math.min(left.length, right.length)).toBeGreaterThan(0);
-    expect([...left, ...right].toSorted()).toEqual(
-      runs.map(([event]) => event?.data.run.id).toSorted(),
+    expect(left.length + right.length).toBe(runs.length);
+    expect(new Set([...left, ...right])).toEqual(
+      new Set(runs.map(([event]) => event?.data.run.id)),
     );
   });
 });
