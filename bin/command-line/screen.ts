@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 
 import { visible } from './visible.ts';
-import { wrapLine } from './wrap.ts';
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
@@ -12,8 +11,6 @@ export type Paint = Readonly<Record<Style, (text: string) => string>>;
 export interface Screen {
   /** Writes a line of the command's result to standard output. Control characters in it become visible. */
   print(line: string): void;
-  /** As `print`. A terminal shows a long line broken between words, with this indent from the second line on. */
-  printWords(line: string, indent: number): void;
   /** Writes a line to standard error if that is a terminal. */
   note(line: string): void;
   /** Writes a line to standard error, also in a pipe. */
@@ -55,11 +52,10 @@ export function openScreen(): Screen {
   };
   const log = (line: string): void => {
     clear();
-    process.stderr.write(`${wrapLine(visible(line), columnsOf(process.stderr), 0)}\n`);
+    process.stderr.write(`${visible(line)}\n`);
   };
   return {
     print,
-    printWords: (line, indent) => print(wrapLine(line, columns, indent)),
     note(line) {
       if (live) log(line);
     },

@@ -45,7 +45,7 @@ async function showRedelivery(which: string, isJson: boolean, screen: Screen): P
     else report.show(attempt);
   });
   report?.end();
-  if (!isJson) for (const line of resultLines(made, screen)) screen.printWords(line, 4);
+  if (!isJson) for (const line of resultLines(made, screen)) screen.print(line);
   return made.every(isRepeated) ? 0 : 1;
 }
 

@@ -1,9 +1,8 @@
 import { RECEIVER_FIXES } from '@hookproof/spec/control';
 import type { AttemptRow } from '@hookproof/spec/control';
 
-import type { Paint, Screen } from '../command-line/screen.ts';
-import { oneRow } from './one-row.ts';
-import type { Part } from './one-row.ts';
+import type { Paint } from '../command-line/screen.ts';
+import { safeLine } from '../command-line/visible.ts';
 
 const MAX_BODY_CHARACTERS = 120;
 /** The column of the responses: as long as the longest event. */
@@ -27,44 +26,41 @@ export function isAccepted({ status }: Pick<AttemptRow, 'status'>): boolean {
 }
 
 /**
- * Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt. On a
- * terminal it is one row.
+ * Returns the line of an attempt: event, response, time, body of a response that is not 2xx, next attempt.
  *
  * @param isOfMany - whether it names the endpoint
  */
-export function attemptLine(
-  attempt: AttemptRow,
-  { paint, columns }: Pick<Screen, 'paint' | 'columns'>,
-  isOfMany: boolean = false,
-): string {
-  const isShort = columns !== Infinity;
+export function attemptLine(attempt: AttemptRow, paint: Paint, isOfMany: boolean = false): string {
   const event = `  ${eventOf(attempt).padEnd(EVENT_WIDTH)} → `;
-  const url = isShort ? hostOf(attempt.url) : shownUrl(attempt.url);
+  const url = shownUrl(attempt.url);
   const parts = [
-    ...responseParts(attempt, paint, isShort),
+    ...responseParts(attempt, paint),
     ...(isOfMany && url !== null ? [{ text: url }] : []),
   ];
-  return event + oneRow(parts, columns - event.length);
+  return event + rowOf(parts);
 }
 
-/** Returns the parts of a row that show a response, and what follows it. */
-export function responseParts(
-  attempt: AttemptRow,
-  { dim, green, red }: Paint,
-  isShort: boolean,
-): Part[] {
+/** A part of a line, and how it is painted. */
+export interface Part {
+  readonly text: string;
+  readonly paint?: (text: string) => string;
+}
+
+/** Joins the parts of a line. What looks like a secret is hidden. */
+export function rowOf(parts: readonly Part[]): string {
+  return parts.map(({ text, paint }) => paint?.(safeLine(text)) ?? safeLine(text)).join('  ');
+}
+
+/** Returns the parts of a line that show a response, and what follows it. */
+export function responseParts(attempt: AttemptRow, { dim, green, red }: Paint): Part[] {
   const { number, status, error, milliseconds, deliveryFault, responseExcerpt } = attempt;
-  const code = isShort ? codeOf(responseExcerpt) : null;
-  const paint = isAccepted(attempt) ? green : red;
   return [
-    { text: String(status ?? error), paint },
-    ...(isShort && !isAccepted(attempt)
-      ? []
-      : [{ text: `${milliseconds} ms`, paint: dim, spare: 'part' as const }]),
+    { text: String(status ?? error), paint: isAccepted(attempt) ? green : red },
+    { text: `${milliseconds} ms`, paint: dim },
     ...(number > 1 ? [{ text: `attempt ${number}` }] : []),
     ...saidPart(attempt).map((text) => ({ text })),
     ...(deliveryFault === null ? [] : [{ text: `fault ${deliveryFault}` }]),
-    ...bodyPart(code ?? responseExcerpt).map((text) => ({ text, spare: 'sentence' as const })),
+    ...bodyPart(responseExcerpt).map((text) => ({ text })),
     ...nextPart(attempt).map((text) => ({ text })),
   ];
 }

@@ -10,9 +10,6 @@ import {
   saidPart,
 } from './attempt-line.ts';
 
-/** Below the name of the event. */
-const INDENT = 4;
-
 /** Shows the attempts of a command: each kind once, and each explanation once. */
 export interface AttemptReport {
   show(attempt: AttemptRow): void;
@@ -43,12 +40,12 @@ export function attemptReport({
   const failures = new Map<string, Failure>();
   const fixes = new Set<string>();
   const showWhole = (attempt: AttemptRow): void => {
-    screen.print(attemptLine(attempt, screen, isOfMany));
+    screen.print(attemptLine(attempt, screen.paint, isOfMany));
     const lines = explain(attempt);
     const fix = lines.at(-1) ?? '';
     if (fixes.has(fix)) return;
     fixes.add(fix);
-    for (const line of lines) screen.printWords(`    ${screen.paint.dim(line)}`, INDENT);
+    for (const line of lines) screen.print(`    ${screen.paint.dim(line)}`);
   };
   const count = (attempt: AttemptRow): void => {
     const host = isOfMany ? `  from ${hostOf(attempt.url) ?? 'deleted endpoint'}` : '';

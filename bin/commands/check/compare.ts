@@ -4,7 +4,6 @@ import type { Report } from '@hookproof/conformance';
 import { readJsonObject } from '../../command-line/json-file.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import type { Screen } from '../../command-line/screen.ts';
-import { wrapText } from '../../command-line/wrap.ts';
 import type { ReportOptions } from './options/report.ts';
 
 /** Compares two JSON reports without a run. Returns 1 for a new fail, else 0. */
@@ -15,7 +14,7 @@ export function compareFiles(
 ): number {
   const diff = diffReports(reportIn(before), reportIn(after));
   if (json) screen.print(JSON.stringify(diff, null, 2));
-  else screen.print(wrapText(renderDiff(diff).trimEnd(), screen.columns));
+  else screen.print(renderDiff(diff).trimEnd());
   return diff.newFails.length > 0 ? 1 : 0;
 }
 
@@ -33,7 +32,7 @@ export function openComparison(
   return (report) => {
     const text = `Since ${file}:\n${renderDiff(diffReports(before, report)).trimEnd()}`;
     if (json === true) screen.log(text);
-    else screen.print(`\n${wrapText(text, screen.columns)}`);
+    else screen.print(`\n${text}`);
   };
 }
 

@@ -23,7 +23,6 @@ const OPTIONS: Readonly<Partial<Record<Needs[number], string>>> = {
   'receiver.observer': '--observer',
 };
 const STATE_WIDTH = 15;
-const INDENT = 4;
 const MAX_FREEDOMS = 5;
 
 /** Prints every check whose id begins so, with what a run with these options would do with it. */
@@ -41,9 +40,9 @@ export function printList(
   const { bold, dim } = screen.paint;
   for (const { id, state, title, add } of listed) {
     const line = `${STATES[state].padEnd(STATE_WIDTH)}${bold(id)}  ${dim(title)}`;
-    screen.printWords(line, STATE_WIDTH);
+    screen.print(line);
     for (const what of add) {
-      screen.printWords(`${' '.repeat(STATE_WIDTH)}${dim(`add ${what}`)}`, STATE_WIDTH);
+      screen.print(`${' '.repeat(STATE_WIDTH)}${dim(`add ${what}`)}`);
     }
   }
   const counts = Object.entries(STATES).map(([state, word]) => {
@@ -77,7 +76,7 @@ function printSection(title: string, fields: readonly Field[], screen: Screen): 
   if (fields.length === 0) return;
   const { bold, dim } = screen.paint;
   screen.print(bold(title));
-  for (const [name, text] of fields) screen.printWords(`  ${dim(name)}  ${text}`, INDENT);
+  for (const [name, text] of fields) screen.print(`  ${dim(name)}  ${text}`);
   screen.print('');
 }
 

@@ -50,7 +50,7 @@ export function addExplain(program: Command): void {
       const explained = await explain(folder, options);
       const screen = openScreen();
       if (options.json === true) screen.print(JSON.stringify(explained));
-      else for (const line of linesOf(explained, screen)) screen.printWords(line, 2);
+      else for (const line of linesOf(explained, screen)) screen.print(line);
       process.exitCode = explained.valid ? 0 : 1;
     });
 }

@@ -58,8 +58,8 @@ export async function showWaiting(call: InboxCall): Promise<number> {
 function printWaiting(event: WaitingEvent, screen: InboxCall['screen']): void {
   const { id, runId, edge, attempts, error, isReplay } = event;
   const about = `${runId ?? 'no run'}  ${edge?.currentStatus ?? '–'}`;
-  screen.printWords(`${id}  ${about}  ${whyOf(event)}${isReplay ? ', a replay' : ''}`, 4);
-  if (error !== null) screen.printWords(`    attempt ${attempts}: ${error}`, 4);
+  screen.print(`${id}  ${about}  ${whyOf(event)}${isReplay ? ', a replay' : ''}`);
+  if (error !== null) screen.print(`    attempt ${attempts}: ${error}`);
 }
 
 /** Says why an event waits, and until when if that is known. */
@@ -94,7 +94,7 @@ function printGroups(
   const width = Math.max(...groups.map(({ count }) => String(count).length));
   for (const { count, handler, message } of groups) {
     const times = screen.paint.bold(`${String(count).padStart(width)} ×`);
-    screen.printWords(`${times}  ${(handler ?? 'no run').padEnd(10)}  ${message}`, 4);
+    screen.print(`${times}  ${(handler ?? 'no run').padEnd(10)}  ${message}`);
   }
   screen.print(isComplete ? '' : 'Only the newest 10,000 are grouped.\n');
 }
@@ -110,7 +110,7 @@ function printLetter(
   screen.print(
     `${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${tries}${isReplay ? ', a replay' : ''}`,
   );
-  screen.printWords(`    ${screen.paint.red(error)}`, 4);
+  screen.print(`    ${screen.paint.red(error)}`);
 }
 
 /** Prints each item of a page, and says that nothing was found or that there is more. Returns the exit code. */
@@ -164,7 +164,7 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     const state = `${known?.state ?? '?'}${known?.isReplay === true ? ', a replay' : ''}`;
     screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${state}  ${step.id}`);
     if (known?.error != null && known.state !== 'handled') {
-      screen.printWords(`    ${screen.paint.red(known.error)}`, 4);
+      screen.print(`    ${screen.paint.red(known.error)}`);
     }
   }
   if (timeline === null && event !== null) {

@@ -23,5 +23,5 @@ function printRun(
     handled > 0 ? `${handled} handled` : '',
   ].filter((count) => count !== '');
   const about = `${(status ?? '–').padEnd(10)}  ${counts.join(', ')}`;
-  screen.printWords(`${runId}  ${automationId ?? '–'}  ${about}`, 4);
+  screen.print(`${runId}  ${automationId ?? '–'}  ${about}`);
 }

@@ -71,7 +71,7 @@ function init(given: FrameworkName | undefined, folder: string, screen: Screen):
   for (const command of nextCommands(commands)) screen.print(`  ${command}`);
   const notes = notesOf(commands, app, framework);
   if (notes.length > 0) screen.print('');
-  for (const note of notes) screen.printWords(note, 0);
+  for (const note of notes) screen.print(note);
 }
 
 /** Whether a program already has the receiver in it. */

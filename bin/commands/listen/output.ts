@@ -56,7 +56,7 @@ function appState(forwardTo: string | undefined, problem: string | null): string
 
 function lineOutput(screen: Screen): ListenOutput {
   const { paint } = screen;
-  const print = (line: string): void => screen.printWords(line, AFTER_TIME);
+  const print = (line: string): void => screen.print(line);
   let url = '';
   /** What was said about the response before: a burst needs it once. */
   let shownFix: string | null = null;

@@ -1,26 +1,22 @@
 import type { Activity } from '@hookproof/server-reference';
 
-import { timeOfDay } from '../../command-line/screen.ts';
+import { AFTER_TIME, timeOfDay } from '../../command-line/screen.ts';
 import type { Paint, Screen } from '../../command-line/screen.ts';
 import { safeLine, withoutSecrets } from '../../command-line/visible.ts';
 import {
   explanationLines,
   failureOf,
-  hostOf,
   isAccepted,
   responseParts,
+  rowOf,
   shownUrl,
 } from '../../running/attempt-line.ts';
-import { oneRow } from '../../running/one-row.ts';
-import type { Part } from '../../running/one-row.ts';
 
 type Data<Event extends Activity['event']> = Extract<Activity, { event: Event }>['data'];
 type Attempt = Data<'attempt'>;
 
 /** The same failure of an endpoint within this time of the one before belongs to its burst. */
 const BURST_MILLISECONDS = 2_000;
-/** As many characters of an id as people compare. */
-const ID_CHARACTERS = 6;
 
 /** Shows requests and attempts as they happen. */
 export interface ActivityLog {
@@ -53,8 +49,8 @@ interface Burst {
 }
 
 function textLog(screen: Screen): ActivityLog {
-  const { paint, columns } = screen;
-  const indent = ' '.repeat(timeOf(0, columns).length + 2);
+  const { paint } = screen;
+  const indent = ' '.repeat(AFTER_TIME);
   const bursts = new Map<string, Burst>();
   /** The fix that was shown last for an endpoint; forgotten when it accepts something. */
   const fixes = new Map<string, string>();
@@ -62,31 +58,29 @@ function textLog(screen: Screen): ActivityLog {
     const burst = bursts.get(url);
     bursts.delete(url);
     if (burst === undefined || burst.more === 0) return;
-    screen.print(moreLine(burst, url, columns));
+    screen.print(moreLine(burst, url));
   };
   const showAttempt = (attempt: Attempt): void => {
     const url = shownUrl(attempt.url) ?? 'deleted endpoint';
     const burst = nextBurst(bursts.get(url), attempt);
     if (burst !== null && burst.more > 0) {
       bursts.set(url, burst);
-      screen.progress(moreLine(burst, url, columns));
+      screen.progress(moreLine(burst, url));
       return;
     }
     endBurst(url);
     if (burst !== null) bursts.set(url, burst);
-    screen.print(attemptLine(attempt, paint, columns));
+    screen.print(attemptLine(attempt, paint));
     const lines = explanationLines(attempt).map(safeLine);
     const fix = lines.at(-1) ?? '';
     if (fixes.get(url) === fix && fix !== '') return;
     if (burst === null) fixes.delete(url);
     else fixes.set(url, fix);
-    for (const line of lines) {
-      screen.printWords(indent + paint.dim(line), indent.length);
-    }
+    for (const line of lines) screen.print(indent + paint.dim(line));
   };
   return {
     show({ event, data }) {
-      if (event === 'request') screen.print(requestLine(data, paint, columns));
+      if (event === 'request') screen.print(requestLine(data, paint));
       if (event === 'attempt') showAttempt(data);
     },
     end() {
@@ -107,62 +101,34 @@ function nextBurst(former: Burst | undefined, attempt: Attempt): Burst | null {
   return { failure, lastAt, more: goesOn ? former.more + 1 : 0 };
 }
 
-function moreLine({ failure, more, lastAt }: Burst, url: string, columns: number): string {
-  const parts: Part[] = [
-    { text: timeOf(lastAt, columns) },
+function moreLine({ failure, more, lastAt }: Burst, url: string): string {
+  return rowOf([
+    { text: timeOfDay(lastAt) },
     { text: `→ ${more} more with ${failure}` },
-    { text: `from ${url}`, spare: 'part' },
-  ];
-  return oneRow(parts, columns);
+    { text: `from ${url}` },
+  ]);
 }
 
-function requestLine(
-  request: Data<'request'>,
-  { dim, green, yellow, red }: Paint,
-  columns: number,
-): string {
+function requestLine(request: Data<'request'>, { dim, green, yellow, red }: Paint): string {
   const { at, method, path, status, milliseconds, refusedAt, code } = request;
   const color = status === null || status >= 500 ? red : status >= 400 ? yellow : green;
-  return oneRow(
-    [
-      { text: timeOf(at, columns), paint: dim },
-      { text: method },
-      { text: path, spare: 'path' },
-      { text: status === null ? 'no response' : String(status), paint: color },
-      { text: `${milliseconds} ms`, paint: dim },
-      ...(refusedAt === null ? [] : [{ text: `${code ?? 'refused'} (${refusedAt})` }]),
-    ],
-    columns,
-  );
+  return rowOf([
+    { text: timeOfDay(at), paint: dim },
+    { text: method },
+    { text: path },
+    { text: status === null ? 'no response' : String(status), paint: color },
+    { text: `${milliseconds} ms`, paint: dim },
+    ...(refusedAt === null ? [] : [{ text: `${code ?? 'refused'} (${refusedAt})` }]),
+  ]);
 }
 
-/** A terminal shows the end of the run's id and the host of the endpoint, so that an attempt is one row. */
-function attemptLine(attempt: Attempt, paint: Paint, columns: number): string {
-  const { startedAt, runId, url } = attempt;
-  const isShort = columns !== Infinity;
-  return oneRow(
-    [
-      { text: timeOf(startedAt, columns), paint: paint.dim },
-      { text: `→ ${isShort ? shortEvent(attempt) : longEvent(attempt)}` },
-      { text: runId === null ? 'test event' : isShort ? `…${runId.slice(-ID_CHARACTERS)}` : runId },
-      { text: (isShort ? hostOf(url) : shownUrl(url)) ?? 'deleted endpoint', spare: 'part' },
-      ...responseParts(attempt, paint, isShort),
-    ],
-    columns,
-  );
-}
-
-function longEvent({ type, runStatus }: Attempt): string {
-  return runStatus === null ? type : `${type} ${runStatus}`;
-}
-
-function shortEvent(attempt: Attempt): string {
-  const { type, runStatus } = attempt;
-  if (type === 'run.created') return 'created';
-  return type === 'run.status_changed' && runStatus !== null ? runStatus : longEvent(attempt);
-}
-
-function timeOf(at: number | string, columns: number): string {
-  const time = timeOfDay(at);
-  return columns === Infinity ? time : time.slice(0, 'HH:MM:SS'.length);
+function attemptLine(attempt: Attempt, paint: Paint): string {
+  const { startedAt, type, runStatus, runId, url } = attempt;
+  return rowOf([
+    { text: timeOfDay(startedAt), paint: paint.dim },
+    { text: `→ ${runStatus === null ? type : `${type} ${runStatus}`}` },
+    { text: runId ?? 'test event' },
+    { text: shownUrl(url) ?? 'deleted endpoint' },
+    ...responseParts(attempt, paint),
+  ]);
 }

@@ -56,7 +56,7 @@ export function listenToKeys(options: KeyOptions): Keys {
       // The server closes before the last calls have their responses.
       if (quit.signal.aborted) return;
       const message = error instanceof Error ? error.message : String(error);
-      screen.printWords(screen.paint.red(message), 0);
+      screen.print(screen.paint.red(message));
     }
   };
   const end = readKeys(process.stdin, { stop, pressed });

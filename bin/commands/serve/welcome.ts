@@ -28,8 +28,6 @@ const USES: Readonly<Record<string, string>> = {
   otherTenant: 'every operation, of another tenant',
 };
 
-type ScreenWidth = Pick<Screen, 'columns' | 'paint'>;
-
 /** Where `serve` sends webhooks. */
 export interface WebhookTarget {
   readonly url: string;
@@ -42,7 +40,7 @@ export interface Welcome {
   readonly options: ServeOptions;
   /** The enabled endpoints, also those that a data folder had. */
   readonly targets: readonly WebhookTarget[];
-  readonly screen: ScreenWidth;
+  readonly screen: Pick<Screen, 'paint'>;
   /** Whether Ctrl-C reaches the server. */
   readonly hasTerminal: boolean;
   readonly hasKeys: boolean;
@@ -60,13 +58,10 @@ export function welcome({
   hasKeys,
 }: Welcome): string[] {
   const { bold, dim, cyan } = screen.paint;
-  const dashboard = dashboardRows(server, screen);
-  // With a keyboard, what takes two rows is a key.
-  const isByKey = hasKeys && dashboard.length > 1;
   return [
     bold('Hookproof reference server'),
     row('API', cyan(`${server.baseUrl}/v1`)),
-    ...(isByKey ? [row('dashboard', 'press o, or add --open')] : dashboard),
+    row('dashboard', cyan(server.dashboardUrl)),
     row('key', cyan(server.world.keys.wildcard)),
     ...targets.flatMap(({ url, secret }) => [
       row('webhooks to', cyan(url)),
@@ -92,20 +87,20 @@ function lastLine({ log }: ServeOptions, hasTerminal: boolean): string {
 export function details(
   server: ReferenceServer,
   forwarding: Forwarding | null,
-  screen: ScreenWidth,
+  screen: Pick<Screen, 'paint'>,
 ): string[] {
   const { dim, cyan } = screen.paint;
   return [
     row('app address', cyan(`${server.appUrl}/api/v1`)),
     row('operations', cyan(`${server.baseUrl}/openapi.json`)),
     row('control', cyan(server.controlUrl)),
-    ...dashboardRows(server, screen),
+    row('dashboard', cyan(server.dashboardUrl)),
     ...Object.entries(server.world.keys).map(
       ([name, key]) => `${row(`key ${name}`, cyan(key))}  ${dim(USES[name] ?? '')}`,
     ),
     '',
     '  For other terminals:',
-    ...exportLines(server, forwarding, screen),
+    ...exportLines(server, forwarding),
     '',
     '  Try:',
     '  curl -H "Authorization: Bearer $HOOKPROOF_KEY" \\',
@@ -115,31 +110,11 @@ export function details(
   ];
 }
 
-/**
- * The address with the token, or both apart: an address that is cut cannot be clicked, and half a token opens nothing.
- * The page asks for a token that is not in its address.
- */
-function dashboardRows(
-  { dashboardUrl, controlToken }: ReferenceServer,
-  { columns, paint: { cyan } }: ScreenWidth,
-): string[] {
-  if (row('dashboard', dashboardUrl).length <= columns)
-    return [row('dashboard', cyan(dashboardUrl))];
-  return [
-    row('dashboard', cyan(dashboardUrl.replace(/#.*$/, ''))),
-    row('  its token', cyan(controlToken)),
-  ];
-}
-
 function row(name: string, value: string): string {
   return `  ${name.padEnd(NAME_WIDTH)}${value}`;
 }
 
-function exportLines(
-  server: ReferenceServer,
-  forwarding: Forwarding | null,
-  { columns }: ScreenWidth,
-): string[] {
+function exportLines(server: ReferenceServer, forwarding: Forwarding | null): string[] {
   const variables = {
     HOOKPROOF_BASE_URL: server.baseUrl,
     HOOKPROOF_APP_URL: server.appUrl,
@@ -148,9 +123,5 @@ function exportLines(
     HOOKPROOF_CONTROL_TOKEN: server.controlToken,
     ...(forwarding === null ? {} : { [SECRET_VARIABLE]: forwarding.secret }),
   };
-  return Object.entries(variables).flatMap(([name, value]) => {
-    const line = `  export ${name}=${value}`;
-    // A shell continues the word, if nothing is before the rest of it.
-    return line.length <= columns ? [line] : [`  export ${name}=\\`, value];
-  });
+  return Object.entries(variables).map(([name, value]) => `  export ${name}=${value}`);
 }

@@ -7,14 +7,7 @@ import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
-import {
-  INDENT,
-  LIST_INDENT,
-  listLines,
-  resultJson,
-  resultLines,
-  triggerReport,
-} from './report.ts';
+import { listLines, resultJson, resultLines, triggerReport } from './report.ts';
 import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
 import { roundOf } from './plan.ts';
@@ -76,7 +69,7 @@ function scenarioOf(given: string): Scenario {
 
 async function trigger(named: Scenario, options: TriggerOptions, screen: Screen): Promise<number> {
   if (options.list === true) {
-    for (const line of listLines(options)) screen.printWords(line, LIST_INDENT);
+    for (const line of listLines(options)) screen.print(line);
     return 0;
   }
   const { scenario, rounds } = plan(named, options);
@@ -140,8 +133,7 @@ async function sendRounds(
   }
   report.end();
   if (options.json !== true) {
-    for (const line of resultLines(scenario, sent, options, screen))
-      screen.printWords(line, INDENT);
+    for (const line of resultLines(scenario, sent, options, screen)) screen.print(line);
   }
   return sent.every(({ isExpected }) => isExpected) ? 0 : 1;
 }

@@ -16,13 +16,7 @@ import { SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import type { Target } from './target.ts';
 
-/** Of the second line of a long one. */
-export const INDENT = 4;
-
 const NAME_WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
-/** The column of what a scenario does. */
-export const LIST_INDENT: number = NAME_WIDTH + 7;
-
 /** Returns the lines of `--list`. */
 export function listLines({ json }: TriggerOptions): string[] {
   if (json === true) {
@@ -47,7 +41,7 @@ export function triggerReport(
     return { show: (attempt) => screen.print(JSON.stringify(attemptJson(attempt))), end() {} };
   }
   const urls = endpoints.map(({ url }) => withoutQuery(url));
-  screen.printWords(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`, INDENT);
+  screen.print(`${screen.paint.bold(name)}: ${does} → ${urls.join(', ')}`);
   return attemptReport({
     screen,
     isOfMany: urls.length > 1,
