@@ -49,6 +49,8 @@ export async function watchAttempts(
 class Attempts implements WatchedAttempts {
   readonly #show: (attempt: AttemptRow) => void;
   readonly #byDelivery = new Map<string, AttemptRow[]>();
+  /** The attempts of other deliveries, as they were made. */
+  #others: AttemptRow[] = [];
   readonly #watched = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #abort: AbortController;
@@ -74,11 +76,11 @@ class Attempts implements WatchedAttempts {
   }
 
   add(deliveryIds: readonly string[]): void {
-    for (const id of deliveryIds) {
-      if (this.#watched.has(id)) continue;
-      this.#watched.add(id);
-      for (const attempt of this.of(id)) this.#show(attempt);
-    }
+    const added = new Set(deliveryIds.filter((id) => !this.#watched.has(id)));
+    for (const id of added) this.#watched.add(id);
+    const missed = this.#others.filter(({ deliveryId }) => added.has(deliveryId));
+    this.#others = this.#others.filter(({ deliveryId }) => !added.has(deliveryId));
+    for (const attempt of missed) this.#show(attempt);
   }
 
   of(deliveryId: string): readonly AttemptRow[] {
@@ -106,6 +108,7 @@ class Attempts implements WatchedAttempts {
     const { deliveryId } = attempt;
     this.#byDelivery.set(deliveryId, [...this.of(deliveryId), attempt]);
     if (this.#watched.has(deliveryId)) this.#show(attempt);
+    else this.#others.push(attempt);
     for (const listener of this.#listeners) listener();
   }
 }

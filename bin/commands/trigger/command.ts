@@ -20,8 +20,8 @@ import type { Target } from './target.ts';
 
 const EXAMPLES = `
 Without --to, the running server sends: its runs, its retries, its record of
-both sides. --payload, --from and --seed, and the scenarios ties, unknown-type
-and unknown-version, send events whose run its API does not have.
+both sides. --payload, --from and --seed send events whose run its API does not
+have.
 
 Exit codes: 0 the app responded as expected, 1 it did not within 10 s (60 s with
   --to), 2 usage.

@@ -7,7 +7,7 @@ import { OUTPUT_TEXT_BYTES } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 
 /** The output of a run that succeeds. */
-export const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
+const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
 
 /** Same number, same bytes; without a number, new ids and the current time. */
 export interface PayloadSource {
@@ -17,7 +17,7 @@ export interface PayloadSource {
 }
 
 /** Returns the output of a run of a scenario. */
-export function outputOf({ output }: Scenario): object {
+function outputOf({ output }: Scenario): object {
   if (output === undefined) return OUTPUT;
   return { ...OUTPUT, text: 'x'.repeat(OUTPUT_TEXT_BYTES[output]) };
 }

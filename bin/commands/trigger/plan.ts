@@ -10,10 +10,8 @@ import type { Scenario } from '@hookproof/spec/scenarios';
 const SEED_STARTS_AT = '2026-07-01T12:00:00.000Z';
 
 /** Returns whether the events of a real run cannot be these. */
-export function needsPayloads(scenario: Scenario, options: TriggerOptions): boolean {
-  const { payload, from, seed } = options;
-  const isGiven = [payload, from, seed].some((option) => option !== undefined);
-  return isGiven || scenario.replaced !== undefined || scenario.isSimultaneous === true;
+export function needsPayloads({ payload, from, seed }: TriggerOptions): boolean {
+  return [payload, from, seed].some((option) => option !== undefined);
 }
 
 /**

@@ -1,5 +1,12 @@
 import { EVENT_ID_PREFIX } from '@hookproof/spec';
-import type { EventCreation, EventList, SentEvent, SentTest } from '@hookproof/spec/control';
+import type {
+  EventCreation,
+  EventList,
+  ScenarioOrder,
+  SentEvent,
+  SentScenario,
+  SentTest,
+} from '@hookproof/spec/control';
 
 import { call } from './call.ts';
 
@@ -26,4 +33,9 @@ export function sendTestEvent(endpointId: string): Promise<SentTest> {
     path: `/webhook-endpoints/${encodeURIComponent(endpointId)}/test`,
     body: {},
   });
+}
+
+/** `sendScenario`. */
+export function sendScenario(body: ScenarioOrder): Promise<SentScenario> {
+  return call({ method: 'POST', path: '/scenarios', body });
 }

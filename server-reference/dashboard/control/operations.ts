@@ -11,10 +11,7 @@ import type {
 } from '@hookproof/spec/control';
 import type { RunSnapshot } from '@hookproof/spec';
 
-import { call, send } from './call.ts';
-
-/** How long an event waits for the first attempt of the one before. */
-const MAX_WAIT_MILLISECONDS = 2_000;
+import { call } from './call.ts';
 
 /** The part of a list that is wanted, newest first. */
 export interface Part {
@@ -45,12 +42,6 @@ export function getAttempt(id: string, number: number): Promise<AttemptDetail> {
   return call({ path: `/deliveries/${encodeURIComponent(id)}/attempts/${number}` });
 }
 
-/** `wait`, for the first attempt of a delivery. */
-export async function waitForAttempt(id: string): Promise<void> {
-  const body = { for: 'delivery', id, attempts: 1, timeoutMilliseconds: MAX_WAIT_MILLISECONDS };
-  await send({ method: 'POST', path: '/wait', body });
-}
-
 /** `redeliver`. */
 export function redeliver(id: string): Promise<Delivery> {
   return call({
@@ -66,7 +57,7 @@ export function listWebhookEndpoints(worldId: string | undefined): Promise<Webho
 }
 
 /** `createRun`. */
-export function createRun(body: RunCreation): Promise<RunSnapshot> {
+function createRun(body: RunCreation): Promise<RunSnapshot> {
   return call({ method: 'POST', path: '/runs', body });
 }
 

@@ -6,8 +6,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { address, go, WORLD } from '../address.ts';
+import { sendScenario } from '../control/events.ts';
 import { listWebhookEndpoints } from '../control/operations.ts';
-import { isSentByRun, startScenario } from '../control/send-scenario.ts';
 import { getDefaultWorld, readWorld } from '../control/worlds.ts';
 import { useRecord } from '../rows/record.ts';
 import { formText } from './form-text.ts';
@@ -78,16 +78,17 @@ function Form({
     const form = event.currentTarget;
     if (!(form instanceof HTMLFormElement) || chosen === undefined || choices === undefined) return;
     void attempt(async () => {
-      const { runId, sent } = await startScenario(chosen, {
-        world: choices.world,
-        automationId: formText(form, 'automation') || undefined,
-        endpointId: endpointId.value || undefined,
-        output: isTest ? null : parsed(formText(form, 'output')),
+      const automation = formText(form, 'automation');
+      const { runId } = await sendScenario({
+        scenario: chosen.name,
+        worldId: choices.world.id,
+        ...(automation === '' ? {} : { automationId: automation }),
+        ...(endpointId.value === '' ? {} : { endpointId: endpointId.value }),
+        ...(isTest ? {} : { output: parsed(formText(form, 'output')) }),
       });
       close();
       go(runId === null ? { page: 'deliveries' } : { page: 'runs', id: runId });
       notify(runId === null ? 'Test event sent.' : `Run ${runId} started.`, 'good');
-      await sent;
     });
   };
   return (
@@ -124,14 +125,12 @@ function Form({
           ))}
         </select>
       </label>
-      {scenario.value !== undefined &&
-        !isTest &&
-        !(isSentByRun(scenario.value) && endpointId.value === '') && (
-          <p class="quiet">
-            The server sends the events of a run to every endpoint, as they happen. For this choice
-            the page sends them itself, after the run has ended.
-          </p>
-        )}
+      {!isTest && endpointId.value !== '' && (
+        <p class="quiet">
+          A run sends its events to every endpoint. For one of them, the server makes a run that
+          sends nothing, and sends its events after it has ended.
+        </p>
+      )}
       {!isTest && (
         <>
           <label>

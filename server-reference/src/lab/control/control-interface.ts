@@ -24,6 +24,7 @@ import type { Logger } from '../../logger.ts';
 import type { LabServices } from './services.ts';
 import type { ControlRoute } from './operation.ts';
 import { runRoutes } from './runs.ts';
+import { scenarioRoutes } from './scenarios.ts';
 import { waitRoutes } from './wait.ts';
 import { targetRoutes } from './targets.ts';
 import { worldRoutes } from './worlds.ts';
@@ -50,6 +51,7 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...endpointResultRoutes(services),
     ...targetRoutes(services),
     ...eventRoutes(services),
+    ...scenarioRoutes(services),
     ...deliveryRoutes(services),
     ...limitRoutes(services),
     ...faultRoutes(services),

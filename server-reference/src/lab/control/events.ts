@@ -49,8 +49,7 @@ function sendRoute(services: LabServices): ControlRoute<EventCreation> {
   return {
     operationId: 'sendEvent',
     async handle({ body }) {
-      const deliveries = await commitDeliveries(services, body);
-      services.sender.enqueue(deliveries);
+      const deliveries = await sendPayload(services, body);
       const [first] = deliveries;
       const sent = {
         eventId: first?.eventId,
@@ -61,15 +60,20 @@ function sendRoute(services: LabServices): ControlRoute<EventCreation> {
   };
 }
 
-/** @throws {ApiError} 400, 404 or 409, before anything has changed */
-function commitDeliveries(
+/**
+ * Sends a payload of a caller's choice as an event.
+ *
+ * @throws {ApiError} 400 with `field`, 404 or 409, before anything has changed
+ */
+export async function sendPayload(
   services: LabServices,
   { worldId, endpointId, payload, deliveryFaults: orders = [] }: EventCreation,
+  field: string = 'payload',
 ): Promise<readonly DeepReadonly<DeliveryRecord>[]> {
-  const { store, clock } = services;
+  const { store, clock, sender } = services;
   const facts = readSentPayload(payload);
-  if (typeof facts === 'string') throw invalidValue('payload', facts);
-  return store.commit((state) => {
+  if (typeof facts === 'string') throw invalidValue(field, facts);
+  const deliveries = await store.commit((state) => {
     const world = findWorld(state, worldId);
     refuseOtherPayload(state.events.get(facts.id), payload);
     const endpoints = endpointsOf(state, world.id, endpointId);
@@ -85,10 +89,12 @@ function commitDeliveries(
     }
     return made;
   });
+  sender.enqueue(deliveries);
+  return deliveries;
 }
 
 /** Returns the enabled endpoints that the event is sent to: at least one. */
-function endpointsOf(
+export function endpointsOf(
   state: ReadonlyState,
   worldId: string,
   endpointId: string | undefined,
