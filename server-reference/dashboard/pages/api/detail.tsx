@@ -21,7 +21,7 @@ export function OperationDetail({ operation }: { readonly operation: Operation }
     read: () => (worldId === undefined ? getDefaultWorld() : readWorld(worldId)),
     concerns: () => false,
   });
-  const { summary, description, scopes } = operation;
+  const { summary, description, scopes, isCompanion } = operation;
   return (
     <Detail title={summary}>
       <Facts
@@ -30,6 +30,12 @@ export function OperationDetail({ operation }: { readonly operation: Operation }
           Scope: scopes.length === 0 ? 'the contract names none' : scopes.join(', '),
         }}
       />
+      {isCompanion && (
+        <p class="described">
+          <Chip tone="plain" text={BESIDE} /> Clients of the platform call it, so this server has
+          it. A deployment need not, and the suite never asks for it.
+        </p>
+      )}
       <p class="described">
         {description
           .split('`')
@@ -39,6 +45,9 @@ export function OperationDetail({ operation }: { readonly operation: Operation }
     </Detail>
   );
 }
+
+/** How an operation is marked that only clients of the platform know. */
+export const BESIDE = 'not in the contract';
 
 interface TrialProps {
   readonly operation: Operation;

@@ -10,6 +10,8 @@ export interface Operation {
   readonly summary: string;
   /** Paragraphs and list items in lines of their own. */
   readonly description: string;
+  /** Whether the contract lacks it: a client of the platform calls it all the same. */
+  readonly isCompanion: boolean;
   /** Empty if the document names none. */
   readonly scopes: readonly string[];
   readonly hasBody: boolean;
@@ -21,6 +23,7 @@ interface Described {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
+  readonly 'x-companion'?: boolean;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly requestBody?: {
     readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
@@ -54,6 +57,7 @@ function operationOf(method: string, path: string, described: Described): Operat
     summary,
     // A line that the YAML breaks is no line of the text.
     description: description.replaceAll(/(?<!\n)\n(?![\n-])\s*/g, ' '),
+    isCompanion: described['x-companion'] === true,
     scopes: security.flatMap((one) => Object.values(one).flat()),
     hasBody: requestBody !== undefined,
     example: requestBody?.content?.['application/json']?.example ?? null,

@@ -6,7 +6,8 @@ import { isMatch, searchWords } from '../../parts/list/search.ts';
 import { Split } from '../../parts/page.tsx';
 import type { Page } from '../../parts/page.tsx';
 import { useRecord } from '../../rows/record.ts';
-import { OperationDetail } from './detail.tsx';
+import { Chip } from '../../parts/values.tsx';
+import { BESIDE, OperationDetail } from './detail.tsx';
 import { readOperations } from './operations.ts';
 import type { Operation } from './operations.ts';
 
@@ -25,14 +26,17 @@ function Operations(): JSX.Element {
 
 function OperationList({ all }: { readonly all: readonly Operation[] }): JSX.Element {
   const words = searchWords.value;
-  const shown = all.filter(({ operationId, method, path, summary }) =>
-    isMatch(words, { text: [operationId, method, path, summary].join(' '), ids: [] }),
+  const shown = all.filter(({ operationId, method, path, summary, isCompanion }) =>
+    isMatch(words, {
+      text: [operationId, method, path, summary, isCompanion ? BESIDE : ''].join(' '),
+      ids: [],
+    }),
   );
   if (shown.length === 0) return <p class="quiet">No operation matches the search.</p>;
   return (
     <div class="list operations" role="group" aria-label="Operations">
       <ul>
-        {shown.map(({ operationId, method, path, summary }) => (
+        {shown.map(({ operationId, method, path, summary, isCompanion }) => (
           <li key={operationId}>
             <a
               class="row"
@@ -44,6 +48,7 @@ function OperationList({ all }: { readonly all: readonly Operation[] }): JSX.Ele
               <b>{method}</b>
               <span class="id">{path}</span>
               <span class="quiet">{summary}</span>
+              {isCompanion && <Chip tone="plain" text={BESIDE} />}
             </a>
           </li>
         ))}
