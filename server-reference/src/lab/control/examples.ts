@@ -11,7 +11,7 @@ import { readGivenFiles } from './given-files.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
 
-/** The route to create dataset examples with files, which the API cannot create. */
+/** The route to create a dataset example with its files in one request. */
 export function exampleRoutes({ store, blobs, clock, settings }: LabServices): ControlRoute[] {
   const create: ControlRoute<ExampleCreation> = {
     operationId: 'createExample',
