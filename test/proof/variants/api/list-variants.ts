@@ -16,7 +16,7 @@ import {
 import type { Call } from '@hookproof/conformance/proof/kit/api';
 import { variant, variantsOf } from '@hookproof/conformance/proof/kit/defect';
 import type { Open, Variant } from '@hookproof/conformance/proof/kit/defect';
-import { refuse, respond, withJson, withQuery } from '@hookproof/conformance/proof/kit/message';
+import { refuse, withJson, withQuery } from '@hookproof/conformance/proof/kit/message';
 import type { Fields } from '@hookproof/conformance/proof/kit/message';
 
 /** The three paged lists. */
@@ -29,7 +29,6 @@ const LISTS = [
 type List = (typeof LISTS)[number];
 type Compare = (one: Fields, other: Fields) => number;
 
-const INBOX = 'listDatasetReviewRequests';
 const AGENTS = 'listAgents';
 const MAX_LIMIT = 100;
 /** So that the list stays within one page. */
@@ -50,8 +49,8 @@ const ORDERS: readonly (readonly [word: string, what: string, compare: Compare])
 
 /** Order, default page and parameters of the three lists. */
 export const listVariants: readonly Variant[] = [
-  ...LISTS.flatMap((list) => [
-    ...ORDERS.map(([word, what, compare]) =>
+  ...LISTS.flatMap((list) =>
+    ORDERS.map(([word, what, compare]) =>
       variant({
         id: `${list.area}-${word}`,
         takes: 'inbox.order',
@@ -60,7 +59,9 @@ export const listVariants: readonly Variant[] = [
         api: reordered(list, (entries) => entries.toSorted(compare)),
       }),
     ),
-    ...['20', '100', '1'].map((limit) =>
+  ),
+  ...LISTS.flatMap((list) =>
+    ['20', '100', '1'].map((limit) =>
       variant({
         id: `${list.area}-default-limit-${limit}`,
         takes: 'inbox.limit.default',
@@ -71,16 +72,8 @@ export const listVariants: readonly Variant[] = [
         ),
       }),
     ),
-    variant({
-      id: `${list.area}-unknown-parameter-400`,
-      takes: 'inbox.parameter.unknown',
-      at: list.area,
-      does: `${list.name} responds 400 to an unknown parameter.`,
-      api: onRequest(list.operation, (request) => {
-        const names = [...new URL(request.url).searchParams.keys()];
-        return names.every((name) => KNOWN.has(name)) ? request : refuse(400);
-      }),
-    }),
+  ),
+  ...LISTS.flatMap((list) => [
     variant({
       id: `${list.area}-volatile-members`,
       takes: 'versioning.wire.extra-members',
@@ -103,38 +96,6 @@ export const listVariants: readonly Variant[] = [
       ),
     }),
   ]),
-  variant({
-    id: 'empty-parameters-400',
-    takes: 'inbox.parameter.empty',
-    does: 'An empty limit or offset gets 400.',
-    api: onRequest(
-      LISTS.map(({ operation }) => operation),
-      (request) =>
-        ['limit', 'offset'].some((name) => query(request.url, name) === '') ? refuse(400) : request,
-    ),
-  }),
-  variant({
-    id: 'unknown-status-ignored',
-    takes: 'inbox.status-filter.unknown',
-    does: 'An unknown status in the filter is ignored.',
-    api: onRequest(INBOX, (request) => {
-      const known = (query(request.url, 'status') ?? '').split(',').filter(isStatus);
-      return query(request.url, 'status') === null
-        ? request
-        : withQuery(request, 'status', known.join(',') || null);
-    }),
-  }),
-  variant({
-    id: 'unknown-status-matches-nothing',
-    takes: 'inbox.status-filter.unknown',
-    does: 'An unknown status in the filter matches no request.',
-    api: onRequest(INBOX, (request) => {
-      const statuses = query(request.url, 'status')?.split(',') ?? [];
-      return statuses.every(isStatus)
-        ? request
-        : respond(200, { data: [], total: 0, limit: 50, offset: 0 });
-    }),
-  }),
   ...['q', 'query'].map((name) =>
     variant({
       id: `agent-search-parameter-${name}`,
@@ -185,27 +146,16 @@ export const listVariants: readonly Variant[] = [
         : request,
     ),
   }),
-  ...variantsOf({
+  variant({
+    id: 'agents-archived-any-word',
     takes: 'agent.include-archived',
-    api: (pattern: RegExp) =>
-      onRequest(AGENTS, (request) => {
-        const value = query(request.url, 'includeArchived') ?? 'true';
-        return value !== 'true' && pattern.test(value)
-          ? withQuery(request, 'includeArchived', String(value === '1'))
-          : request;
-      }),
-    rows: {
-      'agents-archived-digits': ['includeArchived takes 0 and 1.', /^[01]$/],
-      'agents-archived-any-word': ['includeArchived takes any other word for false.', /./],
-    },
+    does: 'includeArchived takes any other word for false.',
+    api: onRequest(AGENTS, (request) => {
+      const value = query(request.url, 'includeArchived') ?? 'true';
+      return value === 'true' ? request : withQuery(request, 'includeArchived', 'false');
+    }),
   }),
 ];
-
-const KNOWN = new Set(['limit', 'offset', 'status', 'slug', 'search', 'includeArchived']);
-
-function isStatus(status: string): boolean {
-  return ['draft', 'open', 'paused', 'closed'].includes(status);
-}
 
 function text(one: Fields, name: string, other: Fields): number {
   const [first, second] = [textOf(one[name]), textOf(other[name])];

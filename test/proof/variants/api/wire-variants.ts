@@ -1,26 +1,16 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { isRecord } from '@hookproof/conformance/hooks';
-import type { HeaderPair, Incoming } from '@hookproof/conformance/hooks';
-import {
-  count,
-  editEveryObject,
-  onJson,
-  onRequest,
-  onResponse,
-} from '@hookproof/conformance/proof/kit/api';
+import type { HeaderPair } from '@hookproof/conformance/hooks';
+import { count, editEveryObject, onJson, onResponse } from '@hookproof/conformance/proof/kit/api';
 import { variant, variantsOf } from '@hookproof/conformance/proof/kit/defect';
 import type { Open, Variant } from '@hookproof/conformance/proof/kit/defect';
 import {
   jsonOf,
-  refuse,
   replaceHeader,
-  respond,
   withBytes,
   withHeader,
 } from '@hookproof/conformance/proof/kit/message';
-
-const HTML = '<!doctype html><title>Not found</title><h1>Not found</h1>';
 
 /** The same content in another form on the wire. */
 export const wireVariants: readonly Variant[] = [
@@ -146,37 +136,6 @@ export const wireVariants: readonly Variant[] = [
       ],
     },
   }),
-  ...variantsOf({
-    takes: 'status-code.others',
-    at: 'unknown path',
-    api: onUnknownPath,
-    rows: {
-      'unknown-path-html-404': ['A path outside the contract gets 404 with a page.', page(404)],
-      'unknown-path-html-502': ['A path outside the contract gets 502 with a page.', page(502)],
-      'unknown-path-page-200': ['A path outside the contract gets 200 with a page.', page(200)],
-      'unknown-path-other-json': [
-        'A path outside the contract gets 404 with other JSON.',
-        respond(404, { error: 'no route' }),
-      ],
-      'unknown-path-redirects': [
-        'A path outside the contract redirects to a login.',
-        { ...page(302), headers: [['location', '/login']] },
-      ],
-    },
-  }),
-  variant({
-    id: 'undeclared-json-415',
-    takes: 'status-code.others',
-    at: 'media type',
-    does: 'Responds 415 to a body that is not declared as JSON.',
-    api: onRequest('every', (request, { operation }) => {
-      const declared = request.headers.some(
-        ([name, value]) => lower(name) === 'content-type' && value.startsWith('application/json'),
-      );
-      const sends = request.body !== null && request.body.byteLength > 0;
-      return operation.requestBody !== undefined && sends && !declared ? refuse(415) : request;
-    }),
-  }),
 ];
 
 function lower(name: string): string {
@@ -235,16 +194,6 @@ function reversed(value: unknown): string {
   );
 }
 
-function onUnknownPath(response: Incoming): Open {
-  return ({ operationOf }) => ({
-    api: async (request, next) => (operationOf(request) === null ? response : next(request)),
-  });
-}
-
 function dateIn(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toUTCString();
-}
-
-function page(status: number): Incoming {
-  return { status, headers: [['content-type', 'text/html']], bytes: Buffer.from(HTML) };
 }

@@ -14,7 +14,7 @@ import {
 } from '@hookproof/conformance/proof/kit/api';
 import { variant, variantsOf } from '@hookproof/conformance/proof/kit/defect';
 import type { Open, Variant } from '@hookproof/conformance/proof/kit/defect';
-import { jsonOf, refuse, respond, withJson } from '@hookproof/conformance/proof/kit/message';
+import { refuse, respond, withJson } from '@hookproof/conformance/proof/kit/message';
 import type { Fields } from '@hookproof/conformance/proof/kit/message';
 
 const UPDATE = 'updateDatasetReviewRequest';
@@ -78,17 +78,6 @@ export const writeVariants: readonly Variant[] = [
     does: 'An update requires every field.',
     api: requiring((body) => FIELDS.every((name) => name in body)),
     silences: ['api.review-update.partial', 'api.review-update.partial-status'],
-  }),
-  variant({
-    id: 'null-clears-instructions',
-    takes: 'review-update.body.null-instructions',
-    does: 'Null instructions clear the instructions.',
-    api: onRequest(UPDATE, (request) => {
-      const body = fieldsOf(request);
-      return body['instructions'] === null
-        ? withJson(request, { ...body, instructions: '' })
-        : request;
-    }),
   }),
   variant({
     id: 'focus-reason-required',
@@ -178,16 +167,6 @@ export const writeVariants: readonly Variant[] = [
     }),
   }),
   variant({
-    id: 'move-without-target-to-root',
-    takes: 'automation-move.no-field',
-    does: 'A move without a target leads to the root.',
-    api: onCall(MOVE, ({ request, next }) => {
-      const isObject = isFields(jsonOf(request));
-      const root = withJson(request, { folderId: null });
-      return isObject && isFieldless(fieldsOf(request)) ? next(root) : next(request);
-    }),
-  }),
-  variant({
     id: 'folder-path-with-leading-slash',
     takes: 'automation-move.folder-path.spelling',
     does: 'folderPath of a response begins with a slash.',
@@ -266,17 +245,6 @@ export const writeVariants: readonly Variant[] = [
         { path: 'scans/page-1.png' },
       ],
     },
-  }),
-  variant({
-    id: 'delete-again-204',
-    takes: 'input-delete.repeated',
-    does: 'A second delete of a file gets 204.',
-    api: onCall(DELETE, async ({ request, next, memory }) => {
-      if (memory.get(request.url) === true) return respond(204);
-      const response = await next(request);
-      if (isSuccess(response)) memory.set(request.url, true);
-      return response;
-    }),
   }),
   ...variantsOf({
     takes: 'states.review.other-transitions',
@@ -435,10 +403,6 @@ function permitting(isAllowed: (from: unknown, to: unknown) => boolean): Open {
     const now = fieldsOf(await call.next(withJson(call.request, { title })))['status'];
     return now === undefined || isAllowed(now, status) ? call.next(call.request) : refuse(409);
   });
-}
-
-function isFieldless(body: object): boolean {
-  return !('folderId' in body) && !('folderPath' in body);
 }
 
 /** A folder that is made again has another id, and the old id is unknown. */
