@@ -8,6 +8,7 @@ export type { Reading } from './undo/undo.ts';
 export { RunInProgress } from './engine/engine.ts';
 
 export { outcomeExitCode } from './verdict/verdict.ts';
+export type { Remedy } from './verdict/remedy.ts';
 export type { ExitCode, Level, Outcome, Verdict } from './verdict/verdict.ts';
 export type {
   BaselineProblem,

@@ -9,7 +9,7 @@ import { discover } from './discover/discover.ts';
 import { claimEngine } from './engine/engine.ts';
 
 import { INTERRUPTED, knownFrom, runChecks } from './engine/run-checks.ts';
-import type { CheckResult } from './engine/run-checks.ts';
+import type { CheckResult } from './engine/check-result.ts';
 import type { Hooks } from './http/between.ts';
 import type { ConformanceOptions, RejectionSource } from './options/options.ts';
 import { planFrom } from './options/plan.ts';
@@ -191,7 +191,7 @@ function findingWithoutRun(error: Error): Finding {
   if (error instanceof Unreachable) {
     // The report says why once, in its member "unreachable".
     const headline = `see unreachable: ${error.headline}`;
-    return { kind: 'could-not-run', message: headline, remedies: [error.remedy] };
+    return { kind: 'could-not-run', message: headline, remedies: [{ text: error.remedy }] };
   }
   if (error instanceof CouldNotRun) {
     return { kind: 'could-not-run', message, remedies: [error.remedy] };

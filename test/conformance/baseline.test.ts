@@ -59,9 +59,12 @@ describe('a baseline', () => {
     const lacksOcr = sampleCheck({
       id: OTHER,
       verdict: 'could-not-run',
-      remedies: ['--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }'],
+      remedies: [{ text: '--fixtures FILE', need: 'keys.ocr', inFixtures: true }],
     });
-    const lacksMore = { ...lacksOcr, remedies: [...(lacksOcr.remedies ?? []), '--app-url URL'] };
+    const lacksMore = {
+      ...lacksOcr,
+      remedies: [...(lacksOcr.remedies ?? []), { text: '--app-url URL', need: 'appUrl' }],
+    };
     const couldNotRun = [{ needs: 'keys.ocr', ...gap }];
     expect(applyBaseline(incomplete(lacksOcr), { failures: [], couldNotRun })).toMatchObject({
       outcome: 'conformant',

@@ -55,7 +55,10 @@ describe('the gate on the wire', () => {
 
   test('names the remedy when the sender side is locked', () => {
     const [sender] = pick(results, 'senderLocked').report.checks;
-    expect(sender).toMatchObject({ verdict: 'could-not-run', remedies: ['--allow-writes'] });
+    expect(sender).toMatchObject({
+      verdict: 'could-not-run',
+      remedies: [{ text: '--allow-writes' }],
+    });
   });
 
   test('keeps the rate limit of the API', () => {

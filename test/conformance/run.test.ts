@@ -143,7 +143,7 @@ describe('a run', () => {
   test('names the remedy for a missing need', () => {
     const remedies = pick(results, 'missing').report.checks.map(({ verdict, remedies: own }) => [
       verdict,
-      own?.join(),
+      own?.map(({ text }) => text).join(),
     ]);
     expect(remedies).toEqual([
       [
@@ -318,7 +318,9 @@ describe('discovery', () => {
         'the key is of tenant tenant_1, the world of the control interface of tenant tenant_9',
       ),
       remedies: [
-        'leave out --key, so that the run takes the keys of the world, or pass a key of its tenant',
+        {
+          text: 'leave out --key, so that the run takes the keys of the world, or pass a key of its tenant',
+        },
       ],
     });
   });

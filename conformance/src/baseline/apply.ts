@@ -2,7 +2,6 @@ import { countsOf, headlineOf, requirementsOf } from '../report/describe-run.ts'
 import type { BaselineProblem, CheckReport, Report } from '../report/model.ts';
 import { counted } from '../report/wording.ts';
 import { outcomeExitCode, outcomeOf } from '../verdict/verdict.ts';
-import { needIn } from '../options/facts.ts';
 import type { AcceptedGap, Baseline, KnownFailure } from './baseline.ts';
 
 /**
@@ -58,8 +57,7 @@ function accepted(check: CheckReport, line: KnownFailure | undefined, today: str
 function withoutGap(check: CheckReport, gaps: readonly AcceptedGap[]): CheckReport {
   if (check.verdict !== 'could-not-run') return check;
   const whole = gaps.find(({ needs }) => needs === check.id);
-  const missing = (check.remedies ?? []).map(needIn);
-  const found = missing.map((name) => gaps.find(({ needs }) => needs === name));
+  const found = (check.remedies ?? []).map(({ need }) => gaps.find(({ needs }) => needs === need));
   const line = whole ?? (found.includes(undefined) ? undefined : found[0]);
   if (line === undefined) return check;
   const { reason, owner, expires } = line;
@@ -77,8 +75,7 @@ function problemsOfGap(
 ): BaselineProblem[] {
   const isUsed = checks.some(
     ({ id, verdict, remedies = [] }) =>
-      verdict === 'could-not-run' &&
-      (id === needs || remedies.some((one) => needIn(one) === needs)),
+      verdict === 'could-not-run' && (id === needs || remedies.some(({ need }) => need === needs)),
   );
   if (!isUsed) return [];
   if (expires >= today) return [];

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 
 import { checks } from '../checks/catalogue.ts';
 import { schemaFaults } from '../http/schema-faults.ts';
-import { NEEDS } from '../options/facts.ts';
+import { NEEDS } from '../options/remedies.ts';
 
 /** The failures of a target that are known and accepted for a time. */
 export interface Baseline {

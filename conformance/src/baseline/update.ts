@@ -1,4 +1,3 @@
-import { needIn } from '../options/facts.ts';
 import type { CheckReport, Report } from '../report/model.ts';
 import type { AcceptedGap, Baseline, KnownFailure } from './baseline.ts';
 
@@ -57,8 +56,8 @@ export function updateBaseline(
 /** What a check lacks, by the names of a baseline; the check itself where that has no name. */
 function needsOf({ id, verdict, remedies = [] }: CheckReport): string[] {
   if (verdict !== 'could-not-run') return [];
-  const names = remedies.map(needIn);
-  return names.length === 0 || names.includes(null) ? [id] : names.flatMap((name) => name ?? []);
+  const names = remedies.flatMap(({ need }) => need ?? []);
+  return names.length === 0 || names.length < remedies.length ? [id] : names;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { HeaderPair } from '../http/exchange.ts';
 import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
-import { REMEDIES } from '../options/facts.ts';
+import { keyRemedy, optionRemedy } from '../options/remedies.ts';
 import type { KeyName } from '../options/facts.ts';
 import { NEAR_KEY, UNKNOWN_KEY } from '../redaction/redactor.ts';
 import type { Redactor } from '../redaction/redactor.ts';
@@ -204,7 +204,7 @@ function keyOf(key: NonNullable<ApiRequest['key']>, target: ApiTarget): string {
     return key.value;
   }
   const known = target.keys[key];
-  if (known === undefined) throw new CouldNotRun(`no ${key} key`, REMEDIES.key(key));
+  if (known === undefined) throw new CouldNotRun(`no ${key} key`, keyRemedy(key));
   return known.value;
 }
 
@@ -218,8 +218,8 @@ function urlOf({ path, query }: ApiRequest, target: ApiTarget): string {
   const url = app ? target.appUrl : target.baseUrl;
   if (url === null) {
     throw app
-      ? new CouldNotRun('no app URL', REMEDIES.appUrl)
-      : new CouldNotRun('no base URL', REMEDIES.baseUrl);
+      ? new CouldNotRun('no app URL', optionRemedy('appUrl'))
+      : new CouldNotRun('no base URL', optionRemedy('baseUrl'));
   }
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) parameters.append(name, String(value));

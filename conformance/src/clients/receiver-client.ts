@@ -1,7 +1,7 @@
 import type { HeaderPair } from '../http/exchange.ts';
 import type { Outgoing } from '../http/message.ts';
 import type { ReceiverTarget } from '../options/plan.ts';
-import { REMEDIES } from '../options/facts.ts';
+import { optionRemedy } from '../options/remedies.ts';
 import type { Redactor } from '../redaction/redactor.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
@@ -56,7 +56,8 @@ export function createReceiverClient(
       send({ method, url: target.url, headers, body: Buffer.from(body) }),
     pause,
     async observe() {
-      if (target.observerUrl === null) throw new CouldNotRun('no observer URL', REMEDIES.observer);
+      if (target.observerUrl === null)
+        throw new CouldNotRun('no observer URL', optionRemedy('observer'));
       const outgoing = { method: 'GET', url: target.observerUrl, headers: [], body: null };
       const through: Through = {
         send: (repeat) => session.send('receiver', outgoing, repeat),

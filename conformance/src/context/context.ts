@@ -17,7 +17,7 @@ import type { Recording } from '../driver/recording.ts';
 import { openListenerServer } from '../listener/listener-server.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Hooks } from '../http/between.ts';
-import { REMEDIES } from '../options/facts.ts';
+import { fixtureRemedy, optionRemedy } from '../options/remedies.ts';
 import type { Facts } from '../options/facts.ts';
 import type { JournalStore } from '../options/journal-store.ts';
 import type { Plan } from '../options/plan.ts';
@@ -289,7 +289,8 @@ function contextOf(
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
   const control = (): ControlClient => {
-    if (plan.control === null) throw new CouldNotRun('no control interface', REMEDIES.control);
+    if (plan.control === null)
+      throw new CouldNotRun('no control interface', optionRemedy('control'));
     return changes === null
       ? new HttpControlClient(plan.control, session, redactor)
       : new RecordedControl(changes, plan.control, session, redactor);
@@ -305,14 +306,14 @@ function contextOf(
       return createControlDriver(control(), run.listeners, times);
     },
     get receiver() {
-      if (plan.receiver === null) throw new CouldNotRun('no receiver', REMEDIES.receiver);
+      if (plan.receiver === null) throw new CouldNotRun('no receiver', optionRemedy('receiver'));
       const offset = receiverClockOffsetMilliseconds;
       return createReceiverClient(plan.receiver, offset, session, run);
     },
     fixture(name) {
       const known = facts.fixtures[name];
       if (known !== undefined) return known.value;
-      throw new CouldNotRun(`no fixture ${name}`, REMEDIES.fixture(name));
+      throw new CouldNotRun(`no fixture ${name}`, fixtureRemedy(name));
     },
     id,
     run,

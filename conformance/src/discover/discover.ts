@@ -5,7 +5,8 @@ import { ownContext, ownSession } from '../context/context.ts';
 import type { RunContext } from '../context/context.ts';
 import type { Recording } from '../driver/recording.ts';
 import type { Incoming } from '../http/message.ts';
-import { FIXTURE_NAMES, factsFrom, REMEDIES } from '../options/facts.ts';
+import { FIXTURE_NAMES, factsFrom } from '../options/facts.ts';
+import { optionRemedy } from '../options/remedies.ts';
 import type { Facts, FixtureName } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
 import { reachApi, reachControl } from '../preflight/preflight.ts';
@@ -154,7 +155,7 @@ function asUnreachable(error: unknown): never {
   const message = `the suite cannot listen for deliveries: ${error.message}`;
   throw new Unreachable('--listen', message, {
     headline: 'the suite cannot listen for deliveries',
-    remedy: REMEDIES.listener,
+    remedy: optionRemedy('listener').text,
   });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Check, CheckContext } from '../check-kit/check.ts';
+import type { Check } from '../check-kit/check.ts';
 import type { AttemptHistory } from '../clients/attempt-history.ts';
 import { attemptOpener } from '../context/context.ts';
 import type { KnownTarget, OpenAttempt, RunContext } from '../context/context.ts';
@@ -8,28 +8,15 @@ import type { Discovery } from '../discover/discover.ts';
 import type { Plan } from '../options/plan.ts';
 import { restore } from '../context/restore.ts';
 import { obstacleTo } from '../select/select.ts';
-import {
-  CouldNotRun,
-  Inconclusive,
-  NotApplicable,
-  ReportedElsewhere,
-  Violation,
-} from '../verdict/findings.ts';
+import { CouldNotRun, Inconclusive, NotApplicable, Violation } from '../verdict/findings.ts';
 import type { Finding } from '../verdict/findings.ts';
 import type { GateSession } from '../wire/gate.ts';
 import { isLostConnection } from '../wire/transport.ts';
+import type { CheckResult } from './check-result.ts';
 import { runTasks } from './engine.ts';
-import { causeOf } from './cause-of.ts';
+import { foldFollowUps } from './follow-ups.ts';
 import { seenBefore } from './seen-fault.ts';
 import { StoppedTargets } from './stopped-targets.ts';
-
-/** The finding of one selected check. */
-export interface CheckResult {
-  readonly check: Check;
-  readonly finding: Finding;
-  /** How long its attempts ran; 0 for a check that did not run. */
-  readonly durationMilliseconds: number;
-}
 
 /**
  * One result for each selected check, in their order. A check with an obstacle gets its finding without running.
@@ -59,7 +46,7 @@ export async function runChecks(
   });
   const known = knownFrom(discovery);
   const stopped = new StoppedTargets(run, known);
-  const attempts = { run, known, open: attemptOpener(run, known), stopped, selected };
+  const attempts = { run, known, open: attemptOpener(run, known), stopped };
   const runAll = async (
     checks: readonly Check[],
     work: (check: Check) => Promise<void>,
@@ -97,8 +84,10 @@ export async function runChecks(
   await judge(ordered(runnable, run.plan).toSorted(byPhase), true);
   for (const check of deferred) await judge([check], false);
   const missing = { kind: 'harness-error', message: 'the check has no verdict' } as const;
-  return selected.map(
-    (check) => results.get(check) ?? { check, finding: missing, durationMilliseconds: 0 },
+  return foldFollowUps(
+    selected.map(
+      (check) => results.get(check) ?? { check, finding: missing, durationMilliseconds: 0 },
+    ),
   );
 }
 
@@ -167,7 +156,6 @@ interface Attempts {
   readonly known: KnownTarget;
   readonly open: OpenAttempt;
   readonly stopped: StoppedTargets;
-  readonly selected: readonly Check[];
 }
 
 /**
@@ -189,7 +177,7 @@ async function runAttempt(check: Check, attempt: number, attempts: Attempts): Pr
 function confirmed(first: FoundViolation, second: Finding): Finding {
   if (second.kind === 'violation') return { ...second, confirmed: 2 };
   if (second.kind === 'harness-error') return second;
-  if (second.kind === 'could-not-run' && second.isReported === true) return second;
+  if (second.kind === 'inconclusive' && second.reportedBy != null) return second;
   const { expected, actual } = first.detail;
   const difference = `expected ${expected}, got ${actual}`;
   if (second.kind === 'could-not-run') {
@@ -207,13 +195,15 @@ function confirmed(first: FoundViolation, second: Finding): Finding {
 async function runOnce(
   check: Check,
   attempt: number,
-  { run, known, open, selected }: Attempts,
+  { run, known, open }: Attempts,
 ): Promise<{ readonly finding: Finding; readonly used: GateSession['used'] }> {
   if (run.signal.aborted) return { finding: INTERRUPTED, used: new Set() };
   const controller = new AbortController();
   const { context, session, changes, history } = open(check, attempt, controller.signal);
   const finding = await Promise.race([
-    runCheck(check, context, selected).then(pass, findingOf),
+    Promise.resolve()
+      .then(() => check.run(context))
+      .then(pass, findingOf),
     timeout(check.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS, session, controller),
     interruption(run.signal, controller.signal),
   ]);
@@ -226,19 +216,6 @@ async function runOnce(
   if (refusal === undefined) return { finding: withEvidence(finding, history), used };
   const message = `refused before sending: ${refusal}`;
   return { finding: { kind: 'harness-error', message }, used };
-}
-
-/** Runs a check; throws the cause where another check reports it. */
-async function runCheck(
-  check: Check,
-  context: CheckContext,
-  selected: readonly Check[],
-): Promise<void> {
-  try {
-    await check.run(context);
-  } catch (error) {
-    throw await causeOf(error, check, context, selected);
-  }
 }
 
 /** A violation shows what the attempt did, where the check itself does not say more. */
@@ -262,7 +239,7 @@ function withEvidence(finding: Finding, history: AttemptHistory): Finding {
 export const INTERRUPTED: Finding = {
   kind: 'could-not-run',
   message: 'the run was interrupted',
-  remedies: ['run the same command again'],
+  remedies: [{ text: 'run the same command again' }],
 };
 
 /** Resolves when the run is interrupted before the attempt ends. */
@@ -282,15 +259,14 @@ function findingOf(error: unknown): Finding {
     return { kind: 'violation', detail: error.detail, confirmed: 1, steps: [] };
   }
   if (error instanceof CouldNotRun) {
-    const isReported = error instanceof ReportedElsewhere;
-    return { kind: 'could-not-run', message: error.message, remedies: [error.remedy], isReported };
+    const { message, remedy, exchange } = error;
+    return { kind: 'could-not-run', message, remedies: [remedy], exchange };
   }
   if (error instanceof Inconclusive) {
-    const { remedy, reportedBy } = error;
+    const { message, remedy, exchange, reportedBy } = error;
     const remedies = remedy === null ? {} : { remedies: [remedy] };
-    const message =
-      reportedBy === null ? error.message : `${error.message} See the check ${reportedBy}.`;
-    return { kind: 'inconclusive', message, isLost: isLostConnection(error), ...remedies };
+    const isLost = isLostConnection(error);
+    return { kind: 'inconclusive', message, isLost, exchange, reportedBy, ...remedies };
   }
   if (error instanceof NotApplicable) {
     return { kind: 'not-applicable', message: error.message };
@@ -316,7 +292,7 @@ function timeout(
       resolve({
         kind: 'inconclusive',
         message: `No verdict within ${milliseconds / 1000} s, besides the time in which it waited for responses.`,
-        remedies: ['run this check alone with --only, on a machine that is less busy'],
+        remedies: [{ text: 'run this check alone with --only, on a machine that is less busy' }],
       });
     };
     let timer = setTimeout(expire, milliseconds);

@@ -1,6 +1,7 @@
 import type { Check } from '../check-kit/check.ts';
 import type { Discovery } from '../discover/discover.ts';
 import type { AcceptedForgery } from '../preflight/accepted-forgery.ts';
+import { checkRemedy } from '../options/remedies.ts';
 import type { RefusalOfValid } from '../preflight/refused-valid.ts';
 import type { Finding, ViolationDetail } from '../verdict/findings.ts';
 
@@ -47,14 +48,14 @@ export function seenBefore(
   );
   if (reporting === undefined) {
     const message = `${what}. ${detail.diagnosis.cause}`;
-    return { kind: 'could-not-run', message, remedies: [remedy] };
+    return { kind: 'could-not-run', message, remedies: [{ text: remedy }] };
   }
   // Several deliveries have shown it.
   if (reporting === check) return { kind: 'violation', detail, confirmed: 2, steps: [] };
   return {
     kind: 'could-not-run',
     message: `${what}: see ${reporting.id}`,
-    remedies: [`make ${reporting.id} pass`],
+    remedies: [checkRemedy(reporting.id)],
   };
 }
 

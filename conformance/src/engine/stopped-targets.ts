@@ -54,8 +54,8 @@ export class StoppedTargets {
 
   #couldNotRun(part: Part): Finding {
     const message = this.#stopped.get(part)?.message ?? '';
-    const remedies = [`look into the log of ${NAMES[part]}, start it again, and repeat the run`];
-    return { kind: 'could-not-run', message, remedies };
+    const text = `look into the log of ${NAMES[part]}, start it again, and repeat the run`;
+    return { kind: 'could-not-run', message, remedies: [{ text }] };
   }
 
   /** The finding of an attempt that has ended. The first one that a stopped target left open reports the stop. */

@@ -68,7 +68,9 @@ function stateOf(
 ): Pick<ListedCheck, 'state' | 'add'> {
   if (obstacle === undefined) return { state: 'not-selected', add: [] };
   if (obstacle === null) return { state: 'runs', add: [] };
-  if (obstacle.kind === 'could-not-run') return { state: 'could-not-run', add: obstacle.remedies };
+  if (obstacle.kind === 'could-not-run') {
+    return { state: 'could-not-run', add: obstacle.remedies.map(({ text }) => text) };
+  }
   if (obstacle.kind !== 'locked') return { state: 'not-applicable', add: [] };
   return { state: 'locked', add: [obstacle.message.replace(/^locked: add /, '')] };
 }

@@ -1,4 +1,3 @@
-import { keyVariable } from '../redaction/redactor.ts';
 import { WORLD_FIXTURE_NAMES } from '@hookproof/spec/control';
 import { closest, distance } from 'fastest-levenshtein';
 
@@ -101,55 +100,4 @@ function suggestion(given: string, names: readonly string[]): string {
   return distance(given, nearest) <= given.length / 2
     ? `. Did you mean ${nearest}?`
     : `; expected one of ${names.join(', ')}.`;
-}
-
-const KEY_PLACEHOLDERS: Record<Exclude<KeyName, 'main'>, string> = {
-  reviewer: '<key with scope dataset_review:read alone>',
-  ocr: '<key with scope ocr:full>',
-  workflow: '<key with scope workflow:read alone>',
-  otherTenant: '<wildcard key of another tenant>',
-};
-
-/** What to add to the command line when a run lacks something. */
-export const REMEDIES = {
-  baseUrl: '--base-url URL',
-  appUrl: '--app-url URL',
-  control: '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN"',
-  driver:
-    '--control-url URL --control-token "$HOOKPROOF_CONTROL_TOKEN", or --step-command COMMAND, or --ask',
-  listener: '--listen HOST:PORT and --public-url URL, an address that the target can reach',
-  receiver: '--receiver URL --secret "$WEBHOOK_SECRET"',
-  observer: '--observer URL',
-  retryWindow: '--retry-window SECONDS, longer than the sender takes to retry',
-  key(name: KeyName): string {
-    if (name === 'main') return '--key "$HOOKPROOF_KEY"';
-    return `--fixtures FILE with { "keys": { "${name}": "${KEY_PLACEHOLDERS[name]}" } }, or ${keyVariable(name)}`;
-  },
-  fixture(name: FixtureName): string {
-    return `--fixtures FILE with { "${name}": "<value>" }`;
-  },
-} as const;
-
-/** What a run can lack, by the names of a baseline. */
-export const NEEDS: readonly string[] = [
-  ...Object.keys(REMEDIES).filter((name) => name !== 'key' && name !== 'fixture'),
-  ...KEY_NAMES.map((name) => (name === 'main' ? 'key' : `keys.${name}`)),
-  ...FIXTURE_NAMES,
-];
-
-/** The name of what a remedy supplies; null for a remedy that is none of the options, such as another check. */
-export function needIn(remedy: string): string | null {
-  const fixture = fixtureIn(remedy);
-  if (fixture !== null) return fixture;
-  if (remedy === REMEDIES.key('main')) return 'key';
-  const found = Object.entries(REMEDIES).find(([, text]) => text === remedy);
-  return found?.[0] ?? null;
-}
-
-/** The name of the key or id that a remedy asks for in a fixtures file, such as `keys.ocr`; null for another remedy. */
-export function fixtureIn(remedy: string): string | null {
-  const found = /^--fixtures FILE with \{ ("keys": \{ )?"(\w+)"/.exec(remedy);
-  if (found === null) return null;
-  const [, keys, name] = found;
-  return keys === undefined ? `${name}` : `keys.${name}`;
 }

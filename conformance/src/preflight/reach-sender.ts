@@ -8,7 +8,7 @@ import type { JournalScope } from '../undo/journal.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ListenerServer } from '../listener/listener-server.ts';
 import type { Incoming } from '../http/message.ts';
-import { REMEDIES } from '../options/facts.ts';
+import { optionRemedy } from '../options/remedies.ts';
 import { isLoopback } from '../http/loopback.ts';
 import { CouldNotRun, Inconclusive, Unreachable } from '../verdict/findings.ts';
 
@@ -114,7 +114,7 @@ function unreachable(
 ): Unreachable {
   return new Unreachable(url, `no delivery ${reached} the suite at ${url}: ${reason}`, {
     headline: `no delivery at ${url}`,
-    remedy: REMEDIES.listener,
+    remedy: optionRemedy('listener').text,
   });
 }
 
@@ -142,7 +142,9 @@ function notDriven(performer: StepPerformer, step: MissedStep): Unreachable {
   const { impossible } = step;
   return new Unreachable(option, `${option}: the first step, create-endpoint, ${endOf(step)}`, {
     headline: `${option} creates no endpoint`,
-    remedy: impossible ? REMEDIES.driver : `${option} with a step create-endpoint that works`,
+    remedy: impossible
+      ? optionRemedy('driver').text
+      : `${option} with a step create-endpoint that works`,
   });
 }
 

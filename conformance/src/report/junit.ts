@@ -128,7 +128,7 @@ function caseOf(check: CheckReport): TestCase {
     result: RESULTS[verdict],
     type: verdict,
     message: check.known === undefined ? message : `known failure: ${knownText(check)}`,
-    details: [...details, ...remedies.map((remedy) => `remedy: ${remedy}`)].join('\n'),
+    details: [...details, ...remedies.map((remedy) => `remedy: ${remedy.text}`)].join('\n'),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
 import type { Side } from '../options/options.ts';
+import type { Remedy } from '../verdict/remedy.ts';
 import type { Identity } from '../preflight/preflight.ts';
 import type { ExitCode, Level, Outcome, Verdict } from '../verdict/verdict.ts';
 import type { Access } from '../wire/gate-rules.ts';
@@ -35,6 +36,7 @@ export const OWN_MEMBERS: ReadonlySet<string> = new Set([
   'name',
   'source',
   'requirement',
+  'need',
   'requirements',
   'side',
   'level',
@@ -144,7 +146,7 @@ export interface CheckReport {
   /** How long it ran. Checks run at once, so that these times add up to more than that of the run. */
   readonly durationMilliseconds: number;
   /** Could not run: every flag and line to add. Inconclusive: what may let another run establish more. */
-  readonly remedies?: readonly string[];
+  readonly remedies?: readonly Remedy[];
   /** Present for known: the line of the baseline. */
   readonly known?: { readonly reason: string; readonly owner: string; readonly expires: string };
   /** Present for fail, known, advice and info. */

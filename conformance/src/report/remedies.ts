@@ -1,5 +1,5 @@
 import { grouped } from '../grouped.ts';
-import { fixtureIn, KEY_NAMES } from '../options/facts.ts';
+import { KEY_NAMES } from '../options/facts.ts';
 import { keyVariable } from '../redaction/redactor.ts';
 import type { CheckReport } from './model.ts';
 
@@ -12,7 +12,7 @@ const HOW_TO_WRITE =
 const MAX_NAMES = 6;
 
 /** Checks that could not run because one thing is missing. */
-export interface Remedy {
+export interface Lack {
   /** What to do: `add --key KEY`, `make api.response.auth-check pass`. */
   readonly add: string;
   /** The checks that it lets run. */
@@ -26,11 +26,12 @@ export interface Remedy {
  * because they belong in one file: a check counts for it only when it lacks nothing else. `fixturesFile` is that file, when
  * the run wrote it.
  */
-export function remediesOf(all: readonly CheckReport[], fixturesFile?: string): readonly Remedy[] {
+export function remediesOf(all: readonly CheckReport[], fixturesFile?: string): readonly Lack[] {
   const lacking = all.filter(({ remedies = [] }) => remedies.length > 0);
   const groups = grouped(lacking, ({ remedies = [] }) => {
-    const flag = remedies.find((remedy) => fixtureIn(remedy) === null) ?? FIXTURES;
-    return reportIn(flag) === null ? flag : OTHER_CHECKS;
+    const other = remedies.find(({ inFixtures = false }) => !inFixtures);
+    if (other === undefined) return FIXTURES;
+    return other.check === undefined ? other.text : OTHER_CHECKS;
   });
   return [...groups]
     .toSorted(([, one], [, other]) => other.length - one.length)
@@ -58,7 +59,7 @@ function reasonOf(group: readonly CheckReport[]): readonly string[] {
 /** A file with keys is no file to commit. */
 function keyHint(group: readonly CheckReport[]): readonly string[] {
   const missing = new Set(
-    group.flatMap(({ remedies = [] }) => remedies.flatMap((one) => fixtureIn(one) ?? [])),
+    group.flatMap(({ remedies = [] }) => remedies.flatMap(({ need }) => need ?? [])),
   );
   const variables = KEY_NAMES.filter((name) => missing.has(`keys.${name}`)).map(keyVariable);
   return variables.length === 0
@@ -68,7 +69,7 @@ function keyHint(group: readonly CheckReport[]): readonly string[] {
 
 function fixtureNames(group: readonly CheckReport[]): string {
   const names = group.flatMap(({ remedies = [] }) =>
-    remedies.flatMap((remedy) => fixtureIn(remedy) ?? []),
+    remedies.flatMap(({ inFixtures = false, need }) => (inFixtures ? (need ?? []) : [])),
   );
   const counts = [...new Set(names)]
     .map((name) => ({ name, count: names.filter((other) => other === name).length }))
@@ -76,14 +77,9 @@ function fixtureNames(group: readonly CheckReport[]): string {
   return `with ${shortened(counts.map(({ name, count }) => `${name} (${count})`))}`;
 }
 
-/** The check that reports the cause. */
-function reportIn(remedy: string): string | null {
-  return /^make (\S+) pass$/.exec(remedy)?.[1] ?? null;
-}
-
 function reportsOf(group: readonly CheckReport[]): string {
   const ids = new Set(
-    group.flatMap(({ remedies = [] }) => remedies.flatMap((one) => reportIn(one) ?? [])),
+    group.flatMap(({ remedies = [] }) => remedies.flatMap(({ check }) => check ?? [])),
   );
   return shortened([...ids]);
 }

@@ -7,7 +7,7 @@ import { evidenceOf } from './evidence.ts';
 import type { CheckReport, Report } from './model.ts';
 import { byRequirement, bySide, tally } from './order.ts';
 import { remediesOf } from './remedies.ts';
-import type { Remedy } from './remedies.ts';
+import type { Lack } from './remedies.ts';
 import {
   effectText,
   VERDICT_WORDS,
@@ -241,7 +241,7 @@ function indented(indent: number, text: string, { columns }: Page): string {
 }
 
 /** What the checks need that could not run. */
-function remedies(wanted: readonly Remedy[], page: Page): string {
+function remedies(wanted: readonly Lack[], page: Page): string {
   const { paint } = page;
   if (wanted.length === 0) return '';
   const lines = wanted.map((remedy) => {
@@ -254,7 +254,7 @@ function remedies(wanted: readonly Remedy[], page: Page): string {
 }
 
 /** The checks that a remedy lets run, as a number or as ids. */
-function letsRun({ checks }: Remedy): string {
+function letsRun({ checks }: Lack): string {
   return checks.length > MAX_IDS
     ? counted(checks.length, 'check', 'checks')
     : checks.map(({ id }) => id).join(', ');

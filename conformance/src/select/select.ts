@@ -1,6 +1,8 @@
 import type { Check, Need } from '../check-kit/check.ts';
 import type { Discovery } from '../discover/discover.ts';
-import { FIXTURE_NAMES, KEY_NAMES, REMEDIES } from '../options/facts.ts';
+import { FIXTURE_NAMES, KEY_NAMES } from '../options/facts.ts';
+import { fixtureRemedy, keyRemedy, optionRemedy } from '../options/remedies.ts';
+import type { Remedy } from '../verdict/remedy.ts';
 import type { FixtureName, KeyName } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
 import type { Finding } from '../verdict/findings.ts';
@@ -44,7 +46,11 @@ export function obstacleTo(check: Check, plan: Plan, discovery: Discovery): Find
   if (reason !== null) return { kind: 'not-applicable', message: reason };
   const flag = lockOf(check, plan);
   if (flag !== null && check.side === 'sender') {
-    return { kind: 'could-not-run', message: 'the sender side needs writes', remedies: [flag] };
+    return {
+      kind: 'could-not-run',
+      message: 'the sender side needs writes',
+      remedies: [{ text: flag }],
+    };
   }
   if (flag !== null) return { kind: 'locked', message: `locked: add ${flag}` };
   return lackOf(check.needs, plan, discovery);
@@ -59,7 +65,7 @@ function lackOf(needs: readonly Need[], plan: Plan, discovery: Discovery): Findi
   return {
     kind: 'could-not-run',
     message: [...new Set(lacks.map(({ message }) => message))].join('; '),
-    remedies: [...new Set(lacks.map(({ remedy }) => remedy))],
+    remedies: [...new Map(lacks.map(({ remedy }) => [remedy.text, remedy])).values()],
   };
 }
 
@@ -96,7 +102,7 @@ function lockOf(
 interface Missing {
   readonly message: string;
   /** The flag or line to add. */
-  readonly remedy: string;
+  readonly remedy: Remedy;
 }
 
 /** The part of `need` that is missing, or null. */
@@ -113,11 +119,11 @@ function missingOf(need: Need, plan: Plan, discovery: Discovery): Missing | null
   }
   if (need === 'app') return missingApp(plan, discovery);
   if (need === 'receiver') {
-    return unless(plan.receiver !== null, 'no receiver', REMEDIES.receiver);
+    return unless(plan.receiver !== null, 'no receiver', optionRemedy('receiver'));
   }
   if (need === 'receiver.observer') {
     const given = plan.receiver !== null && plan.receiver.observerUrl !== null;
-    return unless(given, 'no observer URL', REMEDIES.observer);
+    return unless(given, 'no observer URL', optionRemedy('observer'));
   }
   if (need === 'driver') return missingDriver(plan, discovery);
   return missingControl(need === 'control.virtual-clock', discovery);
@@ -126,22 +132,25 @@ function missingOf(need: Need, plan: Plan, discovery: Discovery): Missing | null
 function missingApp({ appUrl }: Plan, { api }: Discovery): Missing | null {
   const problem = api?.appProblem ?? null;
   if (problem !== null)
-    return { message: problem, remedy: `${REMEDIES.appUrl} with the right URL` };
-  return unless(appUrl !== null, 'no app URL', REMEDIES.appUrl);
+    return {
+      message: problem,
+      remedy: { text: `${optionRemedy('appUrl').text} with the right URL` },
+    };
+  return unless(appUrl !== null, 'no app URL', optionRemedy('appUrl'));
 }
 
 function missingKey(name: KeyName, { facts, api, control }: Discovery): Missing | null {
   const problem = name === 'main' ? api?.keyProblem : null;
   if (problem != null) {
-    return { message: problem, remedy: `${REMEDIES.key('main')} with a valid key` };
+    return { message: problem, remedy: { text: `${keyRemedy('main').text} with a valid key` } };
   }
   const message = `no ${name} key${controlNote(control)}`;
-  return unless(facts.keys[name] !== undefined, message, remedyOf(REMEDIES.key(name), control));
+  return unless(facts.keys[name] !== undefined, message, remedyOf(keyRemedy(name), control));
 }
 
 function missingFixture(name: FixtureName, { facts, gone, control }: Discovery): Missing | null {
   const message = gone.get(name) ?? `no fixture ${name}${controlNote(control)}`;
-  const remedy = remedyOf(REMEDIES.fixture(name), control);
+  const remedy = remedyOf(fixtureRemedy(name), control);
   return unless(facts.fixtures[name] !== undefined, message, remedy);
 }
 
@@ -151,28 +160,31 @@ function controlNote(control: Discovery['control']): string {
   return reason === null ? '' : ` (${reason})`;
 }
 
-function remedyOf(remedy: string, control: Discovery['control']): string {
+function remedyOf(remedy: Remedy, control: Discovery['control']): Remedy {
   return (control?.foreignWorld ?? null) === null
     ? remedy
-    : 'leave out --key, so that the run takes the keys of the world, or pass a key of its tenant';
+    : {
+        text: 'leave out --key, so that the run takes the keys of the world, or pass a key of its tenant',
+      };
 }
 
 function missingDriver({ steps }: Plan, discovery: Discovery): Missing | null {
   if (discovery.control !== null) return missingControl(false, discovery);
   if (steps !== null) return null;
-  return { message: 'nothing causes deliveries', remedy: REMEDIES.driver };
+  return { message: 'nothing causes deliveries', remedy: optionRemedy('driver') };
 }
 
 function missingControl(virtual: boolean, { control }: Discovery): Missing | null {
-  if (control === null) return { message: 'no control interface', remedy: REMEDIES.control };
-  if (control.problem !== null) return { message: control.problem, remedy: REMEDIES.control };
+  if (control === null) return { message: 'no control interface', remedy: optionRemedy('control') };
+  if (control.problem !== null)
+    return { message: control.problem, remedy: optionRemedy('control') };
   return unless(
     !virtual || control.clockMode === 'virtual',
     'the clock of the deployment is not virtual',
-    'start the deployment under test with a virtual clock',
+    { text: 'start the deployment under test with a virtual clock' },
   );
 }
 
-function unless(met: boolean, message: string, remedy: string): Missing | null {
+function unless(met: boolean, message: string, remedy: Remedy): Missing | null {
   return met ? null : { message, remedy };
 }

@@ -1,4 +1,5 @@
 import type { DeliveryAttempt, HttpExchange } from '../http/exchange.ts';
+import type { Remedy } from './remedy.ts';
 
 /** What one run of a check found, before the keyword of its requirement is applied. */
 export type Finding =
@@ -16,9 +17,9 @@ export type Finding =
       readonly kind: 'could-not-run';
       readonly message: string;
       /** Every flag and line that supplies what is missing. */
-      readonly remedies: readonly string[];
-      /** Whether another check reports the cause. */
-      readonly isReported?: boolean;
+      readonly remedies: readonly Remedy[];
+      /** The exchange that showed it. */
+      readonly exchange?: HttpExchange | null;
     }
   | {
       readonly kind: 'inconclusive';
@@ -26,7 +27,11 @@ export type Finding =
       /** A connection was lost, so that another attempt may find more. */
       readonly isLost?: boolean;
       /** What may let another run establish more. */
-      readonly remedies?: readonly string[];
+      readonly remedies?: readonly Remedy[];
+      /** The exchange that showed it. */
+      readonly exchange?: HttpExchange | null;
+      /** The check that fails if this is the fault of the target. */
+      readonly reportedBy?: string | null;
     }
   | { readonly kind: 'harness-error'; readonly message: string };
 
@@ -97,25 +102,18 @@ export class Violation extends Error {
 export class CouldNotRun extends Error {
   override readonly name = 'CouldNotRun';
   readonly code = 'could_not_run';
-  readonly remedy: string;
+  readonly remedy: Remedy;
   /** The exchange that showed it; null without one. */
   readonly exchange: HttpExchange | null;
 
   constructor(
     message: string,
-    remedy: string,
+    remedy: string | Remedy,
     { exchange = null }: { readonly exchange?: HttpExchange | null } = {},
   ) {
     super(message);
-    this.remedy = remedy;
+    this.remedy = asRemedy(remedy);
     this.exchange = exchange;
-  }
-}
-
-/** Another check reports what keeps this one from a result, such as "the inbox returns no page". */
-export class ReportedElsewhere extends CouldNotRun {
-  constructor(what: string, check: string) {
-    super(`${what}: see ${check}`, `make ${check} pass`);
   }
 }
 
@@ -137,7 +135,7 @@ export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
   readonly code: string = 'inconclusive';
   /** The flag that may let another run establish more; null when there is none. */
-  readonly remedy: string | null;
+  readonly remedy: Remedy | null;
   /** The exchange that showed it; null without one. */
   readonly exchange: HttpExchange | null;
   /** The id of the check that fails if this is the fault of the target; null when none does. */
@@ -146,13 +144,13 @@ export class Inconclusive extends Error {
   constructor(
     message: string,
     options: ErrorOptions & {
-      readonly remedy?: string;
+      readonly remedy?: string | Remedy;
       readonly exchange?: HttpExchange | null;
       readonly reportedBy?: string | null;
     } = {},
   ) {
     super(message, options);
-    this.remedy = options.remedy ?? null;
+    this.remedy = options.remedy === undefined ? null : asRemedy(options.remedy);
     this.exchange = options.exchange ?? null;
     this.reportedBy = options.reportedBy ?? null;
   }
@@ -225,4 +223,8 @@ export class Unreachable extends Error {
     this.headline = options.headline ?? `no usable response from ${url}`;
     this.remedy = options.remedy ?? `make ${url} reachable`;
   }
+}
+
+function asRemedy(remedy: string | Remedy): Remedy {
+  return typeof remedy === 'string' ? { text: remedy } : remedy;
 }

@@ -94,7 +94,7 @@ describe('hookproof check --step-command', () => {
     );
     const found = open.find(({ id }) => id === 'sender.retry.on-5xx');
     expect(found?.message).toMatch(/no event was retried within the retry window/);
-    expect(found?.remedies).toEqual([expect.stringContaining('--retry-window')]);
+    expect(found?.remedies).toMatchObject([{ need: 'retryWindow' }]);
     expect(code).toBe(3);
   });
 

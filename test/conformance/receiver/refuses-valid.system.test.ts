@@ -53,9 +53,9 @@ describe('a receiver that refuses every valid delivery', () => {
   test('because it takes other bytes as the key is not accused', async () => {
     const report = await judgeReceiver('base64-key');
     expect(idsWith(report, 'could-not-run')).toHaveLength(report.checks.length);
-    expect(new Set(report.checks.flatMap(({ remedies = [] }) => remedies))).toEqual(
-      new Set(['--secret-encoding base64']),
-    );
+    expect(
+      new Set(report.checks.flatMap(({ remedies = [] }) => remedies.map(({ text }) => text))),
+    ).toEqual(new Set(['--secret-encoding base64']));
     expect(report.exitCode).toBe(3);
   });
 

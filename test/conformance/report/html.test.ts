@@ -27,7 +27,7 @@ describe('the HTML report', () => {
   test.each(HOSTILE)('has the same tags, whatever a target says: %s', (text) => {
     const report = sampleReport([
       sampleRed(text),
-      sampleCheck({ verdict: 'could-not-run', message: text, remedies: [text] }),
+      sampleCheck({ verdict: 'could-not-run', message: text, remedies: [{ text }] }),
     ]);
     const hostile = {
       ...report,
@@ -149,7 +149,7 @@ describe('the HTML report', () => {
     const lacking = {
       verdict: 'could-not-run',
       message: 'no app URL',
-      remedies: ['--app-url URL'],
+      remedies: [{ text: '--app-url URL' }],
     } as const;
     const locked = { verdict: 'locked', message: 'locked: add --allow-writes' } as const;
     const page = renderHtml(

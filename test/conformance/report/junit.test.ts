@@ -12,7 +12,7 @@ const SIDES = sampleReport(
       id: 'api.sample.missing',
       verdict: 'could-not-run',
       message: 'needs a key',
-      remedies: ['--key KEY'],
+      remedies: [{ text: '--key KEY' }],
     }),
     sampleCheck({ id: 'sender.sample.none', side: 'sender', verdict: 'not-applicable' }),
     sampleRed('the text'),

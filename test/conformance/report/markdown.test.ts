@@ -18,7 +18,7 @@ describe('the Markdown report', () => {
   const hostile = [
     sampleRed(HOSTILE),
     sampleCheck({ id: 'api.sample.open', verdict: 'inconclusive', message: HOSTILE }),
-    sampleCheck({ id: 'api.sample.none', verdict: 'could-not-run', remedies: [HOSTILE] }),
+    sampleCheck({ id: 'api.sample.none', verdict: 'could-not-run', remedies: [{ text: HOSTILE }] }),
   ];
   const html = page(
     renderMarkdown(sampleReport(hostile, { headline: HOSTILE, suiteErrors: [HOSTILE] })),

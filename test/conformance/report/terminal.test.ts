@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { renderHtml, renderTerminal } from '@hookproof/conformance';
-import type { CheckReport, HttpExchange } from '@hookproof/conformance';
+import type { CheckReport, HttpExchange, Remedy } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
 
@@ -18,11 +18,11 @@ const exchangeOf = (limit: string, body: string): HttpExchange => ({
   response: { status: 200, headers: [['Date', limit]], body },
 });
 
-function fixture(name: string): string {
-  return `--fixtures FILE with { "${name}": "<value>" }`;
+function fixture(need: string): Remedy {
+  return { text: `--fixtures FILE with ${need}`, need, inFixtures: true };
 }
 
-function lacking(id: string, remedies: readonly string[], message = 'no such thing'): CheckReport {
+function lacking(id: string, remedies: readonly Remedy[], message = 'no such thing'): CheckReport {
   return sampleCheck({ id, verdict: 'could-not-run', message, remedies });
 }
 
@@ -40,7 +40,7 @@ describe('the terminal report', () => {
           id: 'api.lacking',
           verdict: 'could-not-run',
           message: 'no key',
-          remedies: ['--key "$HOOKPROOF_KEY"'],
+          remedies: [{ text: '--key "$HOOKPROOF_KEY"' }],
         }),
         sampleCheck({ id: 'sender.odd', side: 'sender', verdict: 'inconclusive', message: 'slow' }),
       ],
@@ -137,8 +137,8 @@ violated: 1 check failed  exit 1
 
   test('names the failures that checks wait for in one line', () => {
     const report = sampleReport([
-      lacking('api.1', ['make api.a pass']),
-      lacking('api.2', ['make api.b pass']),
+      lacking('api.1', [{ text: 'make api.a pass', check: 'api.a' }]),
+      lacking('api.2', [{ text: 'make api.b pass', check: 'api.b' }]),
     ]);
     expect(renderTerminal(report)).toContain(`To run more checks
   fix the failures that these checks refer to (api.1, api.2)
@@ -165,12 +165,19 @@ violated: 1 check failed  exit 1
 
   test('one line for all keys and ids of a file, most useful first, and none for a check that lacks more', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
-    const ocr = '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }';
     const text = renderTerminal(
       sampleReport([
-        lacking('api.1', [fixture('a'), '--key KEY with a valid key'], 'no a; refused with 401'),
-        lacking('api.2', ['--key KEY with a valid key'], 'the API refused the key with 401'),
-        lacking('api.3', [ocr, fixture('b')]),
+        lacking(
+          'api.1',
+          [fixture('a'), { text: '--key KEY with a valid key' }],
+          'no a; refused with 401',
+        ),
+        lacking(
+          'api.2',
+          [{ text: '--key KEY with a valid key' }],
+          'the API refused the key with 401',
+        ),
+        lacking('api.3', [fixture('keys.ocr'), fixture('b')]),
         lacking('api.4', names.map(fixture)),
         lacking('api.5', [fixture('b')]),
       ]),
@@ -288,7 +295,7 @@ violated: 1 check failed  exit 1
 
   test('shows only the message when the target is unreachable', () => {
     const text = renderTerminal(
-      sampleReport([sampleCheck({ verdict: 'could-not-run', remedies: ['x'] })], {
+      sampleReport([sampleCheck({ verdict: 'could-not-run', remedies: [{ text: 'x' }] })], {
         unreachable: { url: 'https://api.example', message: 'no response: refused' },
         headline: 'unreachable: no usable response from https://api.example',
         exitCode: 4,

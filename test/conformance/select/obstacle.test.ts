@@ -135,9 +135,17 @@ test('a check names everything that it lacks', () => {
     kind: 'could-not-run',
     message: 'no ocr key; no fixture fileId; no app URL',
     remedies: [
-      '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }, or HOOKPROOF_KEY_OCR',
-      '--fixtures FILE with { "fileId": "<value>" }',
-      '--app-url URL',
+      {
+        text: '--fixtures FILE with { "keys": { "ocr": "<key with scope ocr:full>" } }, or HOOKPROOF_KEY_OCR',
+        need: 'keys.ocr',
+        inFixtures: true,
+      },
+      {
+        text: '--fixtures FILE with { "fileId": "<value>" }',
+        need: 'fileId',
+        inFixtures: true,
+      },
+      { text: '--app-url URL', need: 'appUrl' },
     ],
   });
 });

@@ -25,7 +25,7 @@ describe('verdictOf', () => {
     { kind: 'pass' },
     { kind: 'inconclusive', message: '' },
     { kind: 'harness-error', message: '' },
-    { kind: 'could-not-run', message: '', remedies: ['x'] },
+    { kind: 'could-not-run', message: '', remedies: [{ text: 'x' }] },
     { kind: 'not-applicable', message: '' },
     { kind: 'locked', message: '' },
   ] as const)('$kind is itself at every level', (finding) => {

@@ -1,7 +1,7 @@
 import { once } from '../../check-kit/once.ts';
 import type { CheckContext } from '../../check-kit/check.ts';
 import type { Diagnosis } from '../../diagnosis/diagnosis.ts';
-import { Inconclusive, ReportedElsewhere, Violation } from '../../verdict/findings.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { expectAccepted, expectAllAccepted, signed } from './deliver.ts';
 import { list, listedWith } from './observer.ts';
 import type { Listed } from './observer.ts';
@@ -70,10 +70,12 @@ export function noteStop({ run, id }: CheckContext): void {
   const reporting = stops.get(run) ?? id;
   stops.set(run, reporting);
   if (reporting === id) return;
-  throw new ReportedElsewhere('the receiver has stopped handling events', reporting);
+  throw new Inconclusive('Cannot judge: the receiver has stopped handling events.', {
+    reportedBy: reporting,
+  });
 }
 
-/** What the receiver handles, for the checks that need it. Throws `ReportedElsewhere` when nothing can be judged. */
+/** What the receiver handles, for the checks that need it. Inconclusive when nothing can be judged: another check reports it. */
 export async function reliableHandlingOf(context: CheckContext): Promise<Handling> {
   const handling = await handlingOf(context);
   const [runType] = handling.failures.keys();
@@ -83,11 +85,10 @@ export async function reliableHandlingOf(context: CheckContext): Promise<Handlin
 }
 
 /** Refers to the check that reports why effects cannot be judged. */
-export function seeCheckOf(runType: RunType): ReportedElsewhere {
-  return new ReportedElsewhere(
-    'the receiver does not handle each accepted event once',
-    `receiver.effect.${runType}-run`,
-  );
+export function seeCheckOf(runType: RunType): Inconclusive {
+  return new Inconclusive('Cannot judge: the receiver does not handle each accepted event once.', {
+    reportedBy: `receiver.effect.${runType}-run`,
+  });
 }
 
 /** How long to wait for effects that are missing when others took this long. */

@@ -1,4 +1,4 @@
-import { REMEDIES } from '../../options/facts.ts';
+import { optionRemedy } from '../../options/remedies.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import type { Waited } from '../../driver/wait-strategy.ts';
@@ -23,7 +23,7 @@ export function absence(
   const slowness = slownessOf(scene);
   if (slowness === null) return new Violation({ expected, actual });
   return new Inconclusive(`Cannot judge: expected ${expected}, got ${actual}. ${slowness}`, {
-    remedy: REMEDIES.retryWindow,
+    remedy: optionRemedy('retryWindow'),
   });
 }
 
@@ -88,7 +88,7 @@ export function missingRetry(
   if (observed < slowest * SLACK_FACTOR + SLACK_MILLISECONDS) {
     return new Inconclusive(
       'Cannot judge: the retry window is too short. It ended before this retry was later than twice the slowest one.',
-      { remedy: REMEDIES.retryWindow },
+      { remedy: optionRemedy('retryWindow') },
     );
   }
   const others = `other events were retried after at most ${seconds(slowest)}`;
@@ -99,7 +99,7 @@ export function missingRetry(
 export function noRetryYet(): Inconclusive {
   return new Inconclusive(
     'Cannot judge: no event was retried within the retry window, and the contract does not say how soon a retry comes.',
-    { remedy: REMEDIES.retryWindow },
+    { remedy: optionRemedy('retryWindow') },
   );
 }
 

@@ -6,7 +6,7 @@ import { contractSchema } from '../../check-kit/schema.ts';
 import type { Delivery } from '../../clients/control-client.ts';
 import { kindOf } from '../../driver/event-kinds.ts';
 import type { EventKind } from '../../driver/event-kinds.ts';
-import { REMEDIES } from '../../options/facts.ts';
+import { optionRemedy } from '../../options/remedies.ts';
 import { dataOf, runOf } from '../../listener/delivery.ts';
 import type { ReceivedDelivery } from '../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings.ts';
@@ -264,7 +264,7 @@ function expectTimesApart(observed: ObservedRuns, expect: Expect): void {
   if (found === undefined) {
     throw new CouldNotRun(
       `every retry came within ${MIN_DIFFERENCE_SECONDS} s of the first attempt, so that timestamps in seconds do not tell them apart`,
-      REMEDIES.control,
+      optionRemedy('control'),
     );
   }
   const areStale = apart.every(

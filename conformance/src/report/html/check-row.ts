@@ -37,7 +37,7 @@ export function checkRow(check: CheckReport): Markup {
           check.remedies === undefined
             ? null
             : html`<dt>Add</dt>
-                <dd>${check.remedies.map((remedy) => html`<p><code>${remedy}</code></p>`)}</dd>`
+                <dd>${check.remedies.map(({ text }) => html`<p><code>${text}</code></p>`)}</dd>`
         }${term('Rule', check.rule)}${term('Requirement', `${check.requirement} (${level}), ${check.clause}`)}${
           violation === undefined
             ? null

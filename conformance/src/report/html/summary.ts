@@ -3,7 +3,7 @@ import type { Side } from '../../options/options.ts';
 import type { CheckReport } from '../model.ts';
 import { tally } from '../order.ts';
 import { remediesOf } from '../remedies.ts';
-import type { Remedy } from '../remedies.ts';
+import type { Lack } from '../remedies.ts';
 import { VERDICT_WORDS, actualText, counted } from '../wording.ts';
 import { html } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -130,7 +130,7 @@ export function missing(checks: readonly CheckReport[]): Markup | null {
 }
 
 /** The flags that unlock checks. */
-function locks(checks: readonly CheckReport[]): readonly Remedy[] {
+function locks(checks: readonly CheckReport[]): readonly Lack[] {
   const locked = checks.filter(({ verdict }) => verdict === 'locked');
   return [...grouped(locked, ({ message }) => message)].map(([message, own]) => ({
     add: message.replace(/^locked: /, ''),
@@ -139,7 +139,7 @@ function locks(checks: readonly CheckReport[]): readonly Remedy[] {
   }));
 }
 
-function missingGroup({ add, checks, details }: Remedy): Markup {
+function missingGroup({ add, checks, details }: Lack): Markup {
   return html`<li>
     ${add.startsWith('add -') ? html`<code>${add}</code>` : add}${details.map((text) => html`<span class="aside">${text}</span>`)}
     <details>

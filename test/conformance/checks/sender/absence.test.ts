@@ -44,7 +44,7 @@ test('a missing retry is no violation while no other event was retried', () => {
     code: 'inconclusive',
     message:
       'Cannot judge: no event was retried within the retry window, and the contract does not say how soon a retry comes.',
-    remedy: expect.stringMatching(/^--retry-window SECONDS/),
+    remedy: { need: 'retryWindow', text: expect.stringMatching(/^--retry-window SECONDS/) },
   });
 });
 

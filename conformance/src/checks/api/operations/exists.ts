@@ -4,8 +4,8 @@ import { area } from '../../../check-kit/area.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
-import { REMEDIES } from '../../../options/facts.ts';
 import type { FixtureName } from '../../../options/facts.ts';
+import { fixtureRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
 import { absenceOf } from './absence.ts';
 import { refusalFrameOf, requirementsOf, titleOf } from './operation.ts';
@@ -104,7 +104,7 @@ async function absence(
     const id = context.fixture(name);
     throw new CouldNotRun(
       `the ${name} of the fixtures file, ${id}, is gone: ${titleOf(operation)} gets 404`,
-      REMEDIES.fixture(name),
+      fixtureRemedy(name),
       { exchange: response.exchange },
     );
   }

@@ -5,7 +5,7 @@ import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Diagnosis } from '../../../diagnosis/diagnosis.ts';
 import { isRecord } from '../../../http/message.ts';
 import { judgeEach } from '../../../check-kit/values.ts';
-import { REMEDIES } from '../../../options/facts.ts';
+import { optionRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
 import { requestOf, titleOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
@@ -154,7 +154,7 @@ async function sendOne(
     // Which of two errors comes first is open.
     throw new CouldNotRun(
       `${titleOf(operation)} says first that the ids exist nowhere, with ${response.status}, so that only ids that exist show what it says of the key`,
-      REMEDIES.control,
+      optionRemedy('control'),
     );
   }
   const refused = { sandbox, valid, response, caller, isFirstForm: valid === forms[0] };

@@ -4,7 +4,7 @@ import { once } from '../../../check-kit/once.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { World } from '../../../clients/control-client.ts';
 import { isSuccess } from '../../../http/message.ts';
-import { Inconclusive, ReportedElsewhere } from '../../../verdict/findings.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
 import { absenceOf } from './absence.ts';
 import { isRedirect } from './files.ts';
 import { requestOf, titleOf } from './operation.ts';
@@ -103,8 +103,10 @@ export async function responseToNothing(
 export async function assumeServed(context: CheckContext, operation: ApiOperation): Promise<void> {
   const found = await responseToNothing(context, operation);
   if (found === null || found.cause === null) return;
-  const what = `${titleOf(operation)} gets ${found.response.status} for ids that exist nowhere`;
-  throw new ReportedElsewhere(what, `api.operation.${operation.name}`);
+  throw new Inconclusive(
+    `Cannot judge: ${titleOf(operation)} gets ${found.response.status} for ids that exist nowhere.`,
+    { reportedBy: `api.operation.${operation.name}` },
+  );
 }
 
 /** The response to a request that must be refused. It differs from the valid one as `change` says. */

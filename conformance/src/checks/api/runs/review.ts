@@ -1,7 +1,7 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { Check } from '../../../check-kit/check.ts';
-import { REMEDIES } from '../../../options/facts.ts';
+import { fixtureRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
 import { isRecord, isSuccess } from '../../../http/message.ts';
@@ -88,7 +88,7 @@ async function correctedFiles(
     `the run ${run} must have corrected files of its own, and has none`,
     sandbox.disposable
       ? 'return such a run as fixtures.reviewedRunId of the control interface'
-      : REMEDIES.fixture('clearableRunId'),
+      : fixtureRemedy('clearableRunId'),
   );
 }
 

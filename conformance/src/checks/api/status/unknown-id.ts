@@ -4,7 +4,7 @@ import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
 import { judgeEach } from '../../../check-kit/values.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
-import { REMEDIES } from '../../../options/facts.ts';
+import { optionRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import {
   refusalFrameOf,
@@ -67,7 +67,7 @@ async function formRefusal(
   if (controlOrNull(context) === null) {
     throw new CouldNotRun(
       `the API responds 400 to an unknown ${parameter}, where 404 is expected: whether it refuses the form of the id that the suite made up, only an id that was deleted shows`,
-      REMEDIES.control,
+      optionRemedy('control'),
     );
   }
   const world = await context.control.createWorld();
