@@ -123,6 +123,48 @@ export const moveDefects: readonly Defect[] = [
     }),
   }),
   defect({
+    id: 'null-folder-id-wins',
+    breaks: 'automation-move.folder-path.wins',
+    does: 'folderId null takes precedence over a folderPath.',
+    api: onRequest(MOVE, (request) => {
+      const { folderId, folderPath } = fieldsOf(request);
+      return folderId === null && textOf(folderPath) !== ''
+        ? withJson(request, { folderId })
+        : request;
+    }),
+  }),
+  defect({
+    id: 'empty-folder-path-loses',
+    breaks: 'automation-move.folder-path.wins',
+    does: 'folderId takes precedence over an empty folderPath.',
+    api: onRequest(MOVE, (request) => {
+      const { folderId, folderPath } = fieldsOf(request);
+      return folderPath === '' && typeof folderId === 'string'
+        ? withJson(request, { folderId })
+        : request;
+    }),
+  }),
+  defect({
+    id: 'third-folder-left-out',
+    breaks: 'automation-move.folder-path.creates',
+    does: 'A folderPath of more than two folders leads to the second.',
+    api: onRequest(MOVE, (request) => {
+      const { folderPath, ...others } = fieldsOf(request);
+      const parts = textOf(folderPath).split('/');
+      if (parts.length < 3) return request;
+      return withJson(request, { ...others, folderPath: parts.slice(0, 2).join('/') });
+    }),
+  }),
+  defect({
+    id: 'created-folder-has-no-id',
+    breaks: 'automation-move.folder-path.creates',
+    does: 'A move by path returns a folderId that no later move knows.',
+    api: editResponse(MOVE, (moved, { request }) => {
+      const path = textOf(fieldsOf(request)['folderPath']);
+      if (path.includes('/') && moved['folderId'] !== null) moved['folderId'] = `folder_of_${path}`;
+    }),
+  }),
+  defect({
     id: 'folders-never-created',
     breaks: 'automation-move.folder-path.creates',
     does: 'A move to a missing folder gets 404.',

@@ -204,6 +204,12 @@ export const reviewUpdateDefects: readonly Defect[] = [
     api: changedAfterRefusal((response) => response.status === 400),
   }),
   defect({
+    id: 'detail-without-example-names',
+    breaks: 'review-update.response.detail',
+    does: 'The response to an update has no example names.',
+    api: editResponse(UPDATE, (detail) => (detail['exampleNames'] = [])),
+  }),
+  defect({
     id: 'detail-of-another-request',
     breaks: 'review-update.response.detail',
     does: 'The response to an update has another id.',

@@ -1,5 +1,8 @@
+import { headerValue } from '@hookproof/conformance/hooks';
+
 import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
+import { respond } from '../kit/message.ts';
 import { eventOf, verifies } from '../kit/receiver.ts';
 import type { Arrival } from '../kit/verification.ts';
 
@@ -46,6 +49,26 @@ export const timestampDefects: readonly Defect[] = [
     breaks: 'limits.timestamp-tolerance',
     does: 'Has a tolerance of 270 s.',
     receiver: verifies({ isFresh: within(270, 270) }),
+  }),
+  defect({
+    id: 'timestamp-as-nonce',
+    breaks: WITHIN,
+    does: 'Takes the timestamp for a nonce, and refuses a second event of the same second.',
+    receiver: () => {
+      const known = new Map<string, string>();
+      return {
+        async receiver(request, next) {
+          const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map(
+            (name) => headerValue(request.headers, name) ?? '',
+          );
+          if (id === undefined || timestamp === undefined) return next(request);
+          if ((known.get(timestamp) ?? id) !== id) return respond(401);
+          const response = await next(request);
+          if (response.status < 300) known.set(timestamp, id);
+          return response;
+        },
+      };
+    },
   }),
   defect({
     id: 'past-tolerance-240',

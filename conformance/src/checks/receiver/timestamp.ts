@@ -1,11 +1,14 @@
 import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
 import { area } from '../../check-kit/area.ts';
-import type { Check } from '../../check-kit/check.ts';
-import { Violation } from '../../verdict/findings.ts';
+import type { Check, CheckContext } from '../../check-kit/check.ts';
+import { isSuccess } from '../../http/message.ts';
+import { signDelivery } from '../../signing/delivery.ts';
+import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { acceptedWindow, probe } from './accepted-window.ts';
 import type { AcceptedWindow } from './accepted-window.ts';
-import { assumeAccepted, eventNow } from './deliver.ts';
+import { assumeAccepted, eventNow, notAccepted, receiverSeconds, responseTo } from './deliver.ts';
+import type { Settled } from './deliver.ts';
 
 const timestamp = area('receiver.timestamp', { access: 'read', needs: ['receiver'] });
 
@@ -35,9 +38,43 @@ export const receiverTimestampChecks: readonly Check[] = [
       }
     },
   }),
+  timestamp.check({
+    name: 'same-second',
+    requirements: ['signature.timestamp.within-tolerance'],
+    title: 'accepts two events that were signed in the same second',
+    run: expectNoNonce,
+  }),
   beyond('beyond-tolerance-past', 'signature.timestamp.too-old', -1),
   beyond('beyond-tolerance-future', 'signature.timestamp.too-new', 1),
 ];
+
+/** No other delivery of the suite has a timestamp this far from now. */
+const UNUSED_SECONDS = 137;
+
+/** A timestamp that an event has used does not refuse the next one: only `webhook-id` tells events apart. */
+async function expectNoNonce(context: CheckContext): Promise<void> {
+  const seconds = receiverSeconds(context) - UNUSED_SECONDS - 2 * context.attempt;
+  const deliver = (label: string, at: number): Promise<Settled> => {
+    const event = eventNow(context, label);
+    return responseTo(context, () => signDelivery(event, context.receiver, at), 'valid');
+  };
+  if (!isAccepted(await deliver('samefirst', seconds))) {
+    await assumeAccepted(context, eventNow(context, 'samevalid'));
+    throw new Inconclusive('Cannot judge: the receiver refuses what was signed two minutes ago.', {
+      reportedBy: 'receiver.timestamp.within-tolerance',
+    });
+  }
+  const second = await deliver('samesecond', seconds);
+  if (isAccepted(second)) return;
+  if (!isAccepted(await deliver('samelater', seconds - 1))) {
+    await assumeAccepted(context, eventNow(context, 'samealive'));
+  }
+  throw notAccepted('another event that was signed in the same second', second);
+}
+
+function isAccepted(response: Settled): boolean {
+  return response !== null && isSuccess(response);
+}
 
 function beyond(name: string, requirement: string, sign: 1 | -1): Check {
   return timestamp.check({

@@ -122,15 +122,18 @@ export const folderMoveChecks: readonly Check[] = [
   automationMove.check({
     name: 'folder-path-creates',
     requirements: ['automation-move.folder-path.creates'],
-    title: 'folderPath creates missing folders, once for two workflows',
+    title: 'folderPath creates missing folders, once for two workflows, and their ids are known',
     needs: [...WORLD, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
-        const folderPath = PATH;
-        const response = await expectMove(sandbox, workflow, { folderPath }, { folderPath });
-        const { folderId } = automationIn(response);
         const other = sandbox.fixture('datasetAutomationId');
-        await expectMove(sandbox, other, { folderPath }, { folderId, folderPath });
+        for (const folderPath of [PATH, `${PATH}/Here/Too`]) {
+          const response = await expectMove(sandbox, workflow, { folderPath }, { folderPath });
+          const { folderId } = automationIn(response);
+          await expectMove(sandbox, other, { folderPath }, { folderId, folderPath });
+          await moveFirst(sandbox, workflow, { folderPath: '/' });
+          await expectMove(sandbox, workflow, { folderId }, { folderId, folderPath });
+        }
       }),
   }),
   automationMove.check({
@@ -152,13 +155,16 @@ export const folderMoveChecks: readonly Check[] = [
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const folderId = sandbox.fixture('folderId');
-        if (sandbox.disposable) {
+        for (const other of sandbox.disposable ? [folderId, null] : []) {
           await moveFirst(sandbox, workflow, { folderPath: '/' });
-          await expectMove(sandbox, workflow, { folderId, folderPath: PATH }, { folderPath: PATH });
+          const both = { folderId: other, folderPath: PATH };
+          await expectMove(sandbox, workflow, both, { folderPath: PATH });
         }
-        await moveFirst(sandbox, workflow, { folderId });
-        const root = { folderId: null, folderPath: null };
-        await expectMove(sandbox, workflow, { folderId, folderPath: '/' }, root);
+        for (const folderPath of ['/', '']) {
+          await moveFirst(sandbox, workflow, { folderId });
+          const root = { folderId: null, folderPath: null };
+          await expectMove(sandbox, workflow, { folderId, folderPath }, root);
+        }
       }),
   }),
   automationMove.check({

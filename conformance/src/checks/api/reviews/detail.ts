@@ -7,7 +7,7 @@ import { assumeSuccess, expectEqual, expectAllowed, violation } from '../../../c
 import { isRecord, membersOf } from '../../../http/message.ts';
 import { moveFirst } from '../operations/automations.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import { updateReview } from '../operations/review-update.ts';
+import { comparable, updateReview } from '../operations/review-update.ts';
 import { readReview, reviewUpdate } from '../operations/reviews.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -19,11 +19,15 @@ export const reviewDetailChecks: readonly Check[] = [
   reviewUpdate.check({
     name: 'item-review-id',
     requirements: ['review-update.item.review-id', 'review-update.response.detail'],
-    title: 'the detail form, its items and its events name the updated review request',
+    title: 'the detail form, its items and its events are those of the updated review request',
     async run(context) {
       const { body, entry, response } = await update(context);
       for (const name of ['id', 'automationId']) {
         expectEqual(name, body[name], entry[name], response);
+      }
+      // No update changes them.
+      for (const name of ['createdBy', 'exampleNames']) {
+        expectEqual(name, comparable(name, body), comparable(name, entry), response);
       }
       for (const one of [...members(body, 'items'), ...members(body, 'events')]) {
         expectEqual('reviewId', one['reviewId'], body['id'], response);
