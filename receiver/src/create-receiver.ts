@@ -1,15 +1,21 @@
+import { trueOrFalse } from './argument-checks.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
+import { PROCESSOR_OPTIONS, processorSettings } from './processor-options.ts';
 import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
-import { checkedSettings } from './receive/ingress-options.ts';
-import { requireRuntime } from './runtime.ts';
-import { receiverSettings } from './receiver-options.ts';
+import { bodyLimits } from './receive/ingress-settings.ts';
+import { processingOf } from './receiver-parts.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
+import { RECEIVING_OPTIONS, rotationEnd, runDeliveries } from './runs/create-ingress.ts';
+import { explainWith, SECRET_OPTIONS, verifierOf } from './runs/platform.ts';
+import { requireRuntime } from './runtime.ts';
+import { severalSources } from './several-sources.ts';
+import type { Sources, SourcesOptions, SourcesReceiver } from './several-sources.ts';
 import { StoredProcessor } from './stored-processor.ts';
 
 /** Receives deliveries and calls the handlers for their events. */
 export interface Receiver<Tx = unknown>
-  extends Processing<Tx>, Pick<Ingress, 'receive' | 'misdirected'> {
+  extends Processing<Tx>, Pick<Ingress, 'receive' | 'misdirected' | 'signatureHeaders'> {
   /** Returns what `stats()` of a processor returns, and how many deliveries were refused. */
   stats(): Promise<ReceiverStats>;
 }
@@ -18,7 +24,7 @@ export interface Receiver<Tx = unknown>
 // receiver.processes-afterwards, receiver.duplicate.acknowledged, receiver.duplicate.single-effect,
 // receiver.order.not-by-arrival, receiver.test-event.not-real, signature.secret.replacement.
 /**
- * Creates a receiver for one webhook endpoint. Put it behind a web server with an adapter
+ * Creates a receiver for one webhook endpoint, or with `sources` for those of several senders. Put it behind a web server with an adapter
  * (`nodeHandler`, `koaMiddleware`, `fastifyPlugin`, `fetchHandler`, `lambdaHandler`), or call
  * `receive()` with the raw request. Until `start()` has resolved, and after `close()`, every request
  * gets 503.
@@ -44,47 +50,43 @@ export interface Receiver<Tx = unknown>
  * }
  * ```
  */
-export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
+export function createReceiver<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx>;
+export function createReceiver<Named extends Sources, Tx>(
+  options: SourcesOptions<Named, Tx>,
+): SourcesReceiver<Named, Tx>;
+export function createReceiver<Tx>(
+  options: ReceiverOptions<Tx> | SourcesOptions<Sources, Tx>,
+): Receiver<Tx> | SourcesReceiver<Sources, Tx> {
   requireRuntime();
-  const settings = receiverSettings(options);
-  const processor = new StoredProcessor(settings.processor);
+  return hasSources(options) ? severalSources(options) : oneEndpoint(options);
+}
+
+function hasSources<Tx>(
+  options: ReceiverOptions<Tx> | SourcesOptions<Sources, Tx>,
+): options is SourcesOptions<Sources, Tx> {
+  return typeof options === 'object' && options !== null && 'sources' in options;
+}
+
+function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
+  const names = [...PROCESSOR_OPTIONS, ...RECEIVING_OPTIONS, ...SECRET_OPTIONS, 'explainRefusals'];
+  const settings = processorSettings(options, names);
+  const { clock } = settings.worker;
+  const explains = trueOrFalse('explainRefusals', options.explainRefusals, false);
+  const verifier = verifierOf(options, clock.now.bind(clock));
+  const receiving = { ...bodyLimits(options), rotationUntil: rotationEnd(options), clock };
+  const processor = new StoredProcessor(settings);
+  const { report } = processor;
   const ingress = new VerifyingIngress({
-    ...checkedSettings({
-      ...settings.ingress,
-      verifier: settings.verifier,
-      sink: processor,
-    }),
-    report: processor.report,
-    explain: settings.explain,
+    ...receiving,
+    source: runDeliveries(verifier, processor, report),
+    report,
+    explain: explains ? explainWith(options, clock) : undefined,
   });
   return {
-    idle: processor.idle,
-    work: processor.work,
+    ...processingOf(processor, [ingress]),
     on: processor.on,
-    stats: async () => ({ ...(await processor.stats()), refused: ingress.refused }),
-    byHour: processor.byHour,
-    waiting: processor.waiting,
-    inspect: processor.inspect,
-    runs: processor.runs,
-    body: processor.body,
-    timeline: processor.timeline,
-    deadLetters: processor.deadLetters,
-    redrive: processor.redrive,
-    replay: processor.replay,
-    discard: processor.discard,
-    pause: processor.pause,
-    resume: processor.resume,
-    report: processor.report,
     receive: ingress.receive,
     misdirected: ingress.misdirected,
-    async start(how) {
-      await processor.start(how);
-      ingress.open();
-    },
-    close() {
-      // Refuses requests at once, also while the processor waits for its store.
-      const requests = ingress.close();
-      return processor.closeAfter(() => requests);
-    },
+    signatureHeaders: ingress.signatureHeaders,
   };
 }

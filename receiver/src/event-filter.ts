@@ -1,20 +1,23 @@
 import { knownOptions, pointInTime, requireString } from './argument-checks.ts';
-import { isStorable, SOURCE } from './event-content.ts';
+import { isStorable } from './storable.ts';
 import { DEAD_LETTER_REASONS } from './stores/store.ts';
 import type { DeadLetterReason, EventFilter } from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
-import { requireStatus } from './worker/pauses.ts';
 
 /** Which events to choose; without a member, all of them. */
 interface Choice {
+  /** Only events of this source. */
+  readonly source?: string;
   /** Only events with these ids. An empty list chooses none. */
   readonly ids?: readonly string[];
   /** Only events of this run. */
   readonly runId?: string;
+  /** Only events with this key: of a run, or of what else belongs together in a source. */
+  readonly key?: string;
   /** The agent or workflow of their runs. */
   readonly automationId?: string;
-  /** The status of the run in the event, as in `pause()`. */
-  readonly handler?: RunStatus;
+  /** The status of the run in the event, or the type of an event without a run, as in `pause()`. */
+  readonly handler?: RunStatus | (string & {});
   /** Accepted then or later. */
   readonly since?: Date | number;
   /** Accepted before then. */
@@ -33,7 +36,7 @@ export interface DeadLetterFilter extends Choice {
 export type ReplayRequest = Choice;
 
 /** Which waiting events to list; without a member, all. */
-export type WaitingFilter = Pick<Choice, 'runId' | 'automationId'>;
+export type WaitingFilter = Pick<Choice, 'source' | 'runId' | 'key' | 'automationId'>;
 
 /**
  * The members of each filter. A member that is `undefined` is refused: without it, the filter would
@@ -42,9 +45,20 @@ export type WaitingFilter = Pick<Choice, 'runId' | 'automationId'>;
 export const FILTERS: Readonly<
   Record<'dead' | 'replay' | 'waiting', readonly (keyof DeadLetterFilter)[]>
 > = {
-  dead: ['ids', 'reason', 'runId', 'automationId', 'handler', 'message', 'since', 'until'],
-  replay: ['ids', 'runId', 'automationId', 'handler', 'since', 'until'],
-  waiting: ['runId', 'automationId'],
+  dead: [
+    'source',
+    'ids',
+    'reason',
+    'runId',
+    'key',
+    'automationId',
+    'handler',
+    'message',
+    'since',
+    'until',
+  ],
+  replay: ['source', 'ids', 'runId', 'key', 'automationId', 'handler', 'since', 'until'],
+  waiting: ['source', 'runId', 'key', 'automationId'],
 };
 
 const LEAVE_OUT = 'Leave it out to choose from all.';
@@ -69,12 +83,12 @@ export function eventFilter(
   names: readonly (keyof DeadLetterFilter)[],
 ): EventFilter | null {
   requireFilter(filter, names);
-  const { runId, automationId, since, until, ...others } = filter;
-  if (!isStorable(runId ?? '') || !isStorable(automationId ?? '')) return null;
+  const { runId, key = runId, automationId, since, until, ...others } = filter;
+  if (![runId, key, automationId].every((text = '') => isStorable(text))) return null;
+  if (runId !== undefined && key !== runId) return null;
   return {
     ...others,
-    source: SOURCE,
-    ...(runId !== undefined && { key: runId }),
+    ...(key !== undefined && { key }),
     ...(automationId !== undefined && { owner: automationId }),
     ...(since !== undefined && { since: Number(since) }),
     ...(until !== undefined && { until: Number(until) }),
@@ -87,7 +101,9 @@ const CHECKS: Readonly<Record<keyof DeadLetterFilter, (value: unknown) => void>>
     if (Array.isArray(value) && value.every((id) => typeof id === 'string')) return;
     throw new TypeError(`ids must be a list of strings, got ${typeof value}. ${LEAVE_OUT}`);
   },
+  source: (value) => requireString('source', value, LEAVE_OUT),
   runId: (value) => requireString('runId', value, LEAVE_OUT),
+  key: (value) => requireString('key', value, LEAVE_OUT),
   automationId: (value) => requireString('automationId', value, LEAVE_OUT),
   message: (value) => requireString('message', value, LEAVE_OUT),
   reason(value) {
@@ -95,7 +111,7 @@ const CHECKS: Readonly<Record<keyof DeadLetterFilter, (value: unknown) => void>>
     const expected = DEAD_LETTER_REASONS.join(', ');
     throw new TypeError(`reason must be one of ${expected}, got ${String(value)}. ${LEAVE_OUT}`);
   },
-  handler: (value) => void requireStatus(value),
+  handler: (value) => requireString('handler', value, LEAVE_OUT),
   since: (value) => void pointInTime('since', value),
   until: (value) => void pointInTime('until', value),
 };

@@ -10,6 +10,7 @@ export type {
   ChangeOptions,
   PageOptions,
   RunFilter,
+  SourcePause,
   StartOptions,
   WorkOptions,
 } from './processing.ts';
@@ -35,16 +36,31 @@ export type {
 } from './generated/run-events.ts';
 export { PROBLEM_CODES } from './problems.ts';
 export type { Problem, ProblemCode } from './problems.ts';
-export { createIngress } from './receive/ingress.ts';
 export type { Ingress, ReceiveRequest, Receiving } from './receive/ingress.ts';
-export type { IngressLimits, IngressOptions, Sink } from './receive/ingress-options.ts';
+export type { IngressLimits } from './receive/ingress-settings.ts';
+export { createIngress } from './runs/create-ingress.ts';
+export type { IngressOptions } from './runs/create-ingress.ts';
+export type { Sink } from './runs/sink.ts';
+export { platform } from './runs/platform.ts';
+export type { PlatformOptions, PlatformSource, SecretOptions } from './runs/platform.ts';
+export type { RunOptions } from './runs/run-settings.ts';
 export type { NodeBodyStream, RequestBody, WebBodyStream } from './receive/request-body.ts';
 export type { ReceiverResponse, RefusalCode, ResponseCode } from './receive/responses.ts';
-export type { ProcessorOptions } from './processor-options.ts';
+export type { ProcessorOptions, WorkingOptions } from './processor-options.ts';
 export type { ReceiverOptions } from './receiver-options.ts';
+export type {
+  AnySource,
+  HandlersOf,
+  ReceiverSource,
+  Sources,
+  SourcesOptions,
+  SourcesReceiver,
+} from './several-sources.ts';
+export type { SourceEvent, SourceHandler, TypedHandlers } from './sources/source-event.ts';
+export type { EventTypes, Source, SourceOptions, VerifiedEvent } from './sources/source.ts';
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
-export type { EventContent, IncomingEvent } from './event-content.ts';
+export type { EventContent, IncomingEvent } from './runs/event-content.ts';
 export type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 export type {
   DeadLetter,
@@ -69,9 +85,8 @@ export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
 export { WebhookVerificationError } from './verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './verify/errors.ts';
 export type { HeaderSource } from './verify/find-headers.ts';
+export type { EventContext, ExecuteStatement } from './worker/event-context.ts';
 export type {
-  EventContext,
-  ExecuteStatement,
   Handler,
   HandlerName,
   Handlers,
@@ -81,9 +96,9 @@ export type {
   SettledRun,
   SingleHandler,
   StatusHandlers,
-} from './worker/handlers.ts';
-export type { Mode } from './worker/next-event.ts';
+} from './runs/handlers.ts';
+export type { Mode } from './runs/next-in-order.ts';
 export type { SchemaIssue, SchemaResult, StandardSchema } from './worker/standard-schema.ts';
 export { GiveUp, RetryLater } from './worker/retry.ts';
-export { withOutput } from './worker/with-output.ts';
-export type { EventWithOutput } from './worker/with-output.ts';
+export { withOutput } from './runs/with-output.ts';
+export type { EventWithOutput } from './runs/with-output.ts';

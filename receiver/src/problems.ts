@@ -32,6 +32,8 @@ const PROBLEMS = {
   path_unexpected: { perMinute: 1, level: 'error' },
   /** Another process took a run that this one was handling. */
   lease_lost: { perMinute: 1, level: 'warn' },
+  /** The store has events of a source that this receiver does not have; they wait. */
+  source_unknown: { perMinute: 1, level: 'error' },
   /** The pool of PostgreSQL has fewer connections than the store and all handlers need. */
   pool_small: { perMinute: 1, level: 'warn' },
   /** `authorize` of the inbox threw, or returned neither true, false nor a `Response`; nobody was let in. */
@@ -94,6 +96,8 @@ export interface Problem {
   readonly level: 'warn' | 'error';
   /** For people: what happened and what to do. */
   readonly message: string;
+  /** The source that it concerns; absent when it concerns none, and in a receiver without `sources`. */
+  readonly source?: string;
   /** The event that it concerns; `null` when it concerns none or many. */
   readonly eventId: string | null;
   /** The run that it concerns; `null` when it concerns none, or the run is unknown. */
@@ -170,8 +174,13 @@ export function idConflict(eventId: string, runId: string | null = null): NewPro
 
 /** The problem of an authentic body that is not an event. */
 export function keptAsDeadLetter(eventId: string, cause: Error): NewProblem {
-  const message = `Event became a dead letter: it cannot be handled. ${cause.message}`;
-  return { code: 'event_quarantined', message, eventId, runId: null, cause };
+  return { ...authenticNoEvent(eventId, cause.message), cause };
+}
+
+/** As `keptAsDeadLetter`, where nothing was thrown. */
+export function authenticNoEvent(eventId: string, why: string): NewProblem {
+  const message = `Event became a dead letter: it cannot be handled. ${why}`;
+  return { code: 'event_quarantined', message, eventId, runId: null };
 }
 
 /** Returns a function that calls a callback of the user, whose exceptions must not change anything. */

@@ -1,12 +1,12 @@
 import type { RunStatus } from './generated/run-events.ts';
 import type { Timeline } from './order/timeline.ts';
-import type { IncomingEvent } from './event-content.ts';
+import type { IncomingEvent } from './runs/event-content.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ReportProblem } from './problems.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type { AcceptOutcome, HourCounts, StoreStats } from './stores/store.ts';
 import type { WaitingPage } from './waiting-event.ts';
-import type { HandlerName, Handlers } from './worker/handlers.ts';
+import type { HandlerName, Handlers } from './runs/handlers.ts';
 
 /** A verified delivery that comes from a queue. */
 export type QueuedDelivery = Pick<IncomingEvent, 'id' | 'body' | 'timestamp'>;
@@ -21,8 +21,18 @@ export interface PageOptions {
 
 /** Which runs to list. */
 export interface RunFilter {
+  /** Only runs of this source. Default: the first source with runs. */
+  readonly source?: string;
   /** Only runs of this agent or workflow. */
   readonly automationId?: string;
+}
+
+/** What to pause: everything, a source, a handler, or a handler of a source. */
+export interface SourcePause {
+  /** The name of a source. Default: every source. */
+  readonly source?: string;
+  /** The status of a run, or the type of an event without a run. Default: every handler. */
+  readonly handler?: string;
 }
 
 export interface ChangeOptions {
@@ -41,7 +51,10 @@ export interface WorkOptions {
 }
 
 export interface ProcessorStats extends StoreStats {
-  /** What is paused: `*` for every handler, or statuses of runs. */
+  /**
+   * What is paused: `*` for every handler, statuses of runs and other types; of one source as in
+   * `stripe/*` and `stripe/invoice.paid`.
+   */
   readonly paused: readonly string[];
 }
 
@@ -94,10 +107,16 @@ export interface Processing<Tx = unknown> {
    * from the start.
    */
   waiting(page?: WaitingFilter & PageOptions): Promise<WaitingPage>;
-  /** Returns what is known of one event, without its body; `null` when it is unknown. */
-  inspect(eventId: string): Promise<StoredEvent | null>;
-  /** Returns the known history of a run; `null` when none of its events is known. */
-  timeline(runId: string): Promise<Timeline | null>;
+  /**
+   * Returns what is known of one event, without its body; `null` when it is unknown. An id is unique
+   * within its source. Default: the first event with this id of any source.
+   */
+  inspect(eventId: string, source?: string): Promise<StoredEvent | null>;
+  /**
+   * Returns the known history of a run; `null` when none of its events is known. Default: of the
+   * first source with runs.
+   */
+  timeline(runId: string, source?: string): Promise<Timeline | null>;
   /**
    * Returns some runs, those that began last first; with `automationId` those of one agent or
    * workflow. Default: 100.
@@ -107,7 +126,7 @@ export interface Processing<Tx = unknown> {
    * Returns the body of an event that waits or is a dead letter, as it was received; `null` for any
    * other.
    */
-  body(eventId: string): Promise<Uint8Array | null>;
+  body(eventId: string, source?: string): Promise<Uint8Array | null>;
   /** Returns some dead letters that match, newest first. Default: the newest 100 of all. */
   deadLetters(page?: DeadLetterFilter & PageOptions): Promise<DeadLetterPage>;
   /**
@@ -137,14 +156,14 @@ export interface Processing<Tx = unknown> {
    *
    * @throws {TypeError} When `handler` is not the status of a run.
    */
-  pause(handler?: RunStatus): Promise<void>;
+  pause(handler?: RunStatus | SourcePause): Promise<void>;
   /**
    * Ends a pause of the same `handler`. Events go on at once, in other processes after
    * `pollMilliseconds`.
    *
    * @throws {TypeError} When `handler` is not the status of a run.
    */
-  resume(handler?: RunStatus): Promise<void>;
+  resume(handler?: RunStatus | SourcePause): Promise<void>;
   /**
    * Passes a problem to `onError` or the console, at the rate of its code, as the
    * receiver does with its own. The page of the inbox calls it.

@@ -1,42 +1,24 @@
 import { knownOptions, numbersIn, optionalFunction } from './argument-checks.ts';
 import { usableClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import type { FetchRun } from './fetch-run/fetched-run.ts';
 import type { Problem } from './problems.ts';
 import { holderName } from './stores/holder.ts';
 import type { Store } from './stores/store.ts';
-import { HandlerTable } from './worker/handler-table.ts';
-import type { Handlers } from './worker/handlers.ts';
-import type { Mode } from './worker/next-event.ts';
+import { SOURCE } from './runs/event-content.ts';
+import type { Handlers } from './runs/handlers.ts';
+import { RUN_OPTIONS, runSettings } from './runs/run-settings.ts';
+import type { RunOptions } from './runs/run-settings.ts';
+import { runWork } from './runs/run-work.ts';
+import type { SourceWork } from './worker/source-work.ts';
 import type { WorkerSettings } from './worker/worker-settings.ts';
 
-export interface ProcessorOptions<Tx = unknown> {
+/** The options of every receiver and processor. */
+export interface WorkingOptions<Tx = unknown> {
   /**
    * Where accepted events are kept: `sqliteStore()`, `postgresStore()` or `memoryStore()`. The
    * receiver opens and closes it.
    */
   readonly store: Store<Tx>;
-  /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
-  readonly handlers?: Handlers<NoInfer<Tx>>;
-  /** `live`: each event at once. `ordered`: each run in order. Default: `live`. */
-  readonly mode?: Mode;
-  /**
-   * `ordered`: how long an event waits for missing earlier events, in milliseconds from its
-   * acceptance. Default: 60,000.
-   */
-  readonly gapGraceMilliseconds?: number;
-  /**
-   * `ordered`: how long the newest event of a run is held back, in milliseconds from its
-   * acceptance. A run that left a status and came back to it before this event can be missing there
-   * without a gap. Default: 1,000.
-   */
-  readonly roundTripGraceMilliseconds?: number;
-  /**
-   * Reads a run, for instance with `GET /v1/runs/{id}`. Called when an event omits its output, and
-   * in `ordered` mode to confirm the end of a run with missing events. An exception counts as one
-   * of the handler. Default: outputs are not filled in, and ends are not confirmed.
-   */
-  readonly fetchRun?: FetchRun;
   /**
    * Called with each problem that the operator should know, at a bounded rate. It never contains a
    * payload. For pino: `({ cause, level, message, ...facts }) => log[level]({ ...facts, err: cause
@@ -92,6 +74,11 @@ export interface ProcessorOptions<Tx = unknown> {
   readonly clock?: Clock;
 }
 
+export interface ProcessorOptions<Tx = unknown> extends WorkingOptions<Tx>, RunOptions {
+  /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
+  readonly handlers?: Handlers<NoInfer<Tx>>;
+}
+
 /** The options, checked once, with every default filled in. */
 export interface ProcessorSettings<Tx> {
   readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses' | 'onLook'>;
@@ -102,8 +89,6 @@ export interface ProcessorSettings<Tx> {
 
 /** The options that are numbers. The doc comments above state the same defaults, for people. */
 export const PROCESSOR_NUMBERS = {
-  gapGraceMilliseconds: { least: 0, default: 60_000 },
-  roundTripGraceMilliseconds: { least: 0, default: 1_000 },
   maxConcurrentRuns: { least: 1, default: 16 },
   retryForHours: { least: 0, default: 24, isFraction: true },
   retryDelayMilliseconds: { least: 1, default: 1_000 },
@@ -115,24 +100,40 @@ export const PROCESSOR_NUMBERS = {
   keepBodiesDays: { least: 0, default: 0 },
 } as const;
 
-export const PROCESSOR_OPTIONS: readonly string[] = [
-  ...(['store', 'handlers', 'mode', 'fetchRun', 'onError', 'clock'] as const),
+/** The names of the options of every receiver and processor. */
+export const WORKING_OPTIONS: readonly string[] = [
+  ...(['store', 'onError', 'clock'] as const),
   ...Object.keys(PROCESSOR_NUMBERS),
+];
+
+export const PROCESSOR_OPTIONS: readonly string[] = [
+  'handlers',
+  ...RUN_OPTIONS,
+  ...WORKING_OPTIONS,
 ];
 
 const DAY_MILLISECONDS = 86_400_000;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** @throws {TypeError} When an option is invalid; the message names the option. */
+/** @throws {TypeError} When an option is invalid or unknown; the message names the option. */
 export function processorSettings<Tx>(
   options: ProcessorOptions<Tx>,
   names: readonly string[] = PROCESSOR_OPTIONS,
 ): ProcessorSettings<Tx> {
   knownOptions(options, names);
-  const { store, handlers = {}, mode = 'live' } = options;
+  const { handlers = {} } = options;
+  const work = runWork(runSettings(options, handlers));
+  return workingSettings(options, new Map([[SOURCE, work]]));
+}
+
+/** @throws {TypeError} When an option is invalid; the message names the option. */
+export function workingSettings<Tx>(
+  options: WorkingOptions<Tx>,
+  sources: ReadonlyMap<string, SourceWork<Tx>>,
+): ProcessorSettings<Tx> {
+  const { store } = options;
   const clock = usableClock(options.clock);
   optionalFunction('onError', options.onError);
-  optionalFunction('fetchRun', options.fetchRun);
   if (typeof store?.accept !== 'function') {
     throw new TypeError(
       `store must be a store, got ${store === null ? 'null' : typeof store}. ` +
@@ -140,9 +141,6 @@ export function processorSettings<Tx>(
           ? 'Call it: sqliteStore({ file }) or memoryStore().'
           : 'Use sqliteStore({ file }) or memoryStore().'),
     );
-  }
-  if (mode !== 'live' && mode !== 'ordered') {
-    throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
   }
   const { retentionDays, keepBodiesDays, closeTimeoutMilliseconds, ...numbers } = numbersIn(
     PROCESSOR_NUMBERS,
@@ -163,8 +161,7 @@ export function processorSettings<Tx>(
       ...others,
       store,
       clock,
-      mode,
-      handlers: new HandlerTable(handlers),
+      sources,
       holder: holderName(),
       retry: {
         forMilliseconds: retryForHours * HOUR_MILLISECONDS,
@@ -172,7 +169,6 @@ export function processorSettings<Tx>(
         maxDelayMilliseconds: HOUR_MILLISECONDS,
       },
       keepBodiesMilliseconds: keepBodiesDays * DAY_MILLISECONDS,
-      fetchRun: options.fetchRun,
     },
   };
 }

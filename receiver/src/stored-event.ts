@@ -1,4 +1,4 @@
-import { edgeFromFacts } from './event-content.ts';
+import { edgeFromFacts } from './runs/event-content.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { RunEdge } from './order/run-edge.ts';
 import type {
@@ -11,8 +11,16 @@ import type {
 
 /** What is known of one event, without its body. Times are milliseconds since the epoch. */
 export interface StoredEvent {
-  /** The event id. */
+  /** The name of its source; `platform` for a receiver without `sources`. */
+  readonly source: string;
+  /** The event id, unique within its source. */
   readonly id: string;
+  /** The type of the event; `null` when it is not known. */
+  readonly type: string | null;
+  /** What it belongs to, such as the run; `null`: it stands alone. */
+  readonly key: string | null;
+  /** The name by which its handling is paused and listed; `null`: it has none. */
+  readonly handler: string | null;
   /** `null` for an event without a run, and for a body that is not an event. */
   readonly runId: string | null;
   /** The agent or workflow of its run. */
@@ -91,21 +99,24 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-export function storedEvent({
-  id,
-  key: runId,
-  owner: automationId,
-  facts,
-  ...record
-}: EventRecord): StoredEvent {
+/** Which sources have runs. */
+export type HasRuns = (source: string) => boolean;
+
+export function storedEvent(record: EventRecord, hasRuns: HasRuns): StoredEvent {
+  const { source, id, type, key, handler, owner, facts } = record;
   const { state, receivedAt, handledAt, attempts, firstFailedAt, failures, crashes } = record;
   const { error, reason, isReplay, keptUntil } = record;
+  const isOfRun = hasRuns(source);
   return {
+    source,
     id,
-    runId,
-    automationId,
+    type,
+    key,
+    handler,
+    runId: isOfRun ? key : null,
+    automationId: isOfRun ? owner : null,
     state,
-    edge: edgeFromFacts(id, facts),
+    edge: isOfRun ? edgeFromFacts(id, facts) : null,
     receivedAt,
     handledAt,
     attempts,
@@ -119,9 +130,13 @@ export function storedEvent({
   };
 }
 
-export function deadLetter(record: EventRecord): DeadLetter {
+export function deadLetter(record: EventRecord, hasRuns: HasRuns): DeadLetter {
   const { reason, error } = record;
-  return { ...storedEvent(record), reason: reason ?? 'handler_failed', error: error ?? '' };
+  return {
+    ...storedEvent(record, hasRuns),
+    reason: reason ?? 'handler_failed',
+    error: error ?? '',
+  };
 }
 
 export function storedRun({ key: runId, owner, events, ...record }: KeyRecord): StoredRun {

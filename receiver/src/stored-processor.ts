@@ -1,4 +1,5 @@
 import {
+  knownName,
   knownOptions,
   MAX_TIMER_MILLISECONDS,
   optionsObject,
@@ -13,13 +14,14 @@ import type { Timeline } from './order/timeline.ts';
 import { boundedReport, problemReporter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { inThisContext } from './own-context.ts';
-import { passOn } from './pass-on.ts';
-import { isStorable, newEvent, SOURCE } from './event-content.ts';
-import type { IncomingEvent } from './event-content.ts';
+import { passOn } from './runs/pass-on.ts';
+import { newEvent } from './runs/event-content.ts';
+import { isStorable } from './storable.ts';
+import type { IncomingEvent } from './runs/event-content.ts';
 import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
-import { edgesOf } from './run-history.ts';
+import { edgesOf } from './runs/run-history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type {
@@ -27,13 +29,14 @@ import type {
   Change,
   EventFilter,
   HourCounts,
+  NewEvent,
   PageRequest,
   Store,
 } from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
 import { HEADER_FORMS } from './verify/header-forms.ts';
 import { requireRawBytes } from './verify/raw-body.ts';
-import type { HandlerName, Handlers } from './worker/handlers.ts';
+import type { HandlerName, Handlers } from './runs/handlers.ts';
 import { Pauses, pauseName } from './worker/pauses.ts';
 import { Retention } from './worker/retention.ts';
 import { Worker } from './worker/worker.ts';
@@ -46,6 +49,7 @@ import type {
   ChangeOptions,
   PageOptions,
   RunFilter,
+  SourcePause,
   StartOptions,
   WorkOptions,
 } from './processing.ts';
@@ -113,9 +117,12 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return passOn(delivery, this, this.report);
   };
 
-  readonly put = async (event: IncomingEvent): Promise<AcceptOutcome> => {
-    const outcome = await this.#store.accept(newEvent(event));
-    if (outcome === 'new' && event.content.kind !== 'invalid') this.#wake();
+  readonly put = (event: IncomingEvent): Promise<AcceptOutcome> => this.accept(newEvent(event));
+
+  /** Keeps an event, and wakes the worker. */
+  readonly accept = async (event: NewEvent): Promise<AcceptOutcome> => {
+    const outcome = await this.#store.accept(event);
+    if (outcome === 'new' && event.error === null) this.#wake();
     this.#retention.look();
     return outcome;
   };
@@ -151,7 +158,8 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
         `handler must be a function, got ${typeof handler}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
       );
     }
-    this.#settings.worker.handlers.add({ [name]: handler });
+    const [work] = this.#settings.worker.sources.values();
+    work?.add({ [name]: handler });
   };
 
   readonly idle = (): Promise<void> => this.#worker.idle();
@@ -166,50 +174,53 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   readonly waiting = async (options: WaitingFilter & PageOptions = {}): Promise<WaitingPage> => {
     knownOptions(options, ['after', 'limit', ...FILTERS.waiting]);
     const { after, limit, ...filter } = options;
-    const [chosen, page] = [eventFilter(filter, FILTERS.waiting), pageRequest({ after, limit })];
+    const [chosen, page] = [this.#filter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
     if (chosen === null) return { items: [], next: null };
-    return waitingPage(this.#store, chosen, page, this.#pauses);
+    return waitingPage(this.#store, chosen, page, this.#pauses, this.#hasRuns);
   };
 
-  readonly pause = async (handler?: RunStatus): Promise<void> => {
-    await this.#store.setPaused(pauseName(handler), true);
+  readonly pause = async (what?: RunStatus | SourcePause): Promise<void> => {
+    await this.#store.setPaused(this.#pauseName(what), true);
     await this.#pauses.read();
   };
 
-  readonly resume = async (handler?: RunStatus): Promise<void> => {
-    await this.#store.setPaused(pauseName(handler), false);
+  readonly resume = async (what?: RunStatus | SourcePause): Promise<void> => {
+    await this.#store.setPaused(this.#pauseName(what), false);
     await this.#pauses.read();
     this.#wake();
   };
 
-  readonly inspect = async (eventId: string): Promise<StoredEvent | null> => {
+  readonly inspect = async (eventId: string, source?: string): Promise<StoredEvent | null> => {
     requireString('eventId', eventId, PASS_EVENT);
-    const filter = { source: SOURCE, ids: [eventId] };
+    const filter = this.#filter({ ids: [eventId], ...named(source) }, ['ids', 'source']);
+    if (filter === null) return null;
     const [record] = (await this.#store.list(filter, { after: null, limit: 1 })).items;
-    return record === undefined ? null : storedEvent(record);
+    return record === undefined ? null : storedEvent(record, this.#hasRuns);
   };
 
   readonly runs = async (page: RunFilter & PageOptions = {}): Promise<RunPage> => {
-    knownOptions(page, ['automationId', 'after', 'limit']);
+    knownOptions(page, ['source', 'automationId', 'after', 'limit']);
     const { automationId } = page;
+    const source = this.#runSource(page.source);
     if (automationId !== undefined) requireString('automationId', automationId, '');
     const request = pageRequest(page);
-    if (!isStorable(automationId ?? '')) return { items: [], next: null };
-    const { items, next } = await this.#store.keys(automationId ?? null, request);
+    if (source === null || !isStorable(automationId ?? '')) return { items: [], next: null };
+    const { items, next } = await this.#store.keys(source, automationId ?? null, request);
     return { items: items.map(storedRun), next };
   };
 
-  readonly body = async (eventId: string): Promise<Uint8Array | null> => {
-    const event = await this.inspect(eventId);
+  readonly body = async (eventId: string, source?: string): Promise<Uint8Array | null> => {
+    const event = await this.inspect(eventId, source);
     // That of a handled event is kept for replay(), not to be shown.
     if (event === null || event.state === 'handled') return null;
-    return this.#store.body(SOURCE, eventId);
+    return this.#store.body(event.source, eventId);
   };
 
-  readonly timeline = async (runId: string): Promise<Timeline | null> => {
+  readonly timeline = async (runId: string, source?: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
-    const known = isStorable(runId) ? await edgesOf(this.#store, runId) : [];
+    const name = this.#runSource(source);
+    const known = name !== null && isStorable(runId) ? await edgesOf(this.#store, name, runId) : [];
     return known.length === 0 ? null : resolveTimeline(known);
   };
 
@@ -218,21 +229,21 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     limit,
     ...filter
   }: DeadLetterFilter & PageOptions = {}): Promise<DeadLetterPage> => {
-    const [chosen, page] = [eventFilter(filter, FILTERS.dead), pageRequest({ after, limit })];
+    const [chosen, page] = [this.#filter(filter, FILTERS.dead), pageRequest({ after, limit })];
     if (chosen === null) return { items: [], next: null };
     const request = { ...page, newestFirst: true };
     const { items, next } = await this.#store.list({ ...chosen, state: 'dead' }, request);
-    return { items: items.map(deadLetter), next };
+    return { items: items.map((record) => deadLetter(record, this.#hasRuns)), next };
   };
 
   readonly redrive = (filter: DeadLetterFilter, options?: ChangeOptions): Promise<number> =>
-    this.#change('redrive', () => eventFilter(filter, FILTERS.dead), options);
+    this.#change('redrive', () => this.#filter(filter, FILTERS.dead), options);
 
   readonly replay = (request: ReplayRequest, options?: ChangeOptions): Promise<number> =>
-    this.#change('replay', () => eventFilter(request, FILTERS.replay), options);
+    this.#change('replay', () => this.#filter(request, FILTERS.replay), options);
 
   readonly discard = (filter: DeadLetterFilter, options?: ChangeOptions): Promise<number> =>
-    this.#change('discard', () => eventFilter(filter, FILTERS.dead), options);
+    this.#change('discard', () => this.#filter(filter, FILTERS.dead), options);
 
   readonly close = (): Promise<void> => {
     this.#closing ??= this.#close(async () => {});
@@ -243,6 +254,52 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
   closeAfter(requests: () => Promise<void>): Promise<void> {
     this.#closing ??= this.#close(requests);
     return this.#closing;
+  }
+
+  readonly #hasRuns = (source: string): boolean =>
+    this.#settings.worker.sources.get(source)?.hasRuns === true;
+
+  /**
+   * Checks a filter. Without a source it chooses from all sources of the receiver.
+   *
+   * @throws {TypeError} When a member has another form.
+   */
+  #filter(
+    filter: DeadLetterFilter,
+    names: readonly (keyof DeadLetterFilter)[],
+  ): EventFilter | null {
+    const chosen = eventFilter(filter, names);
+    if (filter.handler !== undefined) this.#requireHandler(filter.handler, filter.source);
+    const [first, ...others] = this.#settings.worker.sources.keys();
+    const source = filter.source ?? (others.length === 0 ? first : undefined);
+    return chosen === null ? null : { ...chosen, ...named(source) };
+  }
+
+  /** @throws {TypeError} When a source of the receiver has another name, or a handler is unknown. */
+  #pauseName(what: string | SourcePause | undefined): string {
+    if (typeof what === 'object') knownOptions(what, ['source', 'handler'], 'pause');
+    const { source, handler } = typeof what === 'object' ? what : named(undefined, what);
+    if (source !== undefined)
+      knownName('source', source, [...this.#settings.worker.sources.keys()]);
+    if (handler !== undefined) this.#requireHandler(handler, source);
+    return pauseName(source, handler);
+  }
+
+  /** @throws {TypeError} When no source has a handler of this name. */
+  #requireHandler(handler: unknown, source: string | undefined): void {
+    const { sources } = this.#settings.worker;
+    const works = [...sources].flatMap(([name, work]) =>
+      source === undefined || source === name ? [work] : [],
+    );
+    const errors = works.map((work) => thrownBy(() => work.requireHandler(handler)));
+    const [error] = errors;
+    if (error !== undefined && !errors.includes(null)) throw error;
+  }
+
+  /** Returns the source whose runs are meant; `null` when there is none. */
+  #runSource(source: string | undefined): string | null {
+    const names = [...this.#settings.worker.sources.keys()].filter(this.#hasRuns);
+    return (source === undefined ? names[0] : names.find((name) => name === source)) ?? null;
   }
 
   async #change(
@@ -324,6 +381,23 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 }
 
 const PASS_EVENT = 'Pass the id of an event: event.id.';
+
+/** Leaves out what is not given. */
+function named(source: string | undefined, handler?: string): SourcePause {
+  return {
+    ...(source !== undefined && { source }),
+    ...(handler !== undefined && { handler }),
+  };
+}
+
+function thrownBy(check: () => void): unknown {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
 
 /** @throws {TypeError} When `limit` is no positive integer. */
 function pageRequest({

@@ -1,16 +1,16 @@
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Gap } from './order/timeline.ts';
 import type { Timeline } from './order/timeline.ts';
-import { edgesIn, historyOf } from './run-history.ts';
+import { edgesIn, historyOf } from './runs/run-history.ts';
 import { storedEvent } from './stored-event.ts';
-import type { StoredEvent } from './stored-event.ts';
+import type { HasRuns, StoredEvent } from './stored-event.ts';
 import type { EventFilter, EventRecord, EventState, PageRequest, Store } from './stores/store.ts';
 import type { Pauses } from './worker/pauses.ts';
 
 /**
  * Why an event waits:
  *
- * - `paused`: its handler, or every handler, is paused;
+ * - `paused`: its handler, its source or every handler is paused;
  * - `in_hand`: a process handles its run now;
  * - `retry`: its handler failed or its process ended, and the next attempt is later;
  * - `order`: it waits for earlier events of its run, or for the grace that they have;
@@ -44,7 +44,7 @@ export interface WaitingPage {
   readonly next: string | null;
 }
 
-type Paused = Pick<Pauses, 'isEverything' | 'has'>;
+type Paused = Pick<Pauses, 'has'>;
 
 /** Returns a page of open events, each with the reason why it waits. */
 export async function waitingPage(
@@ -52,19 +52,22 @@ export async function waitingPage(
   filter: EventFilter,
   page: PageRequest,
   pauses: Paused,
+  hasRuns: HasRuns,
 ): Promise<WaitingPage> {
   const { items, next } = await store.list({ ...filter, state: 'open' }, page);
   const reasons = items.map((record) => ({ record, why: waitReason(record, pauses) }));
-  const runIds = reasons.map(({ record, why }) => (why === 'order' ? record.key : null));
-  const runs = new Map<string | null, Run>();
-  for (const runId of new Set(runIds)) {
-    if (runId !== null) runs.set(runId, await readRun(store, runId));
+  const runs = new Map<string, Run>();
+  for (const { record, why } of reasons) {
+    const { source, key } = record;
+    const name = runName(record);
+    if (why !== 'order' || key === null || !hasRuns(source) || runs.has(name)) continue;
+    runs.set(name, await readRun(store, source, key));
   }
   const described = ({ record, why }: (typeof reasons)[number]): WaitingEvent => {
     const { leasedFor, dueIn } = record;
-    const run = why === 'order' ? runs.get(record.key) : undefined;
+    const run = why === 'order' ? runs.get(runName(record)) : undefined;
     const gap = run === undefined ? null : gapBefore(record.id, run);
-    return { ...storedEvent(record), leasedFor, dueIn, why, gap };
+    return { ...storedEvent(record, hasRuns), leasedFor, dueIn, why, gap };
   };
   return { items: reasons.map(described), next };
 }
@@ -74,8 +77,12 @@ interface Run {
   readonly states: ReadonlyMap<string, EventState>;
 }
 
-async function readRun(store: Pick<Store, 'list'>, runId: string): Promise<Run> {
-  const records = await historyOf(store, runId);
+function runName({ source, key }: Pick<EventRecord, 'source' | 'key'>): string {
+  return JSON.stringify([source, key]);
+}
+
+async function readRun(store: Pick<Store, 'list'>, source: string, runId: string): Promise<Run> {
+  const records = await historyOf(store, source, runId);
   return {
     timeline: resolveTimeline(edgesIn(records)),
     states: new Map(records.map(({ id, state }) => [id, state] as const)),
@@ -93,11 +100,11 @@ function gapBefore(id: string, { timeline, states }: Run): WaitingEvent['gap'] {
 }
 
 function waitReason(
-  { handler, attempts, crashes, leasedFor, dueIn }: EventRecord,
+  { source, handler, attempts, crashes, leasedFor, dueIn }: EventRecord,
   pauses: Paused,
 ): WaitReason {
   if (leasedFor !== null) return 'in_hand';
-  if (pauses.isEverything || pauses.has(handler)) return 'paused';
+  if (pauses.has(source, handler)) return 'paused';
   if (dueIn === 0) return 'due';
   return attempts + crashes > 0 && dueIn !== null ? 'retry' : 'order';
 }

@@ -123,7 +123,8 @@ export function fastifyPlugin(
   };
   const hookproofPlugin = async (scope: FastifyScope, { prefix = '' } = {}): Promise<void> => {
     scope.addHook('onResponse', async ({ raw }, { statusCode }) => {
-      if (isDelivery(raw) && statusCode === 404) receiver.misdirected?.(raw.url ?? '', path);
+      if (isDelivery(raw, receiver) && statusCode === 404)
+        receiver.misdirected?.(raw.url ?? '', path);
     });
     scope.register(hookproofRoutes, { prefix });
   };

@@ -68,7 +68,7 @@ export function koaMiddleware(
     const { req, request, originalUrl } = context;
     if (!isAtPath(req.url, originalUrl)) {
       await next();
-      if (isDelivery(req) && context.status === 404)
+      if (isDelivery(req, receiver) && context.status === 404)
         receiver.misdirected?.(originalUrl, path ?? '');
       return;
     }

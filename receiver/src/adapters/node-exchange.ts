@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { bodyAlreadyRead, isBytes } from '../receive/request-body.ts';
 import type { NodeBodyStream, RequestBody } from '../receive/request-body.ts';
+import type { Receiving } from '../receive/ingress.ts';
 import type { ReceiverResponse } from '../receive/responses.ts';
 
 /** Bytes that a body parser may have kept. */
@@ -35,12 +36,11 @@ export function headersOf(
 }
 
 /** Returns true for a request with at least one of the headers that deliveries have. */
-export function isDelivery({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return (
-    headers['webhook-id'] !== undefined ||
-    headers['webhook-timestamp'] !== undefined ||
-    headers['webhook-signature'] !== undefined
-  );
+export function isDelivery(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { signatureHeaders = [] }: Receiving,
+): boolean {
+  return signatureHeaders.some((name) => headers[name] !== undefined);
 }
 
 /**

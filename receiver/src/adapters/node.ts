@@ -93,7 +93,7 @@ export function nodeHandler(receiver: Receiving, options: NodeHandlerOptions = {
       });
       return;
     }
-    if (isDelivery(request)) watch(request, response);
+    if (isDelivery(request, receiver)) watch(request, response);
     if (next !== undefined) {
       next();
       return;

@@ -1,7 +1,7 @@
+import { requireString } from '../argument-checks.ts';
 import { FILTERS, requireFilter } from '../event-filter.ts';
-import type { RunStatus } from '../generated/run-events.ts';
+import type { SourcePause } from '../processing.ts';
 import { DEAD_LETTER_REASONS } from '../stores/store.ts';
-import { requireStatus } from '../worker/pauses.ts';
 import { changeGroup } from './dead-letter-groups.ts';
 import type { DeadLetterCause } from './dead-letter-groups.ts';
 import type { InboxSource } from './source.ts';
@@ -15,7 +15,7 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
   if (typeof asked !== 'object' || asked === null) {
     throw new TypeError(`Body must be an object, got ${asked === null ? 'null' : typeof asked}.`);
   }
-  const { change, filter, cause, handler }: Record<string, unknown> = { ...asked };
+  const { change, filter, cause }: Record<string, unknown> = { ...asked };
   switch (change) {
     case 'redrive':
     case 'discard':
@@ -30,10 +30,10 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
       requireFilter(filter, FILTERS.replay);
       return { count: await source.replay(filter) };
     case 'pause':
-      await source.pause(handlerIn(handler));
+      await source.pause(pauseIn(asked));
       return {};
     case 'resume':
-      await source.resume(handlerIn(handler));
+      await source.resume(pauseIn(asked));
       return {};
     default:
       throw new TypeError('change must be redrive, discard, replay, pause or resume, got another.');
@@ -52,7 +52,13 @@ function causeIn(value: unknown): DeadLetterCause {
   return { handler, reason: known, message };
 }
 
-/** Every handler without a name. */
-function handlerIn(handler: unknown): RunStatus | undefined {
-  return handler === undefined ? undefined : requireStatus(handler);
+/** Every handler without a name, of every source without one. */
+function pauseIn(asked: object): SourcePause {
+  const { source, handler }: Record<string, unknown> = { ...asked };
+  if (source !== undefined) requireString('source', source, '');
+  if (handler !== undefined) requireString('handler', handler, '');
+  return {
+    ...(typeof source === 'string' && { source }),
+    ...(typeof handler === 'string' && { handler }),
+  };
 }

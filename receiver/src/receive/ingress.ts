@@ -1,17 +1,13 @@
 import { within } from '../clock.ts';
 import { RECEIVE_CHANNEL, traced } from '../diagnostics.ts';
 import type { ReceiveTrace } from '../diagnostics.ts';
-import { passOn } from '../pass-on.ts';
 import { describeThrown } from '../thrown.ts';
 import { StoreError } from '../stores/store-error.ts';
-import type { IncomingEvent } from '../event-content.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { headerFinder } from '../verify/find-headers.ts';
-import type { HeaderSource } from '../verify/find-headers.ts';
-import type { CheckedHeaders } from '../verify/headers.ts';
+import type { FoundHeaders, HeaderSource } from '../verify/find-headers.ts';
 import { SecretsUnavailableError } from '../verify/secrets.ts';
-import { ingressSettings } from './ingress-options.ts';
-import type { IngressOptions, IngressSettings } from './ingress-options.ts';
+import type { IngressSettings, VerifiedId } from './ingress-settings.ts';
 import { BodyReader } from './read-body.ts';
 import { BodyFailure } from './request-body.ts';
 import type { RequestBody } from './request-body.ts';
@@ -34,44 +30,15 @@ export interface Ingress {
   readonly receive: (request: ReceiveRequest) => Promise<ReceiverResponse>;
   /** Reports a delivery that came to `path` instead of `expected`, and got 404. Adapters call it. */
   readonly misdirected: (path: string, expected: string) => void;
+  /** The headers that make a request a delivery, in lower case. Adapters report a 404 to one. */
+  readonly signatureHeaders: readonly string[];
   /** Responds with 503 from now on, and resolves when the current requests have their responses. */
   readonly close: () => Promise<void>;
 }
 
 /** What an adapter needs of a receiver or an ingress. */
-export type Receiving = Pick<Ingress, 'receive'> & Partial<Pick<Ingress, 'misdirected'>>;
-
-// Requirements: receiver.valid.acknowledged, receiver.answers-quickly, signature.raw-bytes,
-// signature.parse-after-verify, signature.secret.replacement.
-/**
- * Creates the first half of a receiver: it verifies deliveries, and passes their events to a queue or a
- * store of yours. An adapter takes it in place of a receiver. `createProcessor` is the second half.
- *
- * @throws {TypeError} When an option is invalid; the message names the option.
- * @example
- * ```ts
- * import { createServer } from 'node:http';
- * import { createIngress } from '@hookproof/receiver';
- * import type { IncomingEvent } from '@hookproof/receiver';
- * import { nodeHandler } from '@hookproof/receiver/node';
- * import { createVerifier } from '@hookproof/receiver/verify';
- *
- * export function listen(queue: { add(event: IncomingEvent): Promise<void> }): void {
- *   const ingress = createIngress({
- *     verifier: createVerifier({ secrets: process.env['WEBHOOK_SECRET'] ?? '' }),
- *     sink: { put: (event) => queue.add(event) },
- *     onError: console.error,
- *   });
- *   createServer(nodeHandler(ingress)).listen(3000);
- *   process.once('SIGTERM', () => ingress.close().then(() => process.exit()));
- * }
- * ```
- */
-export function createIngress(options: IngressOptions): Ingress {
-  const ingress = new VerifyingIngress(ingressSettings(options));
-  ingress.open();
-  return ingress;
-}
+export type Receiving = Pick<Ingress, 'receive'> &
+  Partial<Pick<Ingress, 'misdirected' | 'signatureHeaders'>>;
 
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 const NO_BYTES = new Uint8Array(0);
@@ -80,12 +47,7 @@ const NO_BYTES = new Uint8Array(0);
 const MAX_PUT_MILLISECONDS = 8_000;
 const MAX_SECRETS_MILLISECONDS = 3_000;
 
-const findHeaders = headerFinder(
-  ...(['content-type', 'content-length'] as const),
-  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const),
-);
-
-type Headers = ReturnType<typeof findHeaders>;
+type Headers = FoundHeaders<string>;
 
 /** What became of a request. */
 interface Received {
@@ -95,8 +57,10 @@ interface Received {
 }
 
 /** Its operations are own properties, so that each can be passed on without its ingress. */
-export class VerifyingIngress implements Ingress {
-  readonly #settings: IngressSettings;
+export class VerifyingIngress<Checked, Verified extends VerifiedId> implements Ingress {
+  readonly signatureHeaders: readonly string[];
+  readonly #settings: IngressSettings<Checked, Verified>;
+  readonly #find: (source: unknown) => Headers;
   readonly #bodies: BodyReader;
   #requestsInFlight = 0;
   #refused = 0;
@@ -104,8 +68,10 @@ export class VerifyingIngress implements Ingress {
   #onLastRequest: (() => void) | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(settings: IngressSettings) {
+  constructor(settings: IngressSettings<Checked, Verified>) {
     this.#settings = settings;
+    this.signatureHeaders = settings.source.headers;
+    this.#find = headerFinder('content-type', 'content-length', ...settings.source.headers);
     this.#bodies = new BodyReader(settings, settings.clock, () => this.#reportOverload());
   }
 
@@ -125,9 +91,9 @@ export class VerifyingIngress implements Ingress {
       : this.#respond(request, null);
 
   readonly misdirected = (path: string, expected: string): void => {
-    this.#refused += 1;
+    this.#count(404);
     const message =
-      `A delivery came to ${shown(withoutQuery(path))} and got 404. ${FINAL} ` +
+      `A delivery came to ${shown(withoutQuery(path))} and got 404. ${this.#fate(404)} ` +
       `This adapter has the path ${shown(expected)}. Set the URL of the endpoint or the option path.`;
     this.#settings.report({ code: 'path_unexpected', message, eventId: null, runId: null });
   };
@@ -170,7 +136,7 @@ export class VerifyingIngress implements Ingress {
     if (body instanceof BodyFailure && body.code === 'request_unexpected') {
       return this.#refuseBody(body);
     }
-    const found = findHeaders(headers);
+    const found = this.#find(headers);
     if (method !== 'POST') {
       this.#discard(body);
       return this.#refuse(
@@ -179,23 +145,24 @@ export class VerifyingIngress implements Ingress {
         `Method must be POST, got ${/^[A-Z]{1,20}$/.test(method) ? method : 'another'}.`,
       );
     }
-    const [contentType = ''] = found['content-type'];
+    const { 'content-type': [contentType = ''] = [] } = found;
     if (!JSON_TYPE.test(contentType)) {
       this.#discard(body);
-      const message = `Content type must be application/json, got ${mediaType(contentType)}.`;
-      return this.#refuse('content_type_unsupported', found, message);
+      const { jsonSetting } = this.#settings.source;
+      const message = `Content type must be application/json, got ${mediaType(contentType)}. ${jsonSetting}`;
+      return this.#refuse('content_type_unsupported', found, message.trim());
     }
-    const { verifier, bodyLimitBytes } = this.#settings;
-    let checked: CheckedHeaders;
+    const { source, bodyLimitBytes } = this.#settings;
+    let checked: Checked;
     try {
-      checked = verifier.checkHeaders(found);
+      checked = source.checkHeaders(found);
     } catch (error) {
       this.#explain(error, headers, NO_BYTES);
       this.#discard(body);
       return this.#refuseUnverified(error, found);
     }
 
-    const [contentLength] = found['content-length'];
+    const { 'content-length': [contentLength] = [] } = found;
     const reading = this.#bodies.read(body, Number(contentLength ?? 0) || 0);
     const buffered = reading instanceof Promise ? await reading : reading;
     if (buffered instanceof BodyFailure) {
@@ -206,10 +173,10 @@ export class VerifyingIngress implements Ingress {
     const { bytes } = buffered;
     const release = (): void => this.#bodies.release(buffered);
     try {
-      const verified = verifier.verifySignature(checked, bytes);
-      const { id, timestamp, secretIndex } =
-        verified instanceof Promise ? await this.#inTime(verified) : verified;
-      const code = await this.#put({ id, body: bytes, timestamp }, release);
+      const verifying = source.verifySignature(checked, bytes);
+      const verified = verifying instanceof Promise ? await this.#inTime(verifying) : verifying;
+      const { id, secretIndex } = verified;
+      const code = await this.#put(verified, bytes, release);
       return { code, eventId: id, secretIndex };
     } catch (error) {
       release();
@@ -228,21 +195,22 @@ export class VerifyingIngress implements Ingress {
     );
   }
 
-  /** Passes a delivery to the sink, and calls `release` when the sink does not hold its body any more. */
-  async #put(delivery: Omit<IncomingEvent, 'content'>, release: () => void): Promise<ResponseCode> {
-    const { sink, clock, report } = this.#settings;
-    const putting = passOn(delivery, sink, report);
+  /** Keeps a delivery, and calls `release` when nothing holds its body any more. */
+  async #put(verified: Verified, bytes: Uint8Array, release: () => void): Promise<ResponseCode> {
+    const { source, clock, report } = this.#settings;
+    const putting = source.keep(verified, bytes);
     putting.then(release, release);
     try {
       const inTime = await within(putting, MAX_PUT_MILLISECONDS, clock);
       if (inTime === null) throw sinkTooSlow();
       if (inTime.value !== 'conflict') return inTime.value === 'new' ? 'accepted' : 'duplicate';
     } catch (cause) {
-      const message = `The store did not accept the event; the sender retries. ${describeThrown(cause)}`;
-      report({ code: 'store_unavailable', message, eventId: delivery.id, runId: null, cause });
+      this.#count(503);
+      const message = `The store did not accept the event; ${this.#retry()}. ${describeThrown(cause)}`;
+      report({ code: 'store_unavailable', message, eventId: verified.id, runId: null, cause });
       return 'store_unavailable';
     }
-    this.#refused += 1;
+    this.#count(409);
     return 'event_id_conflict';
   }
 
@@ -252,7 +220,7 @@ export class VerifyingIngress implements Ingress {
     const { clock, rotationUntil, report } = this.#settings;
     if (error.stage === 'freshness') {
       const message =
-        `An authentic delivery got 425, and its sender retries. ${error.message} Set the clock of ` +
+        `An authentic delivery got 425, and ${this.#retry('its sender')}. ${error.message} Set the clock of ` +
         'this machine; if it is right, report it to the sender.';
       report({ code: 'deliveries_outside_tolerance', message, eventId: null, runId: null });
       return refused(error.code);
@@ -268,9 +236,10 @@ export class VerifyingIngress implements Ingress {
    * delivery is lost silently; anybody can send a request without them.
    */
   #refuse(code: ResponseCode, found: Headers, reason: string): Received {
-    if (isDelivery(found)) {
-      this.#refused += 1;
-      const message = `A delivery got ${responseFor(code).status} (${code}). ${FINAL} ${reason}`;
+    if (this.signatureHeaders.some((name) => (found[name]?.length ?? 0) > 0)) {
+      const { status } = responseFor(code);
+      this.#count(status);
+      const message = `A delivery got ${status} (${code}). ${this.#fate(status)} ${reason}`;
       const problem = { code: 'deliveries_refused', message, eventId: null, runId: null } as const;
       this.#settings.report(problem, code);
     }
@@ -292,13 +261,15 @@ export class VerifyingIngress implements Ingress {
   }
 
   #withoutSecrets(cause: SecretsUnavailableError): Received {
-    const message = `A delivery could not be verified; the sender retries. ${cause.message}`;
+    this.#count(503);
+    const message = `A delivery could not be verified; ${this.#retry()}. ${cause.message}`;
     const { report } = this.#settings;
     report({ code: 'secrets_unavailable', message, eventId: null, runId: null, cause });
     return refused('secrets_unavailable');
   }
 
   #refuseUnread(body: RequestBody, code: ResponseCode): Received {
+    this.#count(503);
     this.#discard(body);
     return refused(code);
   }
@@ -308,6 +279,7 @@ export class VerifyingIngress implements Ingress {
   }
 
   #refuseBody({ code, message }: BodyFailure): Received {
+    this.#count(responseFor(code).status);
     if (
       code === 'body_already_read' ||
       code === 'body_not_bytes' ||
@@ -319,36 +291,47 @@ export class VerifyingIngress implements Ingress {
   }
 
   #failed(cause: unknown): Received {
+    this.#count(500);
     const message = `A request failed unexpectedly; the sender got 500. ${describeThrown(cause)}`;
     this.#settings.report({ code: 'receiver_failed', message, eventId: null, runId: null, cause });
     return refused('receiver_failed');
   }
 
+  /** Counts a response after which the sender does not send the delivery again. */
+  #count(status: number): void {
+    if (!this.#settings.source.retries(status)) this.#refused += 1;
+  }
+
+  /** Says what becomes of a delivery after a response. */
+  #fate(status: number): string {
+    const { sender, retries } = this.#settings.source;
+    return retries(status)
+      ? `${sender} sends it again.`
+      : `That is final: ${sender} does not send it again.`;
+  }
+
+  /** Says what becomes of a delivery that a retry could save. */
+  #retry(subject: string = this.#settings.source.sender): string {
+    const { sender, retries } = this.#settings.source;
+    return retries(503)
+      ? `${subject} retries`
+      : `it is lost, because ${sender} does not send it again`;
+  }
+
   #reportNotStarted(): void {
     const message =
-      'start() must resolve before deliveries arrive, got one. It got 503, and its sender retries for a ' +
-      'while. Call `await receiver.start()` before the server listens.';
+      `start() must resolve before deliveries arrive, got one. It got 503, and ${this.#retry('its sender')}. ` +
+      'Call `await receiver.start()` before the server listens.';
     this.#settings.report({ code: 'not_started', message, eventId: null, runId: null });
   }
 
   #reportOverload(): void {
     const message =
       `Bodies must fit into maxBufferedBytes (${this.#settings.maxBufferedBytes}), got more. The ` +
-      'oldest unfinished one got 503, and its sender retries. Unknown senders can cause this: limit ' +
+      `oldest unfinished one got 503, and ${this.#retry('its sender')}. Unknown senders can cause this: limit ` +
       'them in front of the app. If the deliveries are authentic, raise maxBufferedBytes.';
     this.#settings.report({ code: 'overloaded', message, eventId: null, runId: null });
   }
-}
-
-const FINAL = 'That is final: the sender does not send it again.';
-
-/** Returns whether a request has at least one of the headers that deliveries have. */
-function isDelivery(found: Headers): boolean {
-  return (
-    found['webhook-id'].length > 0 ||
-    found['webhook-timestamp'].length > 0 ||
-    found['webhook-signature'].length > 0
-  );
 }
 
 /** Shows a media type, and nothing else that a header may contain. */

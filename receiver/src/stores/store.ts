@@ -427,10 +427,10 @@ export interface Store<Tx = unknown> {
   /** Lists events that match. */
   list(filter: EventFilter, page: ListRequest): Promise<Page<EventRecord>>;
   /**
-   * Lists jobs with a key, those first whose first event was accepted last; all, or those of one
-   * owner.
+   * Lists jobs of a source with a key, those first whose first event was accepted last; all, or
+   * those of one owner.
    */
-  keys(owner: string | null, page: PageRequest): Promise<Page<KeyRecord>>;
+  keys(source: string, owner: string | null, page: PageRequest): Promise<Page<KeyRecord>>;
   /**
    * Returns the body of an event that is not handled, or whose body is kept; `null` for any other.
    */
@@ -447,7 +447,8 @@ export interface Store<Tx = unknown> {
   /**
    * Keeps a name until it is set to false, for all that share the store. Then every job that waits
    * for a time is due at once, or when its lease is released, and the pause does not count as time
-   * in which the events failed whose `handler` is the name, or all with `*`. Many jobs become due
+   * in which the events failed whose `handler` is the name. `*` means all, `stripe/*` those of the
+   * source `stripe`, and `stripe/a` those of that source with the handler `a`. Many jobs become due
    * in parts; those that a crash in between leaves out wait for their time.
    */
   setPaused(name: string, isPaused: boolean): Promise<void>;

@@ -1,3 +1,5 @@
+export { checkSource } from './check-source.ts';
+export type { CheckedSource, SignDelivery } from './check-source.ts';
 export { runCreatedEvent, runStatusChangedEvent } from './run-events.ts';
 export type { RunEventOverrides, StatusChangeOverrides } from './run-events.ts';
 export { runTimeline } from './run-timeline.ts';

@@ -7,7 +7,7 @@ import type { ReceiverOptions } from '../receiver-options.ts';
 import { memoryStore } from '../stores/memory/memory-store.ts';
 import type { DeadLetter } from '../stored-event.ts';
 import type { Store, StoreTransaction } from '../stores/store.ts';
-import type { HandlingContext, SettledRun } from '../worker/handlers.ts';
+import type { HandlingContext, SettledRun } from '../runs/handlers.ts';
 import { testSender } from './test-sender.ts';
 import type { SendOptions, SentDelivery } from './test-sender.ts';
 import { virtualClock } from './virtual-clock.ts';

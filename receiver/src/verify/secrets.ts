@@ -45,13 +45,36 @@ export function readSecrets(
   secrets: Secrets,
   encoding?: SecretEncoding,
 ): readonly Uint8Array<ArrayBuffer>[] {
+  return keysOf(secrets, (secret, name) => readSecret(secret, encoding, name));
+}
+
+/**
+ * Returns one key for each secret of a sender whose secrets have no prefix: the bytes of its text.
+ *
+ * @throws {TypeError} When a secret is invalid. The message never shows the secret.
+ */
+export function textSecrets(secrets: Secrets): readonly Uint8Array<ArrayBuffer>[] {
+  return keysOf(secrets, (secret, name) => {
+    if (typeof secret === 'string' && /^\S(?:.*\S)?$/s.test(secret)) {
+      return new TextEncoder().encode(secret);
+    }
+    const form = typeof secret === 'string' && secret !== '' ? 'other text' : formOf(secret);
+    const expected = 'a text without whitespace around it';
+    throw new TypeError(mustBe(name, expected, form, ' Check its environment variable.'));
+  });
+}
+
+function keysOf(
+  secrets: Secrets,
+  read: (secret: unknown, name: string) => Uint8Array<ArrayBuffer>,
+): readonly Uint8Array<ArrayBuffer>[] {
   const list: readonly unknown[] = [secrets].flat();
   if (list.length < 1 || list.length > MAX_SECRETS) {
     throw new TypeError(mustBe('secrets', `1 to ${MAX_SECRETS} secrets`, list.length));
   }
   const nameOf = (index: number): string =>
     Array.isArray(secrets) ? `secrets[${index}]` : 'secrets';
-  const keys = list.map((secret, index) => readSecret(secret, encoding, nameOf(index)));
+  const keys = list.map((secret, index) => read(secret, nameOf(index)));
   for (const [index, secret] of list.entries()) {
     const first = list.indexOf(secret);
     if (first === index) continue;

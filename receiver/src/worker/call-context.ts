@@ -1,6 +1,6 @@
 import { StoreError } from '../stores/store-error.ts';
 import type { Lease, Outcome, Store, StoreTransaction } from '../stores/store.ts';
-import type { EventContext, ExecuteStatement } from './handlers.ts';
+import type { EventContext, ExecuteStatement } from './event-context.ts';
 import type { PendingEvent } from './leased-events.ts';
 
 /** The parts of a context that concern the store, for all handlers of one event. */

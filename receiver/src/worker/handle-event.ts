@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts';
 import { HANDLE_CHANNEL, traced } from '../diagnostics.ts';
 import type { HandleTrace } from '../diagnostics.ts';
-import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
 import { describeThrown } from '../thrown.ts';
 import type { Attempt, Outcome, StoreTransaction } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { Settlement } from './call-context.ts';
 import type { HeldLease } from './held-lease.ts';
 import type { LeasedEvents, PendingEvent } from './leased-events.ts';
-import { planCalls } from './plan-calls.ts';
 import { GiveUp, RetryLater, retryDelay } from './retry.ts';
-import { OutputMismatch } from './with-output.ts';
+import { runIdOf } from './source-work.ts';
+import type { SourceWork } from './source-work.ts';
+import { Unfit } from './standard-schema.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 /** An event during which the process ended this often becomes a dead letter. */
@@ -33,15 +33,16 @@ export async function handleEvent<Tx>(
   event: PendingEvent,
   body: Uint8Array,
   held: HeldLease,
+  work: SourceWork<Tx>,
   settings: WorkerSettings<Tx>,
 ): Promise<Handled<Tx>> {
-  const { runId } = events;
+  const runId = runIdOf(work, events.key);
   const startedAt = settings.clock.monotonic();
   /** The handler that was called last. */
   let handler: string | null = null;
   const failure = (cause: unknown): Outcome => {
     const milliseconds = Math.round(settings.clock.monotonic() - startedAt);
-    return failed(cause, { runId, event, handler, milliseconds }, settings);
+    return failed(cause, { work, key: events.key, event, handler, milliseconds }, settings);
   };
   const written = (outcome: Outcome): NonNullable<Handled<Tx>> => {
     return { outcome, transaction: null, isWritten: false, failure };
@@ -49,10 +50,12 @@ export async function handleEvent<Tx>(
   if (event.crashes >= MAX_CRASHES) return written(poisoned(runId, event, settings));
   let settlement: Settlement<Tx> | undefined;
   const call = async (signal: AbortSignal, trace: HandleTrace): Promise<Outcome> => {
-    const { calls, settlesRun, about } = await planCalls(events, event, body, signal, settings);
+    const { store, report } = settings;
+    const planning = { store, report, signal };
+    const { calls, settlesJob, about } = await work.plan(events, event, body, planning);
     Object.assign(trace, about);
     const keepBodyFor = settings.keepBodiesMilliseconds;
-    const outcome = { id: event.id, as: 'handled', settlesJob: settlesRun, keepBodyFor } as const;
+    const outcome = { id: event.id, as: 'handled', settlesJob, keepBodyFor } as const;
     settlement = new Settlement(settings.store, held.lease, event, outcome);
     for (const [index, { name, run }] of calls.entries()) {
       const isLast = index === calls.length - 1;
@@ -184,22 +187,24 @@ function quarantined(
 
 /** An attempt that has failed. */
 interface FailedAttempt extends Omit<Attempt, 'error'> {
-  readonly runId: string | null;
+  readonly work: Pick<SourceWork<never>, 'hasRuns' | 'leastWait'>;
+  readonly key: string | null;
   readonly event: PendingEvent;
 }
 
 function failed(
   cause: unknown,
-  { runId, event, handler, milliseconds }: FailedAttempt,
+  { work, key, event, handler, milliseconds }: FailedAttempt,
   { report, retry, clock }: Reporting,
 ): Outcome {
   const { id, attempts, failingSince } = event;
   const error = describeThrown(cause);
   const attempt = { handler, error, milliseconds };
+  const runId = runIdOf(work, key);
   const where = runId === null ? `event ${id}` : `event ${id} of run ${runId}`;
   const what = `${handler === null ? 'Handling' : `Handler ${handler}`} of ${where}`;
   const about = { eventId: id, runId, cause };
-  if (cause instanceof OutputMismatch) {
+  if (cause instanceof Unfit) {
     const message = `${what} got an output that it does not expect. ${error} See deadLetters().`;
     report({ ...about, code: 'output_invalid', message });
     return { id, as: 'dead', reason: 'output_invalid', error, attempt };
@@ -207,7 +212,9 @@ function failed(
   const failures = attempts + 1;
   const failingFor = failingSince === null ? 0 : clock.monotonic() - failingSince;
   const delay =
-    cause instanceof GiveUp ? null : retryDelay({ id, failures, failingFor }, retry, asked(cause));
+    cause instanceof GiveUp
+      ? null
+      : retryDelay({ id, failures, failingFor }, retry, asked(cause, work));
   if (delay === null) {
     const message = `${what} failed for the last time (attempt ${failures}); see deadLetters(). ${error}`;
     report({ ...about, code: 'event_dead_lettered', message });
@@ -222,8 +229,10 @@ function failed(
   return { id, as: 'failed', dueIn: delay, attempt };
 }
 
-function asked(cause: unknown): { readonly exactly?: number; readonly atLeast?: number } {
+function asked(
+  cause: unknown,
+  { leastWait }: Pick<SourceWork<never>, 'leastWait'>,
+): { readonly exactly?: number; readonly atLeast?: number } {
   if (cause instanceof RetryLater) return { exactly: cause.milliseconds };
-  if (!(cause instanceof FetchRunError)) return {};
-  return { atLeast: cause.retryAfterMilliseconds ?? 0 };
+  return { atLeast: leastWait(cause) };
 }

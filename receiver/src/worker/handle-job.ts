@@ -6,8 +6,8 @@ import { handleEvent } from './handle-event.ts';
 import type { Handled } from './handle-event.ts';
 import type { HeldLease } from './held-lease.ts';
 import { LeasedEvents } from './leased-events.ts';
-import { nextInOrder, nextLive } from './next-event.ts';
 import type { NextEvent } from './next-event.ts';
+import type { SourceWork } from './source-work.ts';
 import type { SuspectSlot } from './suspect-slot.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
@@ -20,6 +20,7 @@ const LOST = 'another holder has it';
 export async function handleJob<Tx>(
   job: LeasedJob,
   held: HeldLease,
+  work: SourceWork<Tx>,
   settings: WorkerSettings<Tx>,
   suspects: SuspectSlot,
   isStopping: () => boolean,
@@ -35,7 +36,7 @@ export async function handleJob<Tx>(
       await nextTurn();
       resumedAt = clock.monotonic();
     }
-    const decision = decide(events, suspects, settings);
+    const decision = decide(events, work, suspects, settings);
     const now = clock.monotonic();
     const next = nextOf(decision, isStopping() || pauses.isEverything, now, leaseMilliseconds);
     if (handled !== null || next.do === 'release') {
@@ -56,7 +57,7 @@ export async function handleJob<Tx>(
     const body: Uint8Array | null =
       begun?.id === event.id ? begun.body : await store.begin(held.lease, event.id);
     if (body === null) return held.lose(LOST);
-    handled = await handleEvent(events, event, body, held, settings);
+    handled = await handleEvent(events, event, body, held, work, settings);
     if (handled === null) return;
     events.note(handled.outcome, clock.monotonic());
   }
@@ -67,19 +68,15 @@ export async function handleJob<Tx>(
  */
 function decide<Tx>(
   events: LeasedEvents,
+  work: SourceWork<Tx>,
   suspects: SuspectSlot,
-  settings: WorkerSettings<Tx>,
+  { clock, pauses }: WorkerSettings<Tx>,
 ): NextEvent {
-  const { clock, mode, pauses } = settings;
   const { job } = events.lease;
   suspects.free(job);
-  const isPaused = (handler: string | null): boolean => pauses.has(handler);
-  const moment = { ...settings, now: clock.monotonic(), maySuspect: suspects.isFree, isPaused };
-  const run = mode === 'ordered' ? events.run : null;
-  const decision =
-    run === null
-      ? nextLive(events.open.values(), moment)
-      : nextInOrder(run.first(), events.open, moment);
+  const isPaused = (handler: string | null): boolean => pauses.has(events.source, handler);
+  const moment = { now: clock.monotonic(), maySuspect: suspects.isFree, isPaused };
+  const decision = work.next(events, moment);
   if (decision.do === 'handle' && decision.event.crashes > 0) suspects.take(job);
   return decision;
 }

@@ -1,5 +1,7 @@
 import type { TimerHandle } from '../clock.ts';
-import type { Lease } from '../stores/store.ts';
+import type { Lease, LeasedJob } from '../stores/store.ts';
+import { jobName, runIdOf } from './source-work.ts';
+import type { SourceWork } from './source-work.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 type LeaseSettings = Pick<
@@ -13,7 +15,8 @@ type LeaseSettings = Pick<
  */
 export class HeldLease {
   readonly lease: Lease;
-  readonly runId: string | null;
+  readonly key: string | null;
+  readonly work: Pick<SourceWork<never>, 'hasRuns'>;
   readonly #settings: LeaseSettings;
   readonly #lost = new AbortController();
   #timer: TimerHandle | null = null;
@@ -24,13 +27,24 @@ export class HeldLease {
   #validUntil: number;
 
   /** `takenAt` is the monotonic time before the store was asked. */
-  constructor(lease: Lease, runId: string | null, takenAt: number, settings: LeaseSettings) {
+  constructor(
+    { lease, key }: Pick<LeasedJob, 'lease' | 'key'>,
+    work: Pick<SourceWork<never>, 'hasRuns'>,
+    takenAt: number,
+    settings: LeaseSettings,
+  ) {
     this.lease = lease;
-    this.runId = runId;
+    this.key = key;
+    this.work = work;
     this.#settings = settings;
     this.#validUntil = takenAt + settings.leaseMilliseconds;
     this.#renewLater();
     this.#expireLater();
+  }
+
+  /** What problems say of the job. */
+  get runId(): string | null {
+    return runIdOf(this.work, this.key);
   }
 
   get signal(): AbortSignal {
@@ -68,7 +82,7 @@ export class HeldLease {
     if (this.#isEnded || this.isLost) return;
     this.end();
     const message =
-      `Lease of ${this.runId === null ? 'an event' : `run ${this.runId}`} must be held until it is handled, but ${why}. It is ` +
+      `Lease of ${jobName(this.work, this.key)} must be held until it is handled, but ${why}. It is ` +
       'handled again. Check the connection to the store and pauses of this process, or raise leaseMilliseconds.';
     this.#settings.report({ code: 'lease_lost', message, eventId: null, runId: this.runId });
     this.#lost.abort(new Error(message));

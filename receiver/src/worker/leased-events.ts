@@ -1,16 +1,15 @@
-import { edgeFromFacts } from '../event-content.ts';
-import type { RunEdge } from '../order/run-edge.ts';
 import type { EventState, JobEvent, Lease, LeasedJob, Outcome } from '../stores/store.ts';
 import { backoff } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
-import { Run } from './run.ts';
 
 /** An event that is not handled yet. Times are monotonic milliseconds. */
 export interface PendingEvent {
   readonly id: string;
-  /** The name by which it can be paused; `null` for an event without a run. */
+  /** The name by which it can be paused; `null`: it has none. */
   readonly handler: string | null;
   readonly position: number;
+  /** What its source said of it. */
+  readonly facts: string | null;
   readonly attempts: number;
   /** When it failed first; `null` when it did not. */
   readonly failingSince: number | null;
@@ -25,42 +24,46 @@ export interface PendingEvent {
 /** The events of a leased job: what the store said of them, and what became of them since. */
 export class LeasedEvents {
   readonly lease: Lease;
-  /** `null` for an event without a run. */
-  readonly runId: string | null;
+  readonly source: string;
+  /** `null`: the job is one event. */
+  readonly key: string | null;
   /** In order of acceptance. */
   readonly open: Map<string, PendingEvent> = new Map();
   isSettled: boolean;
   lastPosition: number;
   readonly #retry: RetryPolicy;
   readonly #states = new Map<string, EventState>();
-  readonly #edges: RunEdge[] = [];
-  #run: Run | null = null;
+  readonly #known: Pick<JobEvent, 'id' | 'facts'>[] = [];
 
   constructor(job: LeasedJob, now: number, retry: RetryPolicy) {
     this.lease = job.lease;
-    this.runId = job.key;
+    this.source = job.source;
+    this.key = job.key;
     this.isSettled = job.isSettled;
     this.lastPosition = 0;
     this.#retry = retry;
     this.add(job.events, now);
   }
 
-  /** What all events of the run show; `null` for an event without a run. */
-  get run(): Run | null {
-    if (this.runId === null) return null;
-    const isWhole = this.#states.size === this.lastPosition;
-    this.#run ??= new Run(this.#edges, (id) => this.#states.get(id), isWhole);
-    return this.#run;
+  /** All that are known, in order of acceptance. It grows with news. */
+  get known(): readonly Pick<JobEvent, 'id' | 'facts'>[] {
+    return this.#known;
   }
+
+  /** False when older handled events are left out. */
+  get isWhole(): boolean {
+    return this.#states.size === this.lastPosition;
+  }
+
+  /** What became of an event. */
+  readonly stateOf = (id: string): EventState | undefined => this.#states.get(id);
 
   /** Adds what the store has read at a monotonic time. */
   add(events: readonly JobEvent[], now: number): void {
-    this.#run = null;
     for (const event of events) {
       this.lastPosition = Math.max(this.lastPosition, event.position);
       this.#states.set(event.id, event.state);
-      const edge = edgeFromFacts(event.id, event.facts);
-      if (edge !== null) this.#edges.push(edge);
+      this.#known.push({ id: event.id, facts: event.facts });
       if (event.open !== null)
         this.open.set(event.id, pending(event, event.open, now, this.#retry));
     }
@@ -83,7 +86,7 @@ export class LeasedEvents {
 }
 
 function pending(
-  { id, position, handler }: JobEvent,
+  { id, position, handler, facts }: JobEvent,
   { age, dueIn, attempts, failingFor, crashes, isReplay }: NonNullable<JobEvent['open']>,
   now: number,
   retry: RetryPolicy,
@@ -93,6 +96,7 @@ function pending(
     id,
     position,
     handler,
+    facts,
     attempts,
     crashes,
     isReplay,

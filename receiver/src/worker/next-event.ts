@@ -1,18 +1,8 @@
 import type { PendingEvent } from './leased-events.ts';
-import type { FirstOpen } from './run.ts';
 
-/** `live`: each event at once. `ordered`: in order, with a limited wait for missing events. */
-export type Mode = 'live' | 'ordered';
-
-export interface OrderSettings {
-  readonly mode: Mode;
-  /** How long an event waits for missing earlier events. */
-  readonly gapGraceMilliseconds: number;
-  /** How long an event waits where a round trip can be missing without a gap. */
-  readonly roundTripGraceMilliseconds: number;
-}
-
-interface MomentSettings extends OrderSettings {
+/** When a source decides what is next. */
+export interface Moment {
+  /** Monotonic milliseconds. */
   readonly now: number;
   /** Whether an event with crashes may be handled now. */
   readonly maySuspect: boolean;
@@ -25,35 +15,29 @@ export type NextEvent =
   | { readonly do: 'handle'; readonly event: PendingEvent }
   | { readonly do: 'wait'; readonly until: number | null };
 
-/**
- * Decides in `ordered` mode: the first open event is next, after its grace. A failed event holds up
- * the rest of its run.
- */
-export function nextInOrder(
-  first: FirstOpen | null,
-  open: ReadonlyMap<string, PendingEvent>,
-  settings: MomentSettings,
-): NextEvent {
-  const event = first === null ? undefined : open.get(first.id);
-  if (first === null || event === undefined) return { do: 'wait', until: null };
-  const { waitsFor } = first;
-  const until = Math.max(readyAt(event, settings), event.acceptedAt + grace(waitsFor, settings));
-  return until > settings.now ? { do: 'wait', until } : { do: 'handle', event };
-}
-
-/**
- * Decides in `live` mode, and for a single event: the one that was accepted first of those that are
- * due.
- */
-export function nextLive(open: Iterable<PendingEvent>, settings: MomentSettings): NextEvent {
+/** Decides for events that hold up no other: the first accepted of those that are due is next. */
+export function nextDue(open: Iterable<PendingEvent>, moment: Moment): NextEvent {
   let until: number | null = null;
   let next: PendingEvent | null = null;
   for (const event of open) {
-    const at = readyAt(event, settings);
-    if (at > settings.now) until = Math.min(until ?? Infinity, at);
+    const at = readyAt(event, moment);
+    if (at > moment.now) until = Math.min(until ?? Infinity, at);
     else if (next === null || event.position < next.position) next = event;
   }
   return next === null ? { do: 'wait', until } : { do: 'handle', event: next };
+}
+
+/** Decides for events in the order of their acceptance: one that failed holds up those after it. */
+export function nextSerial(open: Iterable<PendingEvent>, moment: Moment): NextEvent {
+  let first: PendingEvent | null = null;
+  for (const event of open) if (first === null || event.position < first.position) first = event;
+  return first === null ? { do: 'wait', until: null } : whenReady(first, 0, moment);
+}
+
+/** Decides for one event, that also waits for a time of its source. */
+export function whenReady(event: PendingEvent, notBefore: number, moment: Moment): NextEvent {
+  const until = Math.max(readyAt(event, moment), notBefore);
+  return until > moment.now ? { do: 'wait', until } : { do: 'handle', event };
 }
 
 /** How long an event with crashes waits for its turn before it looks again. */
@@ -65,15 +49,9 @@ const PAUSE_MILLISECONDS = 60_000;
 /** Returns when an event may be handled, apart from its order. */
 function readyAt(
   { attempts, crashes, retryAt, handler }: PendingEvent,
-  { now, maySuspect, isPaused }: MomentSettings,
+  { now, maySuspect, isPaused }: Moment,
 ): number {
   if (isPaused(handler)) return now + PAUSE_MILLISECONDS;
   if (attempts === 0 && crashes === 0) return 0;
   return crashes === 0 || maySuspect ? retryAt : Math.max(retryAt, now + TURN_MILLISECONDS);
-}
-
-/** Returns how long after its acceptance the first open event waits for others. */
-function grace(waitsFor: FirstOpen['waitsFor'], settings: OrderSettings): number {
-  if (waitsFor === 'gap') return settings.gapGraceMilliseconds;
-  return waitsFor === 'round-trip' ? settings.roundTripGraceMilliseconds : 0;
 }

@@ -1,31 +1,19 @@
-import { RUN_STATUSES } from '../generated/constants.ts';
 import type { Clock } from '../clock.ts';
-import type { RunStatus } from '../generated/run-events.ts';
 import type { Store } from '../stores/store.ts';
 
 /** The name that pauses every handler. */
 const EVERY_HANDLER = '*';
 
-/**
- * Returns the name under which a store keeps a pause.
- *
- * @throws {TypeError} When the handler is none that can be paused.
- */
-export function pauseName(handler: string | undefined): string {
-  return handler === undefined ? EVERY_HANDLER : requireStatus(handler);
+/** Returns the name under which stores keep a pause: of everything, or of a source or a handler. */
+export function pauseName(source: string | undefined, handler: string | undefined): string {
+  const name = handler ?? EVERY_HANDLER;
+  return source === undefined ? name : `${source}/${name}`;
 }
 
-/**
- * Returns the status of a run that names a handler.
- *
- * @throws {TypeError} When it is none.
- */
-export function requireStatus(handler: unknown): RunStatus {
-  const status = RUN_STATUSES.find((each) => each === handler);
-  if (status !== undefined) return status;
-  throw new TypeError(
-    `handler must be the status of a run (${RUN_STATUSES.join(', ')}), got ${JSON.stringify(handler)}. Leave it out for all.`,
-  );
+/** Returns the names that pause an event. */
+function pauseNames(source: string, handler: string | null): readonly string[] {
+  const names = [EVERY_HANDLER, pauseName(source, undefined)];
+  return handler === null ? names : [...names, handler, pauseName(source, handler)];
 }
 
 /** What is paused, for all processes that share the store. */
@@ -47,9 +35,10 @@ export class Pauses {
     return this.#names.has(EVERY_HANDLER);
   }
 
-  /** True when events of this status wait. An event without a run has none. */
-  has(status: string | null): boolean {
-    return status !== null && this.#names.has(status);
+  /** True when events of a source with this handler wait. */
+  has(source: string, handler: string | null): boolean {
+    if (this.#names.size === 0) return false;
+    return pauseNames(source, handler).some((name) => this.#names.has(name));
   }
 
   /**

@@ -51,3 +51,22 @@ export interface SchemaIssue {
       )[]
     | undefined;
 }
+
+/**
+ * What does not match the schema of its handlers: the event becomes a dead letter with the reason
+ * `output_invalid`, because another attempt would find the same.
+ */
+export class Unfit extends Error {
+  override readonly name: string = 'Unfit';
+  readonly code = 'output_invalid';
+}
+
+/** Writes what a schema says in one line. */
+export function issuesText(issues: readonly SchemaIssue[]): string {
+  return issues.map(issueText).join('; ');
+}
+
+function issueText({ message, path = [] }: SchemaIssue): string {
+  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
+  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
+}

@@ -1,17 +1,16 @@
 import type { Clock } from '../clock.ts';
-import type { FetchRun } from '../fetch-run/fetched-run.ts';
 import type { ReportProblem } from '../problems.ts';
 import type { Store } from '../stores/store.ts';
-import type { HandlerTable } from './handler-table.ts';
 import type { Pauses } from './pauses.ts';
-import type { OrderSettings } from './next-event.ts';
 import type { RetryPolicy } from './retry.ts';
+import type { SourceWork } from './source-work.ts';
 
 /** Everything that handling needs, with every default filled in. */
-export interface WorkerSettings<Tx> extends OrderSettings {
+export interface WorkerSettings<Tx> {
   readonly store: Store<Tx>;
   readonly clock: Clock;
-  readonly handlers: HandlerTable<Tx>;
+  /** How the events of each source are handled, by its name. */
+  readonly sources: ReadonlyMap<string, SourceWork<Tx>>;
   readonly retry: RetryPolicy;
   /** The name under which this process leases jobs; unique to it. */
   readonly holder: string;
@@ -24,6 +23,5 @@ export interface WorkerSettings<Tx> extends OrderSettings {
   readonly pauses: Pauses;
   /** Called each time the worker has looked for work, at least every `pollMilliseconds`. */
   readonly onLook: () => void;
-  readonly fetchRun: FetchRun | undefined;
   readonly report: ReportProblem;
 }

@@ -6,6 +6,9 @@ import type { LeasedJob } from '../stores/store.ts';
 import { handleJob } from './handle-job.ts';
 import { HeldLease } from './held-lease.ts';
 import { SuspectSlot } from './suspect-slot.ts';
+import { unknownSource } from './unknown-source.ts';
+import { jobName, runIdOf } from './source-work.ts';
+import type { SourceWork } from './source-work.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
 /** Handles the jobs of the store: several at the same time, each one event after the other. */
@@ -115,19 +118,35 @@ export class Worker<Tx> {
   }
 
   #begin(job: LeasedJob, takenAt: number): void {
-    const held = new HeldLease(job.lease, job.key, takenAt, this.#settings);
+    const work =
+      this.#settings.sources.get(job.source) ?? unknownSource(job.source, this.#settings);
+    const settings = this.#settingsOf(job.source);
+    const held = new HeldLease(job, work, takenAt, settings);
     this.#inHand.set(job.lease.job, held);
-    void this.#handle(job, held);
+    void this.#handle(job, held, work, settings);
   }
 
-  async #handle(job: LeasedJob, held: HeldLease): Promise<void> {
+  /** The problems of one of several sources say which it is. */
+  #settingsOf(source: string): WorkerSettings<Tx> {
+    if (this.#settings.sources.size === 1) return this.#settings;
+    const report: WorkerSettings<Tx>['report'] = (problem, reason) =>
+      this.#settings.report({ ...problem, source }, reason);
+    return { ...this.#settings, report };
+  }
+
+  async #handle(
+    job: LeasedJob,
+    held: HeldLease,
+    work: SourceWork<Tx>,
+    settings: WorkerSettings<Tx>,
+  ): Promise<void> {
     try {
-      await handleJob(job, held, this.#settings, this.#suspects, () => !this.#isRunning);
+      await handleJob(job, held, work, settings, this.#suspects, () => !this.#isRunning);
     } catch (cause) {
-      const what = job.key === null ? 'an event' : `run ${job.key}`;
+      const what = jobName(work, job.key);
       const message = `Handling of ${what} stopped and is repeated later. ${describeThrown(cause)}`;
-      const about = { eventId: null, runId: job.key, cause };
-      this.#settings.report({ ...about, code: 'store_unavailable', message });
+      const about = { eventId: null, runId: runIdOf(work, job.key), cause };
+      settings.report({ ...about, code: 'store_unavailable', message });
     }
     held.end();
     // The store may have leased the job again before the result of its release arrived here.

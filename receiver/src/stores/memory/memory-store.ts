@@ -252,12 +252,14 @@ class MemoryStore implements Store<undefined> {
   };
 
   readonly keys = async (
+    source: string,
     owner: string | null,
     { after, limit }: PageRequest,
   ): Promise<Page<KeyRecord>> => {
     const before = cursorNumber(after) ?? Infinity;
     const found = [...this.#jobs.values()]
-      .filter((job) => job.key !== null && (owner === null || job.owner === owner))
+      .filter((job) => job.source === source && job.key !== null)
+      .filter((job) => owner === null || job.owner === owner)
       .filter((job) => firstOf(job) < before)
       .toReversed();
     return pageOf(found, limit, { itemOf: keyRecord, cursorOf: (job) => String(firstOf(job)) });
@@ -293,8 +295,9 @@ class MemoryStore implements Store<undefined> {
     if (isPaused || since === undefined) return;
     this.#paused.delete(name);
     for (const event of this.#events.values()) {
-      const { firstFailedAt, handler } = event;
-      if (firstFailedAt === null || (name !== '*' && handler !== name)) continue;
+      const { firstFailedAt, source, handler } = event;
+      const names = ['*', handler, `${source}/*`, `${source}/${handler}`];
+      if (firstFailedAt === null || !names.includes(name)) continue;
       event.firstFailedAt = firstFailedAt + wall - Math.max(since, firstFailedAt);
     }
     for (const { lease } of this.#leased) if (lease !== null) lease.isDueAgain = true;

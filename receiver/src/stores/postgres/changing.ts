@@ -139,7 +139,7 @@ function resumeStatement(schema: string): string {
     ), later AS (
       UPDATE ${schema}.events e SET first_failed_at = e.first_failed_at + (${NOW} - greatest(p.since, e.first_failed_at))
       FROM ended p, ${schema}.bodies b
-      WHERE b.state = 'retrying' AND e.event = b.event AND (p.name = '*' OR e.handler = p.name)
+      WHERE b.state = 'retrying' AND e.event = b.event AND p.name IN ('*', e.handler, e.source || '/*', e.source || '/' || e.handler)
         AND e.job IN (SELECT job FROM locked)
     )
     SELECT name FROM ended`;

@@ -55,7 +55,7 @@ export function openableStore<Client>(
     stats: () => calls.run(() => reading.stats()),
     byHour: () => calls.run(() => reading.byHour()),
     list: (filter, page) => calls.run(() => reading.list(filter, page)),
-    keys: (owner, page) => calls.run(() => reading.keys(owner, page)),
+    keys: (...args) => calls.run(() => reading.keys(...args)),
     body: (source, id) => calls.run(() => reading.body(source, id)),
     paused: () => calls.run(() => reading.paused()),
     change: (what, filter, how) => calls.run(() => changing.change(what, filter, how)),

@@ -110,12 +110,17 @@ export class Reading {
     return pageOf(rows, limit, { itemOf: eventRecord, cursorOf: (row) => text(row, 'event') });
   }
 
-  async keys(owner: string | null, { after, limit }: PageRequest): Promise<Page<KeyRecord>> {
+  async keys(
+    source: string,
+    owner: string | null,
+    { after, limit }: PageRequest,
+  ): Promise<Page<KeyRecord>> {
     const { rows } = await this.#query(
       keysStatement(this.#schema, owner !== null),
       [
         String(cursorNumber(after) ?? MAX_NUMBER),
         String(limit + 1),
+        source,
         ...(owner === null ? [] : [owner]),
       ],
       KEY.names,
@@ -158,12 +163,12 @@ const KEY = columns({
   events: 'e.events',
 });
 
-/** Jobs before `$1`, the newest first, at most `$2`, of owner `$3`. */
+/** Jobs of source `$3` before `$1`, the newest first, at most `$2`, of owner `$4`. */
 function keysStatement(schema: string, isOfOwner: boolean): string {
   return `
     SELECT ${KEY.list} FROM (
       SELECT * FROM ${schema}.jobs
-      WHERE key IS NOT NULL AND job < ($1::text)::bigint ${isOfOwner ? 'AND owner = $3' : ''}
+      WHERE key IS NOT NULL AND job < ($1::text)::bigint AND source = $3 ${isOfOwner ? 'AND owner = $4' : ''}
       ORDER BY job DESC LIMIT ($2::text)::int
     ) j CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE state = 'open') AS open, count(*) FILTER (WHERE state = 'dead') AS dead,

@@ -91,7 +91,7 @@ function pausing(database: Database): Pick<Operations, 'setPaused' | 'makeSomeDu
   const shift = database.prepare(
     `UPDATE hookproof_events SET first_failed_at = first_failed_at + ?1 - max(?2, first_failed_at)
      WHERE state = 'open' AND state <> 'handled' AND first_failed_at IS NOT NULL
-       AND (handler = ?3 OR ?3 = '*')`,
+       AND ?3 IN ('*', handler, source || '/*', source || '/' || handler)`,
   );
   const makeLeasedDue = database.prepare(
     'UPDATE hookproof_jobs SET due = ?1, stamp = ?1 WHERE holder IS NOT NULL',

@@ -104,7 +104,7 @@ function listingKeys(database: Database): Operations['keys'] {
       `SELECT seq, source, key, owner, last_position, unhandled,
          (SELECT received_at FROM hookproof_events WHERE job = j.seq AND position = 1) AS received_at,
          (SELECT count(*) FROM hookproof_events WHERE job = j.seq AND state = 'dead') AS dead
-       FROM hookproof_jobs j WHERE key IS NOT NULL AND ${condition} AND seq < ?
+       FROM hookproof_jobs j WHERE key IS NOT NULL AND source = ? AND ${condition} AND seq < ?
        ORDER BY seq DESC LIMIT ?`,
     );
   const all = list('true');
@@ -128,9 +128,9 @@ function listingKeys(database: Database): Operations['keys'] {
         .map((event) => ({ id: text(event, 'id'), facts: textOrNull(event, 'facts') })),
     };
   };
-  return (_at, owner, { after, limit }) => {
+  return (_at, source, owner, { after, limit }) => {
     const page = [cursorNumber(after) ?? Number.MAX_SAFE_INTEGER, limit + 1] as const;
-    const rows = owner === null ? all.all(...page) : ofOwner.all(owner, ...page);
+    const rows = owner === null ? all.all(source, ...page) : ofOwner.all(source, owner, ...page);
     return pageOf(rows, limit, { itemOf: record, cursorOf });
   };
 }

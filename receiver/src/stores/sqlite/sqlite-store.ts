@@ -118,9 +118,9 @@ class SqliteStore implements Store<undefined> {
     return this.#call('list', filter, page);
   };
 
-  readonly keys: Store['keys'] = async (owner, page) => {
+  readonly keys: Store['keys'] = async (source, owner, page) => {
     cursorNumber(page.after);
-    return this.#call('keys', owner, page);
+    return this.#call('keys', source, owner, page);
   };
 
   readonly body: Store['body'] = (...args) => this.#call('body', ...args);

@@ -332,6 +332,31 @@ export const CHANGING: Readonly<Record<string, StoreTest>> = {
     assert.ok(all.every(({ open }) => (open?.failingFor ?? -1) >= 0));
   },
 
+  'does not count a pause of a source as time in which its events fail, but that of others': async (
+    kit,
+  ) => {
+    const { store } = kit;
+    await store.accept(keyed('exec_1', 'whev_1', { handler: 'failed' }));
+    await store.accept(keyed('exec_1', 'evt_1', { handler: 'failed', source: 'other' }));
+    for (const { lease, events } of await kit.take()) {
+      await store.finish(lease, [failed(events[0]?.id ?? '', 0)], AGAIN);
+    }
+    const firstFailures = async () => (await kit.list()).map((event) => event.firstFailedAt ?? 0);
+    for (const name of [`${SOURCE}/*`, `${SOURCE}/failed`]) {
+      const [paused = 0, other = 0] = await firstFailures();
+      await store.setPaused(name, true);
+      await kit.elapse(40);
+      await store.setPaused(name, false);
+      const [later = 0, same = 0] = await firstFailures();
+      assert.ok(
+        later - paused >= 30,
+        `First failure must be 40 ms later, got ${later - paused} ms.`,
+      );
+      assert.equal(same, other);
+    }
+    assert.deepEqual((await store.keys('other', null, { after: null, limit: 9 })).items.length, 1);
+  },
+
   'forgets handled jobs that were signed so long before the newest event': async (kit) => {
     const { store } = kit;
     await store.accept(keyed('exec_1', 'whev_1', { timestamp: 10 * DAY_SECONDS }));
@@ -351,7 +376,7 @@ export const CHANGING: Readonly<Record<string, StoreTest>> = {
       (await kit.list()).map(({ key }) => key),
       ['exec_2', 'exec_2', 'exec_3', 'exec_4', 'exec_5'],
     );
-    assert.equal((await store.keys(null, { after: null, limit: 9 })).items.length, 4);
+    assert.equal((await store.keys(SOURCE, null, { after: null, limit: 9 })).items.length, 4);
     assert.equal(await store.body(SOURCE, 'whev_1'), null);
     assert.equal(await store.change('replay', {}, DRY), 2);
     assert.equal(await store.accept(keyed('exec_1', 'whev_1')), 'new');

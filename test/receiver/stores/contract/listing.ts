@@ -191,15 +191,18 @@ export const LISTING: Readonly<Record<string, StoreTest>> = {
   },
 
   'lists keys in pages, the newest first, of all owners or one': async ({ store, ...kit }) => {
-    assert.deepEqual(await store.keys(null, { after: null, limit: 2 }), { items: [], next: null });
+    assert.deepEqual(await store.keys(SOURCE, null, { after: null, limit: 2 }), {
+      items: [],
+      next: null,
+    });
     await kit.acceptAll('exec_1', 'whev_1', 'whev_2', 'whev_3');
     await kit.handle([handled('whev_1'), dead('whev_2')]);
     await store.accept(single('whev_4'));
     await store.accept(keyed('exec_2', 'whev_5', { owner: 'wf_2' }));
     await store.accept(keyed('exec_3', 'whev_6', { owner: null }));
     await kit.acceptAll('exec_1', 'whev_7');
-    const first = await store.keys(null, { after: null, limit: 2 });
-    const second = await store.keys(null, { after: first.next, limit: 2 });
+    const first = await store.keys(SOURCE, null, { after: null, limit: 2 });
+    const second = await store.keys(SOURCE, null, { after: first.next, limit: 2 });
     assert.deepEqual(
       [...first.items, ...second.items].map(({ key, owner }) => [key, owner]),
       [
@@ -223,12 +226,12 @@ export const LISTING: Readonly<Record<string, StoreTest>> = {
         facts: `facts of ${id}`,
       })),
     });
-    const { items } = await store.keys('wf_2', { after: null, limit: 9 });
+    const { items } = await store.keys(SOURCE, 'wf_2', { after: null, limit: 9 });
     assert.deepEqual(
       items.map(({ key }) => key),
       ['exec_2'],
     );
-    assert.deepEqual((await store.keys('wf_9', { after: null, limit: 9 })).items, []);
+    assert.deepEqual((await store.keys(SOURCE, 'wf_9', { after: null, limit: 9 })).items, []);
   },
 
   'returns the body of an event that waits, is a dead letter or is kept': async (kit) => {

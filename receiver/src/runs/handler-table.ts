@@ -2,8 +2,9 @@ import { knownName } from '../argument-checks.ts';
 import { RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent, RunStatus } from '../generated/run-events.ts';
 import type { UnknownEvent, WebhookEvent } from '../verify/decode-event.ts';
+import type { EventContext } from '../worker/event-context.ts';
+import type { Call } from '../worker/source-work.ts';
 import type {
-  EventContext,
   HandlerName,
   Handlers,
   HandlingContext,
@@ -22,13 +23,6 @@ const NAMES: readonly string[] = [
   ...RUN_STATUSES,
 ];
 
-/** One call of one handler. */
-export interface Call<Context> {
-  /** The name of the handler. */
-  readonly name: HandlerName;
-  readonly run: (context: Context) => unknown;
-}
-
 /** The handlers of a receiver: those of its options, then those of `on()`. */
 export class HandlerTable<Tx> {
   readonly #lists: Handlers<Tx>[] = [];
@@ -39,9 +33,10 @@ export class HandlerTable<Tx> {
   }
 
   /** @throws {TypeError} For a handler that would never be called. */
-  add(handlers: Handlers<Tx>): void {
+  add(handlers: unknown): void {
     checkHandlers(handlers);
-    this.#lists.push(handlers);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each has a known name and is a function
+    this.#lists.push(handlers as Handlers<Tx>);
   }
 
   /** Returns the calls that a run event makes, in order. */

@@ -1,9 +1,10 @@
-import { edgeOf } from './order/run-edge.ts';
-import type { RunEdge } from './order/run-edge.ts';
-import type { NewEvent } from './stores/store.ts';
-import { decodeEvent } from './verify/decode-event.ts';
-import type { WebhookEvent } from './verify/decode-event.ts';
-import { WebhookVerificationError } from './verify/errors.ts';
+import { edgeOf } from '../order/run-edge.ts';
+import type { RunEdge } from '../order/run-edge.ts';
+import { isStorable, MAX_ID_LENGTH } from '../storable.ts';
+import type { NewEvent } from '../stores/store.ts';
+import { decodeEvent } from '../verify/decode-event.ts';
+import type { WebhookEvent } from '../verify/decode-event.ts';
+import { WebhookVerificationError } from '../verify/errors.ts';
 
 /** What the body of an authentic delivery is. */
 export type EventContent =
@@ -43,12 +44,14 @@ export interface IncomingEvent {
   readonly content: EventContent;
 }
 
-/** The one sender that the receiver knows, as stores name it. */
+/** The source of a receiver without `sources`, as stores name it. */
 export const SOURCE = 'platform';
 
 /** Returns a delivery as stores keep it. */
-export function newEvent({ id, body, timestamp, content }: IncomingEvent): NewEvent {
-  const source = SOURCE;
+export function newEvent(
+  { id, body, timestamp, content }: IncomingEvent,
+  source: string = SOURCE,
+): NewEvent {
   if (content.kind !== 'run') {
     const about = { key: null, owner: null, type: null, handler: null, facts: null };
     const error = content.kind === 'invalid' ? content.error : null;
@@ -107,17 +110,6 @@ export function decodeOrderedEvent(body: Uint8Array, id: string): WebhookEvent {
     `data.run.id must have at most ${MAX_ID_LENGTH} characters, without NUL and lone surrogates, ` +
       'got another text. The signature is valid, so report this to the sender.',
   );
-}
-
-/** The contract limits no id. This is far above any, and fits into an index of every store. */
-const MAX_ID_LENGTH = 512;
-
-// oxlint-disable-next-line no-control-regex -- Databases refuse or replace NUL, so two ids would become one.
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
-
-/** Returns whether every store can tell this id of a run or automation from all others. */
-export function isStorable(text: string): boolean {
-  return text.length <= MAX_ID_LENGTH && !UNSTORABLE.test(text);
 }
 
 const SINGLE: DecodedContent = { content: { kind: 'single' }, error: null };

@@ -1,6 +1,7 @@
 import type { RunEvent } from '../generated/run-events.ts';
 import type { Handler, HandlingContext } from './handlers.ts';
-import type { SchemaIssue, StandardSchema } from './standard-schema.ts';
+import { issuesText, Unfit } from '../worker/standard-schema.ts';
+import type { SchemaIssue, StandardSchema } from '../worker/standard-schema.ts';
 
 /** An event whose `data.run.output` was checked. */
 export type EventWithOutput<Event extends RunEvent, Output> = Event & {
@@ -14,18 +15,14 @@ export type EventWithOutput<Event extends RunEvent, Output> = Event & {
   };
 };
 
-/**
- * Thrown when an output does not match its schema: the event becomes a dead letter with the reason
- * `output_invalid`, because another attempt would find the same output.
- */
-export class OutputMismatch extends Error {
+/** An output that does not match its schema. */
+class OutputMismatch extends Unfit {
   override readonly name = 'OutputMismatch';
-  readonly code = 'output_invalid';
   readonly issues: readonly SchemaIssue[];
 
   constructor(issues: readonly SchemaIssue[], isOmitted: boolean) {
     const fix = isOmitted ? ' The event omits its output: set fetchRun to read it.' : '';
-    super(`data.run.output must match its schema, got ${issues.map(issueText).join('; ')}.${fix}`);
+    super(`data.run.output must match its schema, got ${issuesText(issues)}.${fix}`);
     this.issues = issues;
   }
 }
@@ -85,9 +82,4 @@ export function withOutput<Output, Event extends RunEvent = RunEvent, Tx = unkno
     };
     return handler(checked, context);
   };
-}
-
-function issueText({ message, path = [] }: SchemaIssue): string {
-  const keys = path.map((part) => String(typeof part === 'object' ? part.key : part));
-  return keys.length === 0 ? message : `${keys.join('.')}: ${message}`;
 }

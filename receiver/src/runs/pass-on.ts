@@ -1,10 +1,11 @@
-import { ACCEPT_CHANNEL, traced } from './diagnostics.ts';
-import type { AcceptTrace } from './diagnostics.ts';
+import { ACCEPT_CHANNEL, traced } from '../diagnostics.ts';
+import type { AcceptTrace } from '../diagnostics.ts';
 import { decodeContent } from './event-content.ts';
 import type { IncomingEvent } from './event-content.ts';
-import { idConflict, keptAsDeadLetter } from './problems.ts';
-import type { ReportProblem } from './problems.ts';
-import type { AcceptOutcome } from './stores/store.ts';
+import { idConflict, keptAsDeadLetter } from '../problems.ts';
+import type { ReportProblem } from '../problems.ts';
+import type { AcceptOutcome } from '../stores/store.ts';
+import type { Sink } from './sink.ts';
 
 /** Decodes a verified delivery, passes it on, and reports what became of it. */
 export async function passOn(

@@ -1,28 +1,22 @@
 import { FETCH_RUN_CHANNEL, traced } from '../diagnostics.ts';
-import type { FetchRunTrace, HandleTrace } from '../diagnostics.ts';
+import type { FetchRunTrace } from '../diagnostics.ts';
 import { readFetchedRun } from '../fetch-run/fetched-run.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
-import { decodeOrderedEvent } from '../event-content.ts';
-import { edgesOf } from '../run-history.ts';
+import { decodeOrderedEvent } from './event-content.ts';
+import { edgesOf } from './run-history.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
-import type { Call } from './handler-table.ts';
-import type { EventContext, HandlingContext } from './handlers.ts';
-import type { LeasedEvents, PendingEvent } from './leased-events.ts';
+import type { EventContext } from '../worker/event-context.ts';
+import type { LeasedEvents, PendingEvent } from '../worker/leased-events.ts';
+import type { Call, Plan, Planning } from '../worker/source-work.ts';
+import type { HandlingContext } from './handlers.ts';
 import { certaintyOf, proveEnd } from './proof.ts';
 import { Run } from './run.ts';
-import type { WorkerSettings } from './worker-settings.ts';
+import type { RunSettings } from './run-settings.ts';
 
-/** The handlers to call for one event, in order. */
-export interface Plan<Tx> {
-  readonly calls: readonly Call<EventContext<Tx>>[];
-  /** True when the run is settled with this event. */
-  readonly settlesRun: boolean;
-  /** What the diagnostics say of the event. */
-  readonly about: Pick<HandleTrace, 'handler' | 'order'>;
-}
+type Settings<Tx> = RunSettings<Tx> & Planning;
 
 /**
  * Decodes an event, reads its run if necessary, and returns the handlers to call.
@@ -31,20 +25,20 @@ export interface Plan<Tx> {
  */
 export async function planCalls<Tx>(
   events: LeasedEvents,
+  run: Run | null,
   event: PendingEvent,
   body: Uint8Array,
-  signal: AbortSignal,
-  settings: WorkerSettings<Tx>,
+  settings: Settings<Tx>,
 ): Promise<Plan<Tx>> {
   const { handlers } = settings;
   const received = decodeOrderedEvent(body, event.id);
   if (received.test) {
-    return { calls: handlers.forTest(received), settlesRun: false, about: aboutSingle('test') };
+    return { calls: handlers.forTest(received), settlesJob: false, about: aboutSingle('test') };
   }
-  if (received.type !== 'unknown') return planRunEvent(events, event, received, signal, settings);
+  if (received.type !== 'unknown') return planRunEvent(events, run, event, received, settings);
   const calls = handlers.forUnknown(received);
   if (calls.length === 0) reportUnknown(received, settings);
-  return { calls, settlesRun: false, about: aboutSingle('unknown') };
+  return { calls, settlesJob: false, about: aboutSingle('unknown') };
 }
 
 function aboutSingle(handler: string): Plan<never>['about'] {
@@ -53,26 +47,29 @@ function aboutSingle(handler: string): Plan<never>['about'] {
 
 async function planRunEvent<Tx>(
   events: LeasedEvents,
+  knownRun: Run | null,
   pending: PendingEvent,
   received: RunEvent,
-  signal: AbortSignal,
-  settings: WorkerSettings<Tx>,
+  settings: Settings<Tx>,
 ): Promise<Plan<Tx>> {
   const { handlers, mode, store } = settings;
   const edge = edgeOf(received);
   // An event that was no event for an older release has no run in the store.
-  const run = events.run ?? new Run([edge], () => 'open', true);
+  const run = knownRun ?? new Run([edge], () => 'open', true);
   const known = run.facts(pending.id);
-  const isLast = events.run !== null && !events.isSettled && run.isEndedBy(pending.id);
+  const isLast = knownRun !== null && !events.isSettled && run.isEndedBy(pending.id);
   const isEndInDoubt = isLast && run.gapCount > 0 && mode === 'ordered';
-  const snapshot = await readRun(received, isEndInDoubt, signal, settings);
+  const snapshot = await readRun(received, isEndInDoubt, settings);
   const isOutputFetched = snapshot !== null && received.data.run.outputOmitted === true;
   const event = isOutputFetched ? filledIn(received, snapshot) : received;
   const facts = {
     order: pending.isReplay ? ('unproven' as const) : certaintyOf(known, run),
     missing: known.missing,
     timeline: async () =>
-      resolveTimeline([edge, ...(events.runId === null ? [] : await edgesOf(store, events.runId))]),
+      resolveTimeline([
+        edge,
+        ...(events.key === null ? [] : await edgesOf(store, events.source, events.key)),
+      ]),
     isOutputFetched,
   };
   // In live mode a snapshot proves nothing: the missing events may still arrive.
@@ -82,7 +79,7 @@ async function planRunEvent<Tx>(
   const calls = [...handlers.forRunEvent(event), ...(settled ?? [])];
   return {
     calls: calls.map((call) => withFacts(call, facts)),
-    settlesRun: settled !== null,
+    settlesJob: settled !== null,
     about: { handler: event.data.run.status, order: facts.order },
   };
 }
@@ -98,8 +95,7 @@ function withFacts<Tx>(
 async function readRun(
   event: RunEvent,
   isEndInDoubt: boolean,
-  signal: AbortSignal,
-  { fetchRun }: Pick<WorkerSettings<unknown>, 'fetchRun'>,
+  { fetchRun, signal }: Pick<Settings<unknown>, 'fetchRun' | 'signal'>,
 ): Promise<RunReading | null> {
   const isNeeded = isEndInDoubt || event.data.run.outputOmitted === true;
   if (!isNeeded || fetchRun === undefined) return null;
@@ -125,7 +121,7 @@ function settledCalls<Tx>(
   event: RunEvent,
   run: Run,
   snapshot: RunReading | null,
-  { handlers, report }: WorkerSettings<Tx>,
+  { handlers, report }: Settings<Tx>,
 ): readonly Call<HandlingContext<Tx>>[] | null {
   const runId = event.data.run.id;
   const result = proveEnd(run, snapshot);
@@ -139,10 +135,7 @@ function settledCalls<Tx>(
   return handlers.forSettledRun({ runId, event, ...result.end });
 }
 
-function reportUnknown(
-  { id }: WebhookEvent,
-  { report }: Pick<WorkerSettings<unknown>, 'report'>,
-): void {
+function reportUnknown({ id }: WebhookEvent, { report }: Pick<Planning, 'report'>): void {
   const message =
     'Event must have a type and version that this release knows, got another; it was skipped. ' +
     'Add a handler named unknown, or update the package.';

@@ -1,0 +1,40 @@
+import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
+import type { LeasedEvents } from '../worker/leased-events.ts';
+import { nextDue } from '../worker/next-event.ts';
+import type { SourceWork } from '../worker/source-work.ts';
+import { edgeFromFacts } from './event-content.ts';
+import { nextInOrder } from './next-in-order.ts';
+import { requireStatus } from './require-status.ts';
+import { planCalls } from './plan-calls.ts';
+import { Run } from './run.ts';
+import type { RunSettings } from './run-settings.ts';
+
+/** Handles the events of runs, in the order in which their statuses show that they happened. */
+export function runWork<Tx>(settings: RunSettings<Tx>): SourceWork<Tx> {
+  const read = new WeakMap<LeasedEvents, { readonly run: Run; readonly length: number }>();
+  const runOf = (events: LeasedEvents): Run | null => {
+    if (events.key === null) return null;
+    const { length } = events.known;
+    const known = read.get(events);
+    if (known?.length === length) return known.run;
+    const edges = events.known.flatMap(({ id, facts }) => edgeFromFacts(id, facts) ?? []);
+    const run = new Run(edges, events.stateOf, events.isWhole);
+    read.set(events, { run, length });
+    return run;
+  };
+  return {
+    hasRuns: true,
+    add: (handlers) => settings.handlers.add(handlers),
+    requireHandler: (name) => void requireStatus(name),
+    next(events, moment) {
+      const run = settings.mode === 'ordered' ? runOf(events) : null;
+      return run === null
+        ? nextDue(events.open.values(), moment)
+        : nextInOrder(run.first(), events.open, settings, moment);
+    },
+    plan: (events, event, body, planning) =>
+      planCalls(events, runOf(events), event, body, { ...settings, ...planning }),
+    leastWait: (cause) =>
+      cause instanceof FetchRunError ? (cause.retryAfterMilliseconds ?? 0) : 0,
+  };
+}

@@ -1,0 +1,80 @@
+import type { HandleTrace } from '../diagnostics.ts';
+import type { ReportProblem } from '../problems.ts';
+import type { Store } from '../stores/store.ts';
+import type { EventContext } from './event-context.ts';
+import type { LeasedEvents, PendingEvent } from './leased-events.ts';
+import type { Moment, NextEvent } from './next-event.ts';
+
+/** One call of one handler. */
+export interface Call<Context> {
+  /** The name of the handler. */
+  readonly name: string;
+  readonly run: (context: Context) => unknown;
+}
+
+/** The handlers to call for one event, in order. */
+export interface Plan<Tx> {
+  readonly calls: readonly Call<EventContext<Tx>>[];
+  /** True when the job is settled with this event. */
+  readonly settlesJob: boolean;
+  /** What the diagnostics say of the event. */
+  readonly about: Pick<HandleTrace, 'handler' | 'order'>;
+}
+
+/** What the worker passes to a source that plans an event. */
+export interface Planning {
+  readonly store: Store;
+  readonly report: ReportProblem;
+  /** Aborts when the event must not be handled any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** How the events of one source are handled. */
+export interface SourceWork<Tx> {
+  /** True when the events of one key are a run. */
+  readonly hasRuns: boolean;
+  /**
+   * Adds handlers, which are called after those before.
+   *
+   * @throws {TypeError} For a handler that would never be called.
+   */
+  add(handlers: unknown): void;
+  /**
+   * Refuses a name by which no event is paused, listed and replayed.
+   *
+   * @throws {TypeError} When it is one.
+   */
+  requireHandler(name: unknown): void;
+  /** Decides which event of a leased job is next. It reads nothing. */
+  next(events: LeasedEvents, moment: Moment): NextEvent;
+  /**
+   * Reads an event, and returns the handlers to call.
+   *
+   * @throws {WebhookVerificationError} When the body is no event.
+   */
+  plan(
+    events: LeasedEvents,
+    event: PendingEvent,
+    body: Uint8Array,
+    planning: Planning,
+  ): Promise<Plan<Tx>>;
+  /** Returns the least wait before the next attempt, in milliseconds, that a service asked for. */
+  leastWait(cause: unknown): number;
+}
+
+/** Names a job for people. */
+export function jobName(
+  { hasRuns }: Pick<SourceWork<never>, 'hasRuns'>,
+  key: string | null,
+): string {
+  if (key === null) return 'an event';
+  return hasRuns ? `run ${key}` : `the events of ${key}`;
+}
+
+/** What problems say of a job. */
+export function runIdOf(
+  { hasRuns }: Pick<SourceWork<never>, 'hasRuns'>,
+  key: string | null,
+): string | null {
+  return hasRuns ? key : null;
+}
