@@ -10,7 +10,7 @@ import type { Sink } from './sink.ts';
 /** Decodes a verified delivery, passes it on, and reports what became of it. */
 export async function passOn(
   delivery: Omit<IncomingEvent, 'content'>,
-  sink: { put(event: IncomingEvent): Promise<AcceptOutcome | void> },
+  sink: Sink,
   report: ReportProblem,
 ): Promise<AcceptOutcome> {
   const { id, body, timestamp } = delivery;
