@@ -1,6 +1,6 @@
 import { bundledControl, bundledOpenapi, bundledServer } from './bundles.ts';
 import { controlJson, openapiJson, serverJson } from './types/documents.ts';
-import { controlPage } from './control-page/control-page.ts';
+import { controlPages } from './control-page/control-page.ts';
 import { freedomsPage } from './freedoms-page.ts';
 import { orderingVectors } from './ordering-vectors.ts';
 import { receiverConstants } from './receiver-constants.ts';
@@ -23,7 +23,7 @@ export const copies: readonly Step[] = [
 
 /** The files that `npm run generate` creates. They are checked in. */
 export const products: readonly Step[] = [
-  controlPage,
+  ...controlPages,
   freedomsPage,
   signatureVectors,
   orderingVectors,

@@ -27,6 +27,7 @@ const PAGES = [
   'server-reference/BEHAVIOR.md',
   'server-reference/RESPONSES.md',
   'server-reference/CONTROL.md',
+  ...pagesIn('server-reference/docs/control'),
   'conformance/FIXTURES.md',
   'conformance/README.md',
   ...pagesIn('conformance/docs'),

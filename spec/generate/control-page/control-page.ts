@@ -1,42 +1,42 @@
 import { listControlOperations } from '@hookproof/spec/control';
 import type { ControlDocument, ControlOperation } from '@hookproof/spec/control';
-import type { OperationObject } from '@hookproof/spec/openapi';
 import { format } from 'prettier';
 
 import { controlJson } from '../types/documents.ts';
 import type { Step } from '../types/step.ts';
-import { operationText } from './operation-text.ts';
-import { cell, isInline, objectText, sharedRows, tableText } from './schema-text.ts';
-import type { Lookup } from './schema-text.ts';
+import { cell } from './schema-text.ts';
+import { anchorOf, operationObjects, topicText } from './topic-page.ts';
+import { TOPICS } from './topics.ts';
 
-/** The page of the control interface, from `control.yaml`. */
-export const controlPage: Step = {
+/** The start page of the control interface, from `control.yaml`: examples, conventions, errors and all operations. */
+const startPage: Step = {
   output: '../server-reference/CONTROL.md',
   async render(specFolder) {
     const document: ControlDocument = JSON.parse(await controlJson.render(specFolder));
-    return format(pageText(document), { parser: 'markdown' });
+    return format(startText(document), { parser: 'markdown' });
   },
 };
 
-function pageText(document: ControlDocument): string {
-  const { info, tags, components } = document;
+/** The pages of the control interface: a start page, and one for each topic with its operations and objects. */
+export const controlPages: readonly Step[] = [
+  startPage,
+  ...TOPICS.map((topic) => ({
+    output: `../server-reference/${topic.page}`,
+    async render(specFolder: URL) {
+      const document: ControlDocument = JSON.parse(await controlJson.render(specFolder));
+      return format(topicText(topic, document), { parser: 'markdown' });
+    },
+  })),
+];
+
+function startText(document: ControlDocument): string {
   const operations = listControlOperations(document);
-  const lookup: Lookup = (ref) => components.schemas[ref.slice(ref.lastIndexOf('/') + 1)] ?? {};
-  const objects = Object.entries(components.schemas).filter(([, schema]) => !isInline(schema));
-  const shared = sharedRows(
-    objects.map(([, schema]) => schema),
-    lookup,
-  );
-  const shown = new Set<string>();
-  const groups = tags.map(({ name, description }) =>
-    [
-      `## ${name}`,
-      description,
-      ...originals(document)
-        .filter((original) => original.tags.includes(name))
-        .map((original) => operationText(find(operations, original), original, lookup, shown)),
-    ].join('\n\n'),
-  );
+  const rows = TOPICS.map(({ title, page, tags }) => {
+    const links = operationObjects(document)
+      .filter((one) => one.tags.some((tag) => tags.includes(tag)))
+      .map(({ summary }) => `  - [${summary}](${page}#${anchorOf(summary)})`);
+    return [`- [${title}](${page})`, ...links].join('\n');
+  });
   return `<!-- Generated from spec/control.yaml by \`npm run generate\`. Do not edit. -->
 
 # Control interface
@@ -93,12 +93,12 @@ curl -X POST -H "$TOKEN" -H "$JSON" -d '{"milliseconds":3600000}' $CONTROL/clock
 
 The same as an OpenAPI document is [\`control.yaml\`](../spec/control.yaml).
 
-${info.description}
+${document.info.description}
 - Lists are sorted by age: \`order\` is \`oldest\` (the default) or \`newest\`. \`limit\` is 1 to 1000.
 - An operation without an example is called with its method and path: \`curl -X DELETE -H "$TOKEN" $CONTROL/webhook-endpoints/$WEBHOOK_ENDPOINT_ID\`.
   The variable is that of the example before it.
 
-${groups.join('\n\n')}
+${rows.join('\n')}
 
 ## Errors
 
@@ -107,34 +107,7 @@ Each operation names the errors that only some operations have; every operation 
 | status | code | meaning |
 | --- | --- | --- |
 ${errorRows(operations).join('\n')}
-
-## Objects
-
-\`?\` marks a field that can be absent.
-
-### Common fields
-
-Several objects have these fields.
-
-${tableText(shared)}
-
-${objects.map(([name, schema]) => objectText(name, schema, lookup, shared)).join('\n\n')}
 `;
-}
-
-function originals({ paths }: ControlDocument): OperationObject[] {
-  return Object.values(paths).flatMap(({ get, post, patch, delete: remove }) =>
-    [get, post, patch, remove].filter((operation) => operation !== undefined),
-  );
-}
-
-function find(
-  operations: readonly ControlOperation[],
-  { operationId }: OperationObject,
-): ControlOperation {
-  const found = operations.find((operation) => operation.operationId === operationId);
-  if (found === undefined) throw new TypeError(`control.yaml has no operation ${operationId}`);
-  return found;
 }
 
 function errorRows(operations: readonly ControlOperation[]): string[] {

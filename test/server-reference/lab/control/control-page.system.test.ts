@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
@@ -14,10 +14,19 @@ import { startControlled } from './control-client.ts';
 const CONTROL_PREFIX = '/_control';
 const SH_BLOCK = /^```sh\n(.*?)^```/ms;
 
-const page = readFileSync(
-  new URL('../../../../server-reference/CONTROL.md', import.meta.url),
-  'utf8',
+const ROOM = new URL('../../../../server-reference/', import.meta.url);
+const START = 'CONTROL.md';
+
+function read(name: string): string {
+  return readFileSync(new URL(name, ROOM), 'utf8');
+}
+
+const page = read(START);
+/** The topics in the order of the start page. */
+const topics = [...page.matchAll(/^- \[.+\]\((docs\/control\/\w+\.md)\)$/gm)].map(
+  ([, name = '']) => name,
 );
+const pages = new Map([START, ...topics].map((name) => [name, read(name)]));
 
 interface Section {
   readonly method: string;
@@ -27,10 +36,9 @@ interface Section {
   readonly success: number;
 }
 
-const sections: Section[] = page
-  .slice(page.indexOf('## Reference'), page.indexOf('## Errors'))
-  .split(/^### /m)
-  .slice(1)
+const sections: Section[] = topics
+  .map(read)
+  .flatMap((text) => text.slice(0, text.indexOf('## Objects')).split(/^### /m).slice(1))
   .map((text) => {
     const [, method = '', path = ''] = /^`(\w+) (\S+)`/m.exec(text) ?? [];
     return {
@@ -49,7 +57,7 @@ function byPattern(method: string, path: string): string {
   return `curl -X ${method} -H "$TOKEN" ${filled.replace(CONTROL_PREFIX, '$CONTROL')}\n`;
 }
 
-test('the page has exactly the operations of control.yaml, each with its success status', () => {
+test('the pages have exactly the operations of control.yaml, each with its success status', () => {
   const documented = listControlOperations(loadControl()).map(({ method, path, responses }) => {
     const success = Object.keys(responses).find((status) => status.startsWith('2'));
     return `${method} ${CONTROL_PREFIX}${path} ${success}`;
@@ -61,28 +69,35 @@ test('the page has exactly the operations of control.yaml, each with its success
 
 test('the page links to control.yaml', () => {
   const [, target = ''] = /\[`control\.yaml`\]\(([^)]+)\)/.exec(page) ?? [];
-  const text = readFileSync(
-    new URL(`../../../../server-reference/${target}`, import.meta.url),
-    'utf8',
-  );
+  const text = read(target);
   expect(parse(text)).toMatchObject({ info: { title: 'Test-control interface' } });
 });
 
-test('every link on the page leads to a section or a file', () => {
-  const anchors = new Set(
-    [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+test('every link on the pages leads to a section or a file', () => {
+  const anchors = new Map([...pages].map(([name, text]) => [name, anchorsOf(text)]));
+  const links = [...pages].flatMap(([from, text]) =>
+    [...text.matchAll(/\]\(([^)#]*)#([^)]+)\)/g)].map(([, file = '', anchor = '']) => ({
+      from,
+      to: file === '' ? from : posix.join(posix.dirname(from), file),
+      anchor,
+    })),
+  );
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ to, anchor }) => anchors.get(to)?.has(anchor) !== true)).toEqual([]);
+});
+
+function anchorsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
       title
         .toLowerCase()
         .replaceAll(/[^a-z0-9 -]/g, '')
         .replaceAll(' ', '-'),
     ),
   );
-  const targets = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-  expect(targets.length).toBeGreaterThan(100);
-  expect(targets.filter((anchor) => !anchors.has(anchor))).toEqual([]);
-});
+}
 
-/** Types the blocks of the page in their order in one shell. Returns the last status that curl reports in each. */
+/** Types the blocks of the pages in their order in one shell. Returns the last status that curl reports in each. */
 async function typed(environment: Record<string, string>): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'hookproof-control-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -112,7 +127,7 @@ function ending(block: string): string {
   return block.startsWith('curl -N') ? `${block.trim()} --max-time 2 || true` : block;
 }
 
-test('each command on the page succeeds, typed in order with nothing filled in', async () => {
+test('each command on the pages succeeds, typed in order with nothing filled in', async () => {
   const { server } = await startControlled();
   const statuses = await typed({
     HOOKPROOF_CONTROL_URL: server.controlUrl,
