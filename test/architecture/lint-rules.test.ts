@@ -35,6 +35,10 @@ const FILES = [
   ['receiver/src/stores/sqlite/a.ts', "export { once } from 'node:events';", NONE],
   ['receiver/src/order/a.ts', "export { once } from 'node:events';", IMPORT],
   ['receiver/src/verify-web/a.ts', "export { once } from 'node:events';", IMPORT],
+  // What is particular to one sender belongs to its source, also not for a type.
+  ['receiver/src/worker/b.ts', "export type { Run } from '../runs/run.ts';", IMPORT],
+  ['receiver/src/receive/a.ts', "export { API_VERSION } from '../generated/constants.ts';", IMPORT],
+  ['receiver/src/receive/b.ts', "export { once } from 'node:events';", IMPORT],
   // The contract imports no companion, also not for a type or later.
   ['server-reference/src/api/runs/a.ts', "export { A } from '../../companions/a.ts';", IMPORT],
   ['server-reference/src/clock/a.ts', "export type { A } from '../companions/a.ts';", IMPORT],
