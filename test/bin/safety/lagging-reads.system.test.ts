@@ -87,9 +87,9 @@ async function runToTheMiddle({ api, args, env }: Deployment): Promise<RunningCo
 }
 
 /** The lags at the same time, each with a server of its own: nearly all of their time is waiting. */
-function withEachLag(judge: (lag: Lag, name: string) => Promise<void>): () => Promise<void> {
+function withEachLag(ofEach: (lag: Lag, name: string) => Promise<void>): () => Promise<void> {
   return async () => {
-    await Promise.all(Object.entries(LAGS).map(([name, lag]) => judge(lag, name)));
+    await Promise.all(Object.entries(LAGS).map(([name, lag]) => ofEach(lag, name)));
   };
 }
 

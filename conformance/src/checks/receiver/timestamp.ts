@@ -58,21 +58,21 @@ async function expectNoNonce(context: CheckContext): Promise<void> {
     const event = eventNow(context, label);
     return responseTo(context, () => signDelivery(event, context.receiver, at), 'valid');
   };
-  if (!isAccepted(await deliver('samefirst', seconds))) {
+  if (!wasAccepted(await deliver('samefirst', seconds))) {
     await assumeAccepted(context, eventNow(context, 'samevalid'));
     throw new Inconclusive('Cannot judge: the receiver refuses what was signed two minutes ago.', {
       reportedBy: 'receiver.timestamp.within-tolerance',
     });
   }
   const second = await deliver('samesecond', seconds);
-  if (isAccepted(second)) return;
-  if (!isAccepted(await deliver('samelater', seconds - 1))) {
+  if (wasAccepted(second)) return;
+  if (!wasAccepted(await deliver('samelater', seconds - 1))) {
     await assumeAccepted(context, eventNow(context, 'samealive'));
   }
   throw notAccepted('another event that was signed in the same second', second);
 }
 
-function isAccepted(response: Settled): boolean {
+function wasAccepted(response: Settled): boolean {
   return response !== null && isSuccess(response);
 }
 
