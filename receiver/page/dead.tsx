@@ -240,14 +240,14 @@ async function changeThem(
   filter: Filter,
   cause?: DeadLetterCause,
 ): Promise<void> {
-  const done = what === 'redrive' ? 'to be handled again' : 'discarded';
+  const done = what === 'redrive' ? 'redriven' : 'discarded';
   try {
     const { count = 0 } = await change({
       change: what,
       filter,
       ...(cause !== undefined && { cause }),
     });
-    notice.value = `${counted(count, 'event')} ${done}.`;
+    notice.value = `${counted(count, 'dead letter')} ${done}.`;
   } catch (error) {
     notice.value = `Nothing was changed. ${String(error instanceof TypeError ? error.message : error)}`;
   }

@@ -99,10 +99,10 @@ async function replay(filter: ReplayFilter): Promise<void> {
       notice.value = 'Nothing to replay: no body of such an event is kept (keepBodiesDays).';
       return;
     }
-    const question = `Hand ${events(count)} to ${count === 1 ? 'its' : 'their'} handlers again?`;
+    const question = `Replay ${events(count)}?`;
     if (!(await confirm(question, 'Replay'))) return;
     const done = await change({ change: 'replay', filter });
-    notice.value = `${events(done.count ?? 0)} to be handled again.`;
+    notice.value = `${events(done.count ?? 0)} replayed.`;
   } catch (error) {
     notice.value = `Nothing was changed. ${error instanceof Error ? error.message : String(error)}`;
   }

@@ -125,7 +125,7 @@ describe('hookproof inbox', () => {
     ]);
   });
 
-  test('counts before it handles again or discards, and changes with --yes or an id', async () => {
+  test('counts before it redrives or discards, and changes with --yes or an id', async () => {
     const store = await filledFile();
     const counted = await hookproof(['inbox', 'discard', store]);
     expect(counted.stdout).toBe('2 would be discarded. Add --yes.\n');
@@ -167,10 +167,10 @@ describe('hookproof inbox', () => {
   test('counts handled events before it replays them', async () => {
     const store = await filledFile();
     const counted = await hookproof(['inbox', 'replay', store]);
-    expect(counted.stdout).toBe('2 would be handled again. Add --yes.\n');
+    expect(counted.stdout).toBe('2 would be replayed. Add --yes.\n');
     const filter = ['--handler', 'pending', '--run', 'exec_1', '--since', '2026-01-01T00:00Z'];
     const dry = await hookproof(['inbox', 'replay', ...filter, '--yes', '--dry-run', store]);
-    expect(dry.stdout).toBe('1 would be handled again. Nothing was changed.\n');
+    expect(dry.stdout).toBe('1 would be replayed. Nothing was changed.\n');
     expect(await json('replay', '--until', '2026-01-01T00:00:00Z', '--yes', store)).toEqual([
       { replay: 0, done: true },
     ]);
@@ -185,7 +185,7 @@ describe('hookproof inbox', () => {
     const run = await hookproof(['inbox', 'show', 'exec_1', store]);
     expect(run.stdout).toMatch(/pending {5}dead, a replay {2}whev_/);
     const unknown = await hookproof(['inbox', 'replay', 'whev_unknown', store]);
-    expect([unknown.code, unknown.stdout]).toEqual([1, '0 to be handled again\n']);
+    expect([unknown.code, unknown.stdout]).toEqual([1, '0 replayed\n']);
   });
 
   test('pauses and resumes', async () => {

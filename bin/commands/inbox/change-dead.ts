@@ -4,7 +4,7 @@ import { mayChange, told } from './change.ts';
 import { deadLetterFilter } from './dead-letter-filter.ts';
 import type { InboxCall } from './inbox-call.ts';
 
-/** Handles dead letters again or gives them up. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
+/** Redrives dead letters or discards them. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
 export async function changeDead(
   what: 'redrive' | 'discard',
   { inbox, words, options, screen }: InboxCall,
@@ -15,7 +15,7 @@ export async function changeDead(
   };
   const isDone = mayChange(words, options);
   const count = isDone ? await inbox[what](filter) : await countOf(inbox, filter);
-  const changed = what === 'redrive' ? 'handled again' : 'discarded';
+  const changed = what === 'redrive' ? 'redriven' : 'discarded';
   return told(what, { count, changed, isDone }, { words, options, screen });
 }
 

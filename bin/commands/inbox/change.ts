@@ -19,7 +19,7 @@ export function told(
   { words, options, screen }: Pick<InboxCall, 'words' | 'options' | 'screen'>,
 ): number {
   if (options.json === true) screen.print(JSON.stringify({ [what]: count, done: isDone }));
-  else if (isDone) screen.print(`${count} ${changed === 'discarded' ? '' : 'to be '}${changed}`);
+  else if (isDone) screen.print(`${count} ${changed}`);
   else {
     const fix = options.dryRun === true ? 'Nothing was changed.' : 'Add --yes.';
     screen.print(`${count} would be ${changed}. ${fix}`);

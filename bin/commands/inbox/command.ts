@@ -56,7 +56,7 @@ const REASONS: readonly DeadLetterReason[] = [
 export function addInbox(program: Command): void {
   const command = program
     .command('inbox')
-    .description("Shows what waits and failed in a receiver's store, and handles it again.")
+    .description("Shows what waits and failed in a receiver's store; redrives, replays and pauses.")
     .addArgument(
       new Argument('[action]', `default: stats; ${ACTIONS.slice(1).join(', ')}`)
         .choices(ACTIONS)

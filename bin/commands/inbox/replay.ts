@@ -3,7 +3,7 @@ import type { ReplayRequest } from '@hookproof/receiver';
 import { mayChange, told } from './change.ts';
 import type { InboxCall } from './inbox-call.ts';
 
-/** Hands handled events to their handlers again. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
+/** Replays handled events. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
 export async function replay({ inbox, words, options, screen }: InboxCall): Promise<number> {
   const { run, automation, handler, since, until } = options;
   const request: ReplayRequest = {
@@ -16,5 +16,5 @@ export async function replay({ inbox, words, options, screen }: InboxCall): Prom
   };
   const isDone = mayChange(words, options);
   const count = await inbox.replay(request, { dryRun: !isDone });
-  return told('replay', { count, changed: 'handled again', isDone }, { words, options, screen });
+  return told('replay', { count, changed: 'replayed', isDone }, { words, options, screen });
 }

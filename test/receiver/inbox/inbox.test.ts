@@ -228,7 +228,7 @@ describe('an inbox', () => {
     expect(count).toEqual({ count: 2 });
   });
 
-  it('counts, handles again and discards dead letters', async () => {
+  it('counts, redrives and discards dead letters', async () => {
     const { get, post, receiver, repair } = await opened();
     const count = async (query: string) => (await get(`?read=count${query}`)).json();
     expect(await count('')).toEqual({ count: 2 });

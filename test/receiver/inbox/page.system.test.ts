@@ -110,12 +110,12 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect(await page.getByRole('row').count()).toBe(2);
   });
 
-  it('handles one dead letter again, and discards the others after a count', async () => {
+  it('redrives one dead letter, and discards the others after a count', async () => {
     const { page, repair, receiver } = await opened({ hash: '#dead' });
     await page.getByText('Error: billing is down').first().waitFor();
     repair();
     await page.getByRole('button', { name: /^Redrive whev_exec_1/ }).click();
-    await page.getByText('1 event to be handled again.').waitFor();
+    await page.getByText('1 dead letter redriven.').waitFor();
     await page.getByRole('button', { name: 'Discard all…' }).click();
     await page.getByText('Discard 1 dead letter? They then count as handled.').waitFor();
     await page.keyboard.press('Escape');
@@ -133,12 +133,12 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     });
     const before = handledIds().length;
     await page.getByRole('button', { name: 'Replay exec_1', exact: true }).click();
-    await page.getByText('Hand 1 handled event to its handlers again?').waitFor();
+    await page.getByText('Replay 1 handled event?').waitFor();
     await page.keyboard.press('Escape');
     expect((await receiver.stats()).open).toBe(1);
     await page.getByRole('button', { name: /^Replay whev_/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('1 handled event to be handled again.').waitFor();
+    await page.getByText('1 handled event replayed.').waitFor();
     await page.getByText(', replayed').waitFor();
     await receiver.idle();
     expect(handledIds().length).toBe(before + 1);
@@ -156,9 +156,9 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await page.getByLabel('Accepted before').fill('');
     await page.getByLabel('Accepted from').fill('2020-01-01T00:00');
     await page.getByRole('button', { name: 'Count…' }).click();
-    await page.getByText('Hand 3 handled events to their handlers again?').waitFor();
+    await page.getByText('Replay 3 handled events?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
-    await page.getByText('3 handled events to be handled again.').waitFor();
+    await page.getByText('3 handled events replayed.').waitFor();
     await receiver.idle();
     expect(handledIds().length).toBe(before + 4);
   });
@@ -210,7 +210,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await causes.getByRole('button', { name: 'Redrive 2 dead letters: Error: billing' }).click();
     await page.getByText('Redrive 2 dead letters: Error: billing is down?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
-    await page.getByText('2 events to be handled again.').waitFor();
+    await page.getByText('2 dead letters redriven.').waitFor();
     await page.getByRole('row', { name: /exec_1/ }).waitFor({ state: 'detached' });
     expect((await receiver.deadLetters()).items).toMatchObject([{ runId: 'exec_3' }]);
   });
@@ -234,7 +234,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await causes.getByRole('button', { name: /^Redrive 2 .*down$/ }).click();
     await page.getByText('Redrive 2 dead letters: Error: billing is down?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Redrive' }).click();
-    await page.getByText('2 events to be handled again.').waitFor();
+    await page.getByText('2 dead letters redriven.').waitFor();
     await receiver.idle();
     const { items } = await receiver.deadLetters();
     expect(items.map(({ runId }) => runId)).toEqual(['exec_4', 'exec_3', 'exec_2', 'exec_1']);
