@@ -127,7 +127,7 @@ export async function expectRefused(
   const response = await outcomeOf(context, make, 'invalid');
   if (response === null || !isSuccess(response)) return;
   throw new Violation({
-    expected: 'anything but a 2xx',
+    expected: `anything but a 2xx (${about.what})`,
     actual: `status ${response.status}`,
     message:
       `${about.what}: expected anything but a 2xx, got status ${response.status}. ${about.comment}`.trimEnd(),
@@ -251,7 +251,7 @@ export function notAccepted(what: string, response: Settled): Violation {
       ? 'a closed connection'
       : `status ${response.status}${location === undefined ? '' : ` to ${location}`}`;
   return new Violation({
-    expected: 'a 2xx',
+    expected: `a 2xx (${what})`,
     actual,
     message: `${what}: expected a 2xx, got ${actual}`,
     ...(response === null ? {} : { exchange: response.exchange }),
