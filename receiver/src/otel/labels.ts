@@ -3,8 +3,8 @@ import { VERIFICATION_ERROR_STAGES } from '../verify/errors.ts';
 import type { Attributes } from './open-telemetry-api.ts';
 
 /**
- * What a finished work looks like outside: words from short lists, and never an id, a payload or a
- * message.
+ * What finished work looks like outside: attributes with few values, and never an id, a payload or
+ * a message.
  */
 export interface Labels {
   readonly attributes: Attributes;

@@ -29,8 +29,8 @@ const BUCKETS = [
 
 /**
  * Makes OpenTelemetry spans and metrics of every receiver of the process, from now until the
- * returned function is called. Attributes are words from short lists: codes, stages, handlers,
- * outcomes. They never contain an id, a payload, a secret or the message of an error.
+ * returned function is called. Attributes have few values: codes, stages, handlers, outcomes. They
+ * never contain an id, a payload, a secret or the message of an error.
  *
  * Spans: `hookproof receive`, `hookproof accept`, `hookproof handle`, `hookproof fetch_run`. A span
  * of a handler is the parent of the spans that the handler makes. Histograms in seconds:
