@@ -166,17 +166,17 @@ describe('hookproof listen', () => {
     expect(JSON.stringify(rows)).not.toContain(SECRET);
   });
 
-  test('replays a delivery by its number or its event id, with the same bytes', async () => {
+  test('redelivers a delivery by its number or its event id, with the same bytes', async () => {
     const target = await app();
     const { url, row, rows, write } = await listen(['--forward-to', target.url]);
     await deliver(url);
     await deliver(url, signEvent(other, { secret: SECRET }));
     write('r 1');
-    await row({ replay: true, number: 1 });
+    await row({ redelivery: true, number: 1 });
     write(`r ${event.id}`);
     write('r');
-    await row({ replay: true, number: 2 });
-    await expect.poll(() => rows.filter((one) => one['replay'] === true).length).toBe(3);
+    await row({ redelivery: true, number: 2 });
+    await expect.poll(() => rows.filter((one) => one['redelivery'] === true).length).toBe(3);
     const sent = target.arrivals.map(({ body }) => body.toString());
     expect(sent.filter((body) => body === sent[0])).toHaveLength(3);
     write('r 7');

@@ -29,7 +29,7 @@ be reached it gets 502, which it tries again. Without --forward-to it gets 204,
 or, with a secret, 401 to a wrong signature (not tried again) and 425 to a time
 that is out of the tolerance.
 
-Keys on a terminal, or lines on standard input: r replay, d details, c curl
+Keys on a terminal, or lines on standard input: r redeliver, d details, c curl
 line, q quit. Without a number the newest delivery is meant. Type 3r on a
 terminal, and "r 3" or "r whev_1" in a pipe.
 

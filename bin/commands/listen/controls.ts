@@ -11,14 +11,14 @@ export interface ControlOptions {
   readonly session: Session;
   /** The target of the curl line. */
   readonly url: string;
-  /** Whether a delivery can be replayed. */
+  /** Whether a delivery can be redelivered. */
   readonly hasApp: boolean;
   readonly print: (line: string) => void;
   /** Called for `q` and Ctrl-C. */
   readonly stop: () => void;
 }
 
-export const KEYS = 'Keys: r replay, d details, c curl line, q quit. 3r replays delivery 3.';
+export const KEYS = 'Keys: r redeliver, d details, c curl line, q quit. 3r redelivers delivery 3.';
 /** Headers whose values give access to something. */
 const CONFIDENTIAL = /^(authorization|cookie|proxy-authorization|x-api-key)$/i;
 const MAX_DIGITS = 9;
@@ -67,9 +67,9 @@ async function perform(
     return print(name === '' ? 'No delivery has arrived yet.' : `No kept delivery is ${name}.`);
   }
   if (command === 'd') return detailLines(delivery).forEach(print);
-  if (!hasApp) return print('Replay and curl need an app: start with --forward-to.');
+  if (!hasApp) return print('Redeliver and curl need an app: start with --forward-to.');
   if (command === 'c') return print(curlLine(url, delivery));
-  await session.replay(delivery);
+  await session.redeliver(delivery);
 }
 
 function detailLines({ number, headers, body }: ListedDelivery): string[] {

@@ -1,7 +1,7 @@
 import type { ReceivedDelivery } from '../../saved/delivery-folder.ts';
 import type { Verdict } from './verdict.ts';
 
-/** The number of deliveries that can be replayed. */
+/** The number of deliveries that can be redelivered. */
 export const MAX_KEPT = 200;
 /** The size of their bodies and headers in total. */
 export const MAX_KEPT_BYTES: number = 32 * 1_048_576;

@@ -21,7 +21,7 @@ export interface EventSummary {
 export interface Outcome {
   readonly result: Forwarded | { readonly kind: 'own'; readonly status: number };
   readonly milliseconds: number;
-  readonly isReplay: boolean;
+  readonly isRedelivery: boolean;
 }
 
 /** Reads what a body says, without trusting it. */
@@ -64,11 +64,11 @@ export function arrivalLines(
 /** The line of what came back for a delivery. */
 export function outcomeLine(
   { number, id }: ListedDelivery,
-  { result, milliseconds, isReplay }: Outcome,
+  { result, milliseconds, isRedelivery }: Outcome,
   { dim, green, red }: Paint,
 ): string {
   const status = statusOf(result);
-  const passed = isReplay ? '' : ' (the platform gets 502)';
+  const passed = isRedelivery ? '' : ' (the platform gets 502)';
   const shown = result.kind === 'error' ? result.code + passed : String(status);
   const parts = [
     dim(timeOfDay(Date.now())),
@@ -76,7 +76,7 @@ export function outcomeLine(
     (isAccepted({ status }) ? green : red)(shown),
     dim(`${milliseconds} ms`),
     ...(result.kind === 'own' ? ['no app'] : []),
-    ...(isReplay ? ['replay'] : []),
+    ...(isRedelivery ? ['redelivery'] : []),
     dim(idOf(id)),
     ...(isAccepted({ status }) ? [] : excerptOf(result)),
   ];
@@ -84,7 +84,10 @@ export function outcomeLine(
 }
 
 /** What follows from a response of the app; null if its line says everything. */
-export function fixOf({ verdict }: ListedDelivery, { result, isReplay }: Outcome): string | null {
+export function fixOf(
+  { verdict }: ListedDelivery,
+  { result, isRedelivery }: Outcome,
+): string | null {
   if (result.kind === 'error') {
     const problem = CONNECTION_PROBLEMS.get(result.code);
     return problem === undefined ? null : `${problem.evidence} Fix: ${problem.fix}`;
@@ -94,7 +97,7 @@ export function fixOf({ verdict }: ListedDelivery, { result, isReplay }: Outcome
   const fix = receiverFix(excerpt);
   if (fix !== null) return `Fix: ${fix}`;
   const isRefused = [401, 403].includes(result.response.status);
-  return isRefused && !isReplay && verdict.code === 'valid'
+  return isRefused && !isRedelivery && verdict.code === 'valid'
     ? `The signature is valid. Fix: ${REFUSAL_FIX}`
     : null;
 }
@@ -111,13 +114,13 @@ export function arrivalRow(delivery: ListedDelivery): object {
 
 /** The row of what came back, for programs. */
 export function outcomeRow({ number, id }: ListedDelivery, outcome: Outcome): object {
-  const { result, milliseconds, isReplay } = outcome;
+  const { result, milliseconds, isRedelivery } = outcome;
   const [excerpt = null] = excerptOf(result);
   return {
     event: 'response',
     number,
     id,
-    replay: isReplay,
+    redelivery: isRedelivery,
     from: result.kind === 'own' ? 'listen' : 'app',
     status: statusOf(result),
     error: result.kind === 'error' ? result.code : null,

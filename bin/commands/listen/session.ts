@@ -63,7 +63,7 @@ export class Session {
   }
 
   /** Sends a delivery to the app again, with its original bytes and headers. */
-  async replay(delivery: ListedDelivery): Promise<void> {
+  async redeliver(delivery: ListedDelivery): Promise<void> {
     await this.#send(delivery, true);
   }
 
@@ -87,7 +87,7 @@ export class Session {
     }
   }
 
-  async #send(delivery: ListedDelivery, isReplay: boolean): Promise<Outcome> {
+  async #send(delivery: ListedDelivery, isRedelivery: boolean): Promise<Outcome> {
     const { forwardTo, respond, output } = this.#options;
     const begunAt = performance.now();
     const status = respond ?? delivery.verdict.status;
@@ -99,7 +99,7 @@ export class Session {
         : await forward(forwardTo, delivery);
     clearTimeout(slow);
     const milliseconds = Math.round((performance.now() - begunAt) * 10) / 10;
-    const outcome: Outcome = { result, milliseconds, isReplay };
+    const outcome: Outcome = { result, milliseconds, isRedelivery };
     output.responded(delivery, outcome);
     if (result.kind !== 'own') this.#app?.note(problemOf(result));
     return outcome;
