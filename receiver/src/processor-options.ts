@@ -100,14 +100,14 @@ export const PROCESSOR_NUMBERS = {
   keepBodiesDays: { least: 0, default: 0 },
 } as const;
 
-/** The names of the options of every receiver and processor. */
+/** The names of the options of every receiver and processor beside `store` and `handlers`. */
 export const WORKING_OPTIONS: readonly string[] = [
-  ...(['store', 'onError', 'clock'] as const),
+  ...(['onError', 'clock'] as const),
   ...Object.keys(PROCESSOR_NUMBERS),
 ];
 
 export const PROCESSOR_OPTIONS: readonly string[] = [
-  'handlers',
+  ...(['store', 'handlers'] as const),
   ...RUN_OPTIONS,
   ...WORKING_OPTIONS,
 ];

@@ -73,7 +73,7 @@ export interface ReceiverSource<Each> extends Pick<
 }
 
 const SOURCES_OPTIONS = [
-  ...(['sources', 'handlers', 'explainRefusals'] as const),
+  ...(['store', 'sources', 'handlers', 'explainRefusals'] as const),
   ...WORKING_OPTIONS,
   ...Object.keys(INGRESS_NUMBERS),
 ];

@@ -210,7 +210,7 @@ test.each<[string, () => unknown, string]>([
   [
     'waiting({ first })',
     () => callOn(receiver, 'waiting', { first: 5 }),
-    'Unknown option "first". Expected one of after, limit, runId, automationId.',
+    'Unknown option "first". Expected one of after, limit, source, runId, key, automationId.',
   ],
   [
     'a limit as text',
@@ -225,12 +225,12 @@ test.each<[string, () => unknown, string]>([
   [
     'redrive()',
     () => callOn(receiver, 'redrive'),
-    'filter must be an object with ids, reason, runId',
+    'filter must be an object with source, ids, reason',
   ],
   [
     'redrive(id)',
     () => callOn(receiver, 'redrive', 'whev_1'),
-    'filter must be an object with ids, reason, runId',
+    'filter must be an object with source, ids, reason',
   ],
   ...['redrive', 'replay', 'discard'].flatMap((method): [string, () => unknown, string][] => [
     [

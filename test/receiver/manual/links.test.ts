@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { expect, it } from 'vitest';
@@ -19,22 +19,32 @@ function anchors(text: string): ReadonlySet<string> {
   );
 }
 
+const REPOSITORY = 'https://github.com/hookproof/hookproof/blob/main/';
+
 const pages: ReadonlyMap<string, string> = new Map(
   manual().map(({ name, text }) => [`${name}.md`, text] as const),
 );
 
+/** Returns the page that a link on another names: one beside it, or one of the repository. */
+function target(name: string, file: string): string {
+  if (file === '') return pages.get(name) ?? '';
+  if (!file.startsWith(REPOSITORY)) {
+    return pages.get(path.posix.join(path.posix.dirname(name), file)) ?? '';
+  }
+  const page = path.join(ROOT, file.slice(REPOSITORY.length));
+  return existsSync(page) ? readFileSync(page, 'utf8') : '';
+}
+
 it.each([...pages])('%s links to headings that exist', (name, text) => {
   const links = [...text.matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)];
-  const broken = links.filter(([, file = '', anchor = '']) => {
-    const target = file === '' ? name : path.posix.join(path.posix.dirname(name), file);
-    return !anchors(pages.get(target) ?? '').has(anchor);
-  });
+  const broken = links.filter(
+    ([, file = '', anchor = '']) => !anchors(target(name, file)).has(anchor),
+  );
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
 /** What npm packs beside the README. */
 const PACKED = new Set(['docs', 'examples']);
-const REPOSITORY = 'https://github.com/hookproof/hookproof/blob/main/';
 
 it.each([...pages])(
   '%s links to what is packed, or to the repository by its address',

@@ -446,6 +446,7 @@ describe('an event that fails through a night', () => {
     let calls = 0;
     const { deliver, receiver, advance } = await startedReceiver({
       retryForHours: 1,
+      pollMilliseconds: 60_000,
       handlers: {
         pending: () => {
           calls += 1;

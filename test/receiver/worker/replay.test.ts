@@ -33,7 +33,10 @@ describe('a handled event', () => {
     const without = await startedReceiver();
     await without.deliver(...run);
     expect(await without.receiver.replay({})).toBe(0);
-    const { receiver, deliver, clock } = await startedReceiver({ keepBodiesDays: 1 });
+    const { receiver, deliver, clock } = await startedReceiver({
+      keepBodiesDays: 1,
+      pollMilliseconds: HOUR,
+    });
     await deliver(runCreatedEvent({ id: 'whev_1' }));
     const keptUntil = (await receiver.inspect('whev_1'))?.keptUntil;
     expect(keptUntil).toBe(clock.now() + DAY);
