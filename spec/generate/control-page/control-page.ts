@@ -41,7 +41,7 @@ function startText(document: ControlDocument): string {
 
 # Control interface
 
-Makes runs happen, shows and repeats deliveries, injects faults and moves the clock, over HTTP. It is not part of the
+Makes runs happen, shows deliveries and redelivers them, injects faults and moves the clock, over HTTP. It is not part of the
 platform's contract. The commands of \`hookproof\` and the dashboard use it; [BEHAVIOR.md](BEHAVIOR.md) describes what the
 reference server does beyond it.
 
