@@ -1,6 +1,5 @@
 import { createProcessor } from '@hookproof/receiver';
 import type { DeadLetterReason } from '@hookproof/receiver';
-import { RUN_STATUSES } from '@hookproof/spec';
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
@@ -68,6 +67,7 @@ export function addInbox(program: Command): void {
         'HOOKPROOF_STORE',
       ),
     )
+    .addOption(new Option('--source <name>', 'only events of this source'))
     .addOption(
       new Option(
         '--reason <reason>',
@@ -77,8 +77,9 @@ export function addInbox(program: Command): void {
     .addOption(new Option('--run <id>', 'only events of this run'))
     .addOption(new Option('--automation <id>', 'only runs of this agent or workflow'))
     .addOption(
-      new Option('--handler <status>', 'only dead or handled events with this status').choices(
-        RUN_STATUSES,
+      new Option(
+        '--handler <name>',
+        'only dead or handled events with this status, or with --source of this type',
       ),
     )
     .addOption(new Option('--message <text>', 'only dead letters whose message begins so'))
@@ -124,6 +125,7 @@ const CHANGES: readonly Action[] = ['redrive', 'discard', 'replay'];
 
 /** An option that an action ignored could make it change more than was meant. */
 const ACTIONS_WITH: readonly (readonly [keyof InboxOptions, readonly Action[]])[] = [
+  ['source', ['waiting', 'dead', 'runs', 'show', ...CHANGES]],
   ['reason', ['dead', 'redrive', 'discard']],
   ['run', ['waiting', 'dead', ...CHANGES]],
   ['automation', ['waiting', 'dead', 'runs', ...CHANGES]],

@@ -4,6 +4,7 @@ import type { InboxOptions } from './inbox-call.ts';
 
 /** Returns which dead letters the options choose. */
 export function deadLetterFilter({
+  source,
   reason,
   run,
   automation,
@@ -13,6 +14,7 @@ export function deadLetterFilter({
   until,
 }: InboxOptions): DeadLetterFilter {
   return {
+    ...(source !== undefined && { source }),
     ...(reason !== undefined && { reason }),
     ...(run !== undefined && { runId: run }),
     ...(automation !== undefined && { automationId: automation }),

@@ -1,4 +1,4 @@
-import type { DeadLetterReason, Processor, ReplayRequest } from '@hookproof/receiver';
+import type { DeadLetterReason, Processor } from '@hookproof/receiver';
 
 import type { Screen } from '../../command-line/screen.ts';
 import type { StoreNames } from './open-store.ts';
@@ -6,11 +6,13 @@ import type { StoreNames } from './open-store.ts';
 /** The options of the command. */
 export interface InboxOptions extends StoreNames {
   readonly store?: string;
+  /** The name of a source. */
+  readonly source?: string;
   readonly reason?: DeadLetterReason;
   readonly message?: string;
   readonly run?: string;
   readonly automation?: string;
-  readonly handler?: NonNullable<ReplayRequest['handler']>;
+  readonly handler?: string;
   /** In milliseconds since the epoch. */
   readonly since?: number;
   readonly until?: number;

@@ -46,9 +46,10 @@ const WHY: Readonly<Record<WaitingEvent['why'], string>> = {
 
 /** Prints what is not handled yet, and why. */
 export async function showWaiting(call: InboxCall): Promise<number> {
-  const { run, automation, limit } = call.options;
+  const { source, run, automation, limit } = call.options;
   const page = await call.inbox.waiting({
     limit,
+    ...(source !== undefined && { source }),
     ...(run !== undefined && { runId: run }),
     ...(automation !== undefined && { automationId: automation }),
   });
@@ -56,10 +57,15 @@ export async function showWaiting(call: InboxCall): Promise<number> {
 }
 
 function printWaiting(event: WaitingEvent, screen: InboxCall['screen']): void {
-  const { id, runId, edge, attempts, error, isReplay } = event;
-  const about = `${runId ?? 'no run'}  ${edge?.currentStatus ?? '–'}`;
+  const { id, handler, attempts, error, isReplay } = event;
+  const about = `${subjectOf(event)}  ${handler ?? '–'}`;
   screen.print(`${id}  ${about}  ${whyOf(event)}${isReplay ? ', a replay' : ''}`);
   if (error !== null) screen.print(`    attempt ${attempts}: ${error}`);
+}
+
+/** Names the run of an event, or what else it belongs to, and its source if the store may have several. */
+function subjectOf({ source, key }: Pick<WaitingEvent, 'source' | 'key'>): string {
+  return source === 'platform' ? (key ?? 'no run') : `${source}  ${key ?? '–'}`;
 }
 
 /** Says why an event waits, and until when if that is known. */
@@ -92,23 +98,25 @@ function printGroups(
   screen: InboxCall['screen'],
 ): void {
   const width = Math.max(...groups.map(({ count }) => String(count).length));
-  for (const { count, handler, message } of groups) {
+  for (const { source, count, handler, message } of groups) {
     const times = screen.paint.bold(`${String(count).padStart(width)} ×`);
-    screen.print(`${times}  ${(handler ?? 'no run').padEnd(10)}  ${message}`);
+    screen.print(`${times}  ${causeOf(source, handler).padEnd(10)}  ${message}`);
   }
   screen.print(isComplete ? '' : 'Only the newest 10,000 are grouped.\n');
 }
 
-function printLetter(
-  { id, runId, reason, attempts, crashes, receivedAt, error, isReplay }: DeadLetter,
-  screen: InboxCall['screen'],
-): void {
+function causeOf(source: string, handler: string | null): string {
+  return source === 'platform' ? (handler ?? 'no run') : `${source} ${handler ?? '–'}`;
+}
+
+function printLetter(letter: DeadLetter, screen: InboxCall['screen']): void {
+  const { id, reason, attempts, crashes, receivedAt, error, isReplay } = letter;
   const at = new Date(receivedAt).toISOString();
   const failures = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
   const ends = crashes === 1 ? '1 end of the process' : `${crashes} ends of the process`;
   const tries = crashes === 0 ? failures : attempts === 0 ? ends : `${failures}, ${ends}`;
   screen.print(
-    `${id}  ${runId ?? 'no run'}  ${reason}  ${at}  ${tries}${isReplay ? ', a replay' : ''}`,
+    `${id}  ${subjectOf(letter)}  ${reason}  ${at}  ${tries}${isReplay ? ', a replay' : ''}`,
   );
   screen.print(`    ${screen.paint.red(error)}`);
 }
@@ -138,10 +146,12 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
       `inbox show must be followed by the id of one run or event, got ${words.length}.`,
     );
   }
-  const event = await inbox.inspect(id);
-  const timeline = await inbox.timeline(event?.runId ?? id);
+  const event = await inbox.inspect(id, options.source);
+  const source = event?.source ?? options.source;
+  const timeline = await inbox.timeline(event?.runId ?? id, source);
   if (event === null && timeline === null) {
-    const { items } = await inbox.runs({ automationId: id, limit: 1 });
+    const named = source === undefined ? {} : { source };
+    const { items } = await inbox.runs({ ...named, automationId: id, limit: 1 });
     const fix = `Its runs: hookproof inbox runs --automation ${id}`;
     screen.log(
       items.length > 0
@@ -159,7 +169,7 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     if (gap !== undefined) {
       screen.print(screen.paint.yellow(`  missing: ${missing(gap)}`));
     }
-    const known = await inbox.inspect(step.id);
+    const known = await inbox.inspect(step.id, source);
     const mark = step.id === event?.id ? '>' : ' ';
     const state = `${known?.state ?? '?'}${known?.isReplay === true ? ', a replay' : ''}`;
     screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${state}  ${step.id}`);
@@ -168,7 +178,8 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     }
   }
   if (timeline === null && event !== null) {
-    screen.print(`${event.id}  ${event.state}  ${event.error ?? ''}`);
+    const about = `${subjectOf(event)}  ${event.handler ?? '–'}`;
+    screen.print(`${event.id}  ${about}  ${event.state}  ${event.error ?? ''}`);
   }
   return 0;
 }

@@ -5,9 +5,10 @@ import type { InboxCall } from './inbox-call.ts';
 
 /** Replays handled events. Without ids and without `--yes`, and with `--dry-run`, it only counts them. */
 export async function replay({ inbox, words, options, screen }: InboxCall): Promise<number> {
-  const { run, automation, handler, since, until } = options;
+  const { source, run, automation, handler, since, until } = options;
   const request: ReplayRequest = {
     ...(words.length > 0 && { ids: words }),
+    ...(source !== undefined && { source }),
     ...(run !== undefined && { runId: run }),
     ...(automation !== undefined && { automationId: automation }),
     ...(handler !== undefined && { handler }),

@@ -5,12 +5,17 @@ import { printPage } from './lists.ts';
 
 /** Prints the newest runs, or those of one agent or workflow. */
 export async function showRuns(call: InboxCall): Promise<number> {
-  const { automation, limit } = call.options;
+  const { source, automation, limit } = call.options;
   const page = await call.inbox.runs({
     limit,
+    ...(source !== undefined && { source }),
     ...(automation !== undefined && { automationId: automation }),
   });
-  return printPage(page, printRun, 'No runs.', call);
+  const empty =
+    source === undefined
+      ? 'No runs of the source platform. Name another with --source.'
+      : `No runs of the source ${source}.`;
+  return printPage(page, printRun, empty, call);
 }
 
 function printRun(
