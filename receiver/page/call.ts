@@ -4,7 +4,6 @@ import type {
   HourCounts,
   ReceiverStats,
   RunPage,
-  RunStatus,
   WaitingPage,
 } from '@hookproof/receiver';
 
@@ -14,11 +13,13 @@ import { given } from './given.ts';
 
 /** Which dead letters to show or to change; without a member, all. */
 export interface Filter {
+  /** The name of a source. */
+  readonly source?: string;
   readonly ids?: readonly string[];
   readonly reason?: DeadLetterReason;
   readonly runId?: string;
   readonly automationId?: string;
-  readonly handler?: RunStatus;
+  readonly handler?: string;
   /** The message begins with it. */
   readonly message?: string;
   /** Accepted then or later, in milliseconds since the epoch. */
@@ -27,16 +28,21 @@ export interface Filter {
 
 /** Which handled events to replay; without a member, all whose bodies are kept. Times are milliseconds since the epoch. */
 export interface ReplayFilter {
+  readonly source?: string;
   readonly ids?: readonly string[];
   readonly runId?: string;
   readonly automationId?: string;
-  readonly handler?: RunStatus;
+  readonly handler?: string;
   readonly since?: number;
   readonly until?: number;
 }
 
+/** What is counted, and the names of the sources; a processor has no refusals. */
+export type Counts = Omit<ReceiverStats, 'refused'> &
+  Partial<Pick<ReceiverStats, 'refused'>> & { readonly sources: readonly string[] };
+
 export interface Reads {
-  readonly stats: Omit<ReceiverStats, 'refused'> & Partial<Pick<ReceiverStats, 'refused'>>;
+  readonly stats: Counts;
   readonly hours: readonly HourCounts[];
   readonly waiting: WaitingPage;
   readonly dead: DeadLetterPage;
@@ -77,7 +83,7 @@ type Change =
       readonly cause?: DeadLetterCause;
     }
   | { readonly change: 'replay'; readonly filter: ReplayFilter }
-  | { readonly change: 'pause' | 'resume'; readonly handler?: string };
+  | { readonly change: 'pause' | 'resume'; readonly source?: string; readonly handler?: string };
 
 /** Changes what is in the store. The token shows that this page asks for it. */
 export async function change(asked: Change): Promise<{ readonly count?: number }> {

@@ -11,7 +11,8 @@ import { confirm } from './confirm.tsx';
 import { Groups } from './groups.tsx';
 import { List } from './list.tsx';
 import { Narrowed, ofId } from './narrowed.tsx';
-import { ANY, chosen, look, notice, SINCE } from './state.ts';
+import { hasSources, SourceChoice, sourceQuery } from './source.tsx';
+import { ANY, choose, chosen, look, notice, SINCE } from './state.ts';
 import type { Chosen } from './state.ts';
 import { Age, counted, Error, Move, RunOf } from './values.tsx';
 
@@ -29,6 +30,7 @@ const MEANINGS: Readonly<Record<DeadLetterReason, string>> = {
   event_poisoned: 'The process ended five times in a row while it handled this event',
 };
 
+const COLUMNS = ['Run', 'Event', 'Error', 'Attempts', 'Since', 'Actions'];
 const REDRIVE_MEANING = 'Calls the handlers again, with all attempts';
 const DISCARD_MEANING = 'Gives up: it counts as handled, and its body is deleted';
 
@@ -40,6 +42,7 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
     <>
       <Narrowed list="dead" id={of} />
       <div class="toolbar">
+        {hasSources() && <SourceChoice />}
         <Choice
           label="Reason"
           name="reason"
@@ -48,7 +51,7 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
         <Choice
           label="Handler"
           name="handler"
-          options={RUN_STATUSES.map((status) => [status, status])}
+          options={handlerNames(chosen.value).map((each) => [each, each])}
         />
         <Choice
           label="Accepted"
@@ -83,18 +86,18 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
       </div>
       <Groups
         query={queryOf(filter)}
-        onShow={({ handler, reason, message }) => {
-          choose({ handler: handler ?? '', reason, message });
+        onShow={({ source, handler, reason, message }) => {
+          choose({ source: hasSources() ? source : '', handler: handler ?? '', reason, message });
         }}
         onRedrive={(group) => void redriveGroup(filter, group)}
       />
       <List
         label="Dead letters"
-        columns={['Run', 'Event', 'Error', 'Attempts', 'Since', 'Actions']}
+        columns={hasSources() ? ['Source', ...COLUMNS] : COLUMNS}
         empty={isAll ? 'No dead letters.' : 'No dead letters match.'}
         of="dead"
         query={queryOf(filter)}
-        keyOf={({ id }) => id}
+        keyOf={({ source, id }) => `${source} ${id}`}
         row={(letter) => <Row letter={letter} />}
       />
     </>
@@ -102,17 +105,18 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
 }
 
 function Row({ letter }: { readonly letter: DeadLetter }): JSX.Element {
-  const { id, edge, reason, error, isReplay, receivedAt, failures } = letter;
+  const { source, id, reason, error, isReplay, receivedAt, failures } = letter;
   const handler = failures.at(-1)?.handler ?? null;
-  const isOther = handler !== null && handler !== edge?.currentStatus;
+  const isOther = handler !== null && handler !== letter.handler;
   return (
     <>
+      {hasSources() && <td data-label="Source">{source}</td>}
       <td data-label="Run">
         <RunOf of={letter} />
       </td>
       <td data-label="Event">
         <a class="plain" href={`#find=${encodeURIComponent(id)}`} title={id}>
-          <Move edge={edge} />
+          <Move of={letter} />
         </a>
         {isReplay && <span class="quiet">a replay</span>}
       </td>
@@ -129,7 +133,7 @@ function Row({ letter }: { readonly letter: DeadLetter }): JSX.Element {
         <Age at={receivedAt} />
       </td>
       <td class="actions">
-        <DeadActions id={id} />
+        <DeadActions source={source} id={id} />
       </td>
     </>
   );
@@ -163,18 +167,20 @@ function Choice({
   );
 }
 
-function choose(what: Partial<Chosen>): void {
-  chosen.value = { ...chosen.value, ...what };
+/** The statuses of runs, and the type that is chosen if it is of an event without a run. */
+function handlerNames({ handler }: Chosen): readonly string[] {
+  const names: readonly string[] = RUN_STATUSES;
+  return handler === '' || names.includes(handler) ? names : [...names, handler];
 }
 
 /** Returns the filter of what is chosen. */
 function filterOf({ reason, handler, message, since }: Chosen): Filter {
   const known = DEAD_LETTER_REASONS.find((each) => each === reason);
-  const status = RUN_STATUSES.find((each) => each === handler);
   const ago = SINCE[since];
   return {
+    ...sourceQuery(),
     ...(known !== undefined && { reason: known }),
-    ...(status !== undefined && { handler: status }),
+    ...(handler !== '' && { handler }),
     ...(message !== '' && { message }),
     // Whole minutes, so that the list is not another one at each look.
     ...(ago !== undefined && { since: Math.floor((Date.now() - ago) / 60_000) * 60_000 }),
@@ -186,8 +192,14 @@ function queryOf({ ids: _ids, ...filter }: Filter): Record<string, string> {
 }
 
 /** What to do with one dead letter. */
-export function DeadActions({ id }: { readonly id: string }): JSX.Element {
-  const filter = { ids: [id] };
+export function DeadActions({
+  source,
+  id,
+}: {
+  readonly source: string;
+  readonly id: string;
+}): JSX.Element {
+  const filter = { source, ids: [id] };
   return (
     <>
       <button
@@ -222,10 +234,10 @@ async function changeAll(what: 'redrive' | 'discard', filter: Filter): Promise<v
 }
 
 async function redriveGroup(filter: Filter, group: DeadLetterGroup): Promise<void> {
-  const { handler, reason, message, count } = group;
+  const { source, handler, reason, message, count } = group;
   const question = `Redrive ${counted(count, 'dead letter')}: ${message}?`;
   if (await confirm(question, 'Redrive')) {
-    await changeThem('redrive', filter, { handler, reason, message });
+    await changeThem('redrive', filter, { source, handler, reason, message });
   }
 }
 

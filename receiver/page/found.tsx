@@ -10,6 +10,7 @@ import { DeadActions } from './dead.tsx';
 import { given } from './given.ts';
 import { Replay } from './replay.tsx';
 import { Runs } from './runs.tsx';
+import { hasSources } from './source.tsx';
 import { failure, turn } from './state.ts';
 import { Age, Automation, counted, Id, missing, Status } from './values.tsx';
 import { Why } from './why.tsx';
@@ -124,11 +125,15 @@ function Step({
   readonly event: FoundEvent;
   readonly isMarked: boolean;
 }): JSX.Element {
-  const { id, edge, state, receivedAt, attempts, error, keptUntil, isReplay, waits } = event;
+  const { source, id, edge, type, state, receivedAt, attempts, error, keptUntil, isReplay, waits } =
+    event;
   return (
     <li class={`step ${state}${isMarked ? ' marked' : ''}`}>
       <span class="line">
         {edge !== null && <Status name={edge.currentStatus} />}
+        {edge === null && type !== null && (
+          <span>{hasSources() ? `${source}: ${type}` : type}</span>
+        )}
         <span class={`state ${state}`}>{STATES[state]}</span>
         {waits !== null && <Why of={waits} />}
         <Id id={id} isWhole />
@@ -138,29 +143,29 @@ function Step({
         </span>
         {state === 'dead' && (
           <span class="actions">
-            <DeadActions id={id} />
+            <DeadActions source={source} id={id} />
           </span>
         )}
         {keptUntil !== null && (
           <span class="actions">
-            <Replay id={id} of={{ ids: [id] }} />
+            <Replay id={id} of={{ source, ids: [id] }} />
           </span>
         )}
       </span>
       {error !== null && state !== 'handled' && <span class="error">{error}</span>}
       {attempts > 0 && state !== 'handled' && <Attempts of={event} noun="failed attempt" />}
-      {given.showsPayloads && state !== 'handled' && <Body id={id} />}
+      {given.showsPayloads && state !== 'handled' && <Body source={source} id={id} />}
     </li>
   );
 }
 
 /** The body of an event, which is read when somebody opens it. */
-function Body({ id }: { readonly id: string }): JSX.Element {
+function Body({ source, id }: { readonly source: string; readonly id: string }): JSX.Element {
   const [payload, setPayload] = useState<Payload | null>(null);
   return (
     <details
       onToggle={({ currentTarget }) => {
-        if (currentTarget.open) void read('payload', { id }).then(setPayload);
+        if (currentTarget.open) void read('payload', { source, id }).then(setPayload);
       }}
     >
       <summary>Payload</summary>

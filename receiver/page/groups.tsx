@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 
 import type { DeadLetterGroup, DeadLetterGroups } from '../src/inbox/dead-letter-groups.ts';
 import { read } from './call.ts';
+import { hasSources } from './source.tsx';
 import { failure, turn } from './state.ts';
 import { Age, counted, Error, Status } from './values.tsx';
 
@@ -38,12 +39,13 @@ export function Groups({ query, onShow, onRedrive }: GroupsProperties): JSX.Elem
     <section class="groups" aria-label="Dead letters by cause">
       <ul>
         {shown.map((group) => {
-          const { handler, reason, message, count, newest } = group;
+          const { source, handler, reason, message, count, newest } = group;
           const them = counted(count, 'dead letter');
           return (
-            <li key={`${handler} ${reason} ${message}`}>
+            <li key={`${source} ${handler} ${reason} ${message}`}>
               <strong title={them}>{count.toLocaleString('en')} ×</strong>
               <span class="cause">
+                {hasSources() && <span class="quiet">{source}</span>}
                 {handler !== null && <Status name={handler} />}
                 <Error text={message} />
               </span>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 
 import { RUN_STATUSES } from '../src/generated/constants.ts';
 import { change } from './call.ts';
+import type { Counts } from './call.ts';
 import { Confirm, confirm } from './confirm.tsx';
 import { DeadLetters } from './dead.tsx';
 import { FoundPage } from './found.tsx';
@@ -11,7 +12,6 @@ import { Hours } from './hours.tsx';
 import { listenToKeys } from './keys.ts';
 import { Runs } from './runs.tsx';
 import { failure, goTo, look, lookOn, notice, place, stats } from './state.ts';
-import type { Counts } from './state.ts';
 import { duration } from './values.tsx';
 import { Waiting } from './waiting.tsx';
 
@@ -24,7 +24,7 @@ function App(): JSX.Element {
         <h1>Hookproof inbox</h1>
         <Search />
         {counts !== null && <Connection />}
-        <PauseButton paused={counts?.paused ?? []} />
+        <PauseButton paused={counts?.paused ?? []} sources={counts?.sources ?? []} />
       </header>
       {counts !== null && <Paused paused={counts.paused} />}
       {failure.value !== '' && (
@@ -136,8 +136,15 @@ function Search(): JSX.Element {
   );
 }
 
-/** Pauses everything or one handler. */
-function PauseButton({ paused }: { readonly paused: readonly string[] }): JSX.Element {
+/** Pauses everything, one of several sources or one handler. */
+function PauseButton({
+  paused,
+  sources,
+}: {
+  readonly paused: readonly string[];
+  readonly sources: readonly string[];
+}): JSX.Element {
+  const ofSource = sources.length > 1 ? sources.map((source) => `${source}/*`) : [];
   return (
     <select
       aria-label="Pause"
@@ -156,19 +163,46 @@ function PauseButton({ paused }: { readonly paused: readonly string[] }): JSX.El
           handlers of {status}
         </option>
       ))}
+      {ofSource
+        .filter((name) => !paused.includes(name))
+        .map((name) => (
+          <option key={name} value={name}>
+            {handlersOf(name)}
+          </option>
+        ))}
     </select>
   );
 }
 
+/** Names what a pause concerns. */
+function handlersOf(name: string): string {
+  if (name === '*') return 'all handlers';
+  const [source, handler] = partsOf(name);
+  if (source === undefined) return `the handlers of ${handler}`;
+  return handler === '*' ? `all handlers of ${source}` : `the handlers of ${handler} of ${source}`;
+}
+
+/** Reads the name of a pause: a handler, perhaps after that of a source and a slash. */
+function partsOf(name: string): readonly [source: string | undefined, handler: string] {
+  const end = name.indexOf('/');
+  const source = name.slice(0, end);
+  const isKnown = end > 0 && stats.value?.sources.includes(source) === true;
+  return isKnown ? [source, name.slice(end + 1)] : [undefined, name];
+}
+
 async function pause(name: string): Promise<void> {
-  const what = name === '*' ? 'all handlers' : `the handlers of ${name}`;
-  const question = `Pause ${what}, in every process? Events are accepted and wait.`;
+  const question = `Pause ${handlersOf(name)}, in every process? Events are accepted and wait.`;
   if (name !== '' && (await confirm(question, 'Pause'))) await send('pause', name);
 }
 
 async function send(what: 'pause' | 'resume', name: string): Promise<void> {
   try {
-    await change({ change: what, ...(name !== '*' && { handler: name }) });
+    const [source, handler] = partsOf(name);
+    await change({
+      change: what,
+      ...(source !== undefined && { source }),
+      ...(handler !== '*' && { handler }),
+    });
     notice.value = what === 'pause' ? 'Paused.' : 'Resumed.';
   } catch (error) {
     notice.value = error instanceof Error ? error.message : String(error);
@@ -183,10 +217,7 @@ function Paused({ paused }: { readonly paused: readonly string[] }): JSX.Element
       <ul class="banner wait">
         {paused.map((name) => (
           <li key={name}>
-            <span>
-              {name === '*' ? 'All handlers are paused.' : `The handlers of ${name} are paused.`}{' '}
-              Events are accepted and wait.
-            </span>
+            <span>{capitalized(handlersOf(name))} are paused. Events are accepted and wait.</span>
             <button onClick={() => void send('resume', name)}>
               Resume{name === '*' ? '' : ` ${name}`}
             </button>
@@ -195,6 +226,10 @@ function Paused({ paused }: { readonly paused: readonly string[] }): JSX.Element
       </ul>
     </section>
   );
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 render(<App />, container);

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { ReceiverStats } from '@hookproof/receiver';
 
 import { longestRead, read } from './call.ts';
+import type { Counts } from './call.ts';
 
 /** What the address shows: a list, which an id may narrow, or what was found under an id. */
 export interface Place {
@@ -35,8 +35,6 @@ addEventListener('hashchange', () => {
 });
 
 export const place: ReadonlySignal<Place> = currentPlace;
-/** What is counted; a processor has no refusals. */
-export type Counts = Omit<ReceiverStats, 'refused'> & Partial<Pick<ReceiverStats, 'refused'>>;
 export const stats: Signal<Counts | null> = signal(null);
 /** Grows with each look at the store: lists read again then. */
 export const turn: Signal<number> = signal(0);
@@ -44,10 +42,12 @@ export const turn: Signal<number> = signal(0);
 export const failure: Signal<string> = signal('');
 /** What was done last, for readers of the screen too. */
 export const notice: Signal<string> = signal('');
-/** Which dead letters are shown; an empty text leaves nothing out. */
+/** Which events are shown; an empty text leaves nothing out. Waiting ones are chosen by source alone. */
 export interface Chosen {
+  /** The name of a source. */
+  readonly source: string;
   readonly reason: string;
-  /** The status of the run in the event. */
+  /** The status of the run in the event, or the type of an event without a run. */
   readonly handler: string;
   readonly message: string;
   /** One of `SINCE`. */
@@ -61,8 +61,12 @@ export const SINCE: Readonly<Record<string, number>> = {
   'in the last week': 604_800_000,
 };
 
-export const ANY: Chosen = { reason: '', handler: '', message: '', since: '' };
+export const ANY: Chosen = { source: '', reason: '', handler: '', message: '', since: '' };
 export const chosen: Signal<Chosen> = signal(ANY);
+
+export function choose(what: Partial<Chosen>): void {
+  chosen.value = { ...chosen.value, ...what };
+}
 
 const LOOK_MILLISECONDS = 2_000;
 /**

@@ -44,13 +44,19 @@ export function Status({ name }: { readonly name: string }): JSX.Element {
   return <span class={`status ${name}`}>{name}</span>;
 }
 
-/** From which status to which an event leads. */
+/** From which status to which an event leads; the type of an event without a run. */
 export function Move({
-  edge,
+  of: { edge, type },
 }: {
-  readonly edge: { readonly previousStatus: string | null; readonly currentStatus: string } | null;
+  readonly of: {
+    readonly edge: {
+      readonly previousStatus: string | null;
+      readonly currentStatus: string;
+    } | null;
+    readonly type: string | null;
+  };
 }): JSX.Element {
-  if (edge === null) return <span class="quiet">no run</span>;
+  if (edge === null) return <span class="quiet">{type ?? 'no run'}</span>;
   return (
     <span class="move">
       <span class="quiet">{edge.previousStatus ?? 'new'} →</span>{' '}
@@ -59,15 +65,19 @@ export function Move({
   );
 }
 
-/** A run with its agent or workflow. */
+/** A run with its agent or workflow, or the key of an event without a run. */
 export function RunOf({
-  of: { runId, automationId },
+  of: { runId, key, automationId },
 }: {
-  readonly of: { readonly runId: string | null; readonly automationId: string | null };
+  readonly of: {
+    readonly runId: string | null;
+    readonly key: string | null;
+    readonly automationId: string | null;
+  };
 }): JSX.Element {
   return (
     <>
-      {runId === null ? <span class="quiet">no run</span> : <Id id={runId} />}
+      {runId === null ? <span class="quiet">{key ?? 'no run'}</span> : <Id id={runId} />}
       {automationId !== null && <Automation id={automationId} />}
     </>
   );

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { List } from './list.tsx';
 import { Attempts } from './attempts.tsx';
 import { Narrowed, ofId } from './narrowed.tsx';
+import { hasSources, SourceChoice, sourceQuery } from './source.tsx';
 import { Age, Error, Move, RunOf } from './values.tsx';
 import { Why } from './why.tsx';
 
@@ -14,21 +15,34 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
   return (
     <>
       <Narrowed list="waiting" id={of} />
+      {hasSources() && (
+        <div class="toolbar">
+          <SourceChoice />
+        </div>
+      )}
       <List
         label="Waiting events"
-        columns={['Run', 'Event', 'Waits because', 'Attempts', 'Since']}
+        columns={[
+          ...(hasSources() ? ['Source'] : []),
+          'Run',
+          'Event',
+          'Waits because',
+          'Attempts',
+          'Since',
+        ]}
         empty={of === '' ? 'Nothing waits: every event is handled.' : `Nothing of ${of} waits.`}
         of="waiting"
-        query={ofId(of)}
-        keyOf={({ id }) => id}
+        query={{ ...ofId(of), ...sourceQuery() }}
+        keyOf={({ source, id }) => `${source} ${id}`}
         row={(event) => (
           <>
+            {hasSources() && <td data-label="Source">{event.source}</td>}
             <td data-label="Run">
               <RunOf of={event} />
             </td>
             <td data-label="Event">
               <a class="plain" href={`#find=${encodeURIComponent(event.id)}`} title={event.id}>
-                <Move edge={event.edge} />
+                <Move of={event} />
               </a>
             </td>
             <td data-label="Waits because">

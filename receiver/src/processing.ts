@@ -69,6 +69,8 @@ export interface ReceiverStats extends ProcessorStats {
 
 /** What people do with the events of a store; a receiver and a processor have all of it. */
 export interface Processing<Tx = unknown> {
+  /** The names of its sources; `platform` without `sources`. */
+  readonly sources: readonly string[];
   /**
    * Opens the store and starts handling its events. With `work: false` it only accepts events; then
    * another process handles them, or `work()` does.
@@ -114,7 +116,7 @@ export interface Processing<Tx = unknown> {
   inspect(eventId: string, source?: string): Promise<StoredEvent | null>;
   /**
    * Returns the known history of a run; `null` when none of its events is known. Default: of the
-   * first source with runs.
+   * first source that has it.
    */
   timeline(runId: string, source?: string): Promise<Timeline | null>;
   /**

@@ -14,6 +14,7 @@ export function processingOf<Tx>(
   ingresses: readonly StartedIngress[],
 ): Omit<Processing<Tx>, 'on'> & { stats(): Promise<ReceiverStats> } {
   return {
+    sources: processor.sources,
     idle: processor.idle,
     work: processor.work,
     async stats() {

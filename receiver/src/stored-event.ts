@@ -99,24 +99,21 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-/** Which sources have runs. */
-export type HasRuns = (source: string) => boolean;
-
-export function storedEvent(record: EventRecord, hasRuns: HasRuns): StoredEvent {
+export function storedEvent(record: EventRecord): StoredEvent {
   const { source, id, type, key, handler, owner, facts } = record;
   const { state, receivedAt, handledAt, attempts, firstFailedAt, failures, crashes } = record;
   const { error, reason, isReplay, keptUntil } = record;
-  const isOfRun = hasRuns(source);
+  const edge = edgeFromFacts(id, facts);
   return {
     source,
     id,
     type,
     key,
     handler,
-    runId: isOfRun ? key : null,
-    automationId: isOfRun ? owner : null,
+    runId: edge === null ? null : key,
+    automationId: owner,
     state,
-    edge: isOfRun ? edgeFromFacts(id, facts) : null,
+    edge,
     receivedAt,
     handledAt,
     attempts,
@@ -130,10 +127,10 @@ export function storedEvent(record: EventRecord, hasRuns: HasRuns): StoredEvent 
   };
 }
 
-export function deadLetter(record: EventRecord, hasRuns: HasRuns): DeadLetter {
+export function deadLetter(record: EventRecord): DeadLetter {
   const { reason, error } = record;
   return {
-    ...storedEvent(record, hasRuns),
+    ...storedEvent(record),
     reason: reason ?? 'handler_failed',
     error: error ?? '',
   };

@@ -61,6 +61,7 @@ const USED = new WeakSet<object>();
 export class StoredProcessor<Tx> implements Processor<Tx> {
   /** Reports problems of the whole receiver at a bounded rate. */
   readonly report: ReportProblem;
+  readonly sources: readonly string[];
   readonly #settings: ProcessorSettings<Tx>;
   readonly #store: Store<Tx>;
   readonly #worker: Worker<Tx>;
@@ -77,6 +78,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     const { clock, store } = settings.worker;
     this.#settings = settings;
     this.#store = store;
+    this.sources = [...settings.worker.sources.keys()];
     this.report = boundedReport(problemReporter(settings.onError), clock);
     this.#pauses = new Pauses(store, clock, settings.worker.pollMilliseconds);
     const { retentionMilliseconds } = settings;
@@ -177,7 +179,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     const [chosen, page] = [this.#filter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
     if (chosen === null) return { items: [], next: null };
-    return waitingPage(this.#store, chosen, page, this.#pauses, this.#hasRuns);
+    return waitingPage(this.#store, chosen, page, this.#pauses);
   };
 
   readonly pause = async (what?: RunStatus | SourcePause): Promise<void> => {
@@ -196,7 +198,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     const filter = this.#filter({ ids: [eventId], ...named(source) }, ['ids', 'source']);
     if (filter === null) return null;
     const [record] = (await this.#store.list(filter, { after: null, limit: 1 })).items;
-    return record === undefined ? null : storedEvent(record, this.#hasRuns);
+    return record === undefined ? null : storedEvent(record);
   };
 
   readonly runs = async (page: RunFilter & PageOptions = {}): Promise<RunPage> => {
@@ -219,8 +221,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly timeline = async (runId: string, source?: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
-    const name = this.#runSource(source);
-    const known = name !== null && isStorable(runId) ? await edgesOf(this.#store, name, runId) : [];
+    const known = isStorable(runId) ? await edgesOf(this.#store, source ?? null, runId) : [];
     return known.length === 0 ? null : resolveTimeline(known);
   };
 
@@ -233,7 +234,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     if (chosen === null) return { items: [], next: null };
     const request = { ...page, newestFirst: true };
     const { items, next } = await this.#store.list({ ...chosen, state: 'dead' }, request);
-    return { items: items.map((record) => deadLetter(record, this.#hasRuns)), next };
+    return { items: items.map(deadLetter), next };
   };
 
   readonly redrive = (filter: DeadLetterFilter, options?: ChangeOptions): Promise<number> =>
@@ -256,31 +257,21 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return this.#closing;
   }
 
-  readonly #hasRuns = (source: string): boolean =>
-    this.#settings.worker.sources.get(source)?.hasRuns === true;
-
-  /**
-   * Checks a filter. Without a source it chooses from all sources of the receiver.
-   *
-   * @throws {TypeError} When a member has another form.
-   */
+  /** @throws {TypeError} When a member has another form. */
   #filter(
     filter: DeadLetterFilter,
     names: readonly (keyof DeadLetterFilter)[],
   ): EventFilter | null {
     const chosen = eventFilter(filter, names);
     if (filter.handler !== undefined) this.#requireHandler(filter.handler, filter.source);
-    const [first, ...others] = this.#settings.worker.sources.keys();
-    const source = filter.source ?? (others.length === 0 ? first : undefined);
-    return chosen === null ? null : { ...chosen, ...named(source) };
+    return chosen;
   }
 
   /** @throws {TypeError} When a source of the receiver has another name, or a handler is unknown. */
   #pauseName(what: string | SourcePause | undefined): string {
     if (typeof what === 'object') knownOptions(what, ['source', 'handler'], 'pause');
     const { source, handler } = typeof what === 'object' ? what : named(undefined, what);
-    if (source !== undefined)
-      knownName('source', source, [...this.#settings.worker.sources.keys()]);
+    if (source !== undefined) knownName('source', source, this.sources);
     if (handler !== undefined) this.#requireHandler(handler, source);
     return pauseName(source, handler);
   }
@@ -298,8 +289,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   /** Returns the source whose runs are meant; `null` when there is none. */
   #runSource(source: string | undefined): string | null {
-    const names = [...this.#settings.worker.sources.keys()].filter(this.#hasRuns);
-    return (source === undefined ? names[0] : names.find((name) => name === source)) ?? null;
+    const { sources } = this.#settings.worker;
+    const name = source ?? this.sources.find((each) => sources.get(each)?.hasRuns);
+    return name === undefined || sources.get(name)?.hasRuns === false ? null : name;
   }
 
   async #change(

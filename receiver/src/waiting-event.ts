@@ -1,9 +1,10 @@
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Gap } from './order/timeline.ts';
 import type { Timeline } from './order/timeline.ts';
+import { edgeFromFacts } from './runs/event-content.ts';
 import { edgesIn, historyOf } from './runs/run-history.ts';
 import { storedEvent } from './stored-event.ts';
-import type { HasRuns, StoredEvent } from './stored-event.ts';
+import type { StoredEvent } from './stored-event.ts';
 import type { EventFilter, EventRecord, EventState, PageRequest, Store } from './stores/store.ts';
 import type { Pauses } from './worker/pauses.ts';
 
@@ -52,22 +53,22 @@ export async function waitingPage(
   filter: EventFilter,
   page: PageRequest,
   pauses: Paused,
-  hasRuns: HasRuns,
 ): Promise<WaitingPage> {
   const { items, next } = await store.list({ ...filter, state: 'open' }, page);
   const reasons = items.map((record) => ({ record, why: waitReason(record, pauses) }));
   const runs = new Map<string, Run>();
   for (const { record, why } of reasons) {
-    const { source, key } = record;
+    const { source, id, key, facts } = record;
     const name = runName(record);
-    if (why !== 'order' || key === null || !hasRuns(source) || runs.has(name)) continue;
+    const isOfRun = edgeFromFacts(id, facts) !== null;
+    if (why !== 'order' || key === null || !isOfRun || runs.has(name)) continue;
     runs.set(name, await readRun(store, source, key));
   }
   const described = ({ record, why }: (typeof reasons)[number]): WaitingEvent => {
     const { leasedFor, dueIn } = record;
     const run = why === 'order' ? runs.get(runName(record)) : undefined;
     const gap = run === undefined ? null : gapBefore(record.id, run);
-    return { ...storedEvent(record, hasRuns), leasedFor, dueIn, why, gap };
+    return { ...storedEvent(record), leasedFor, dueIn, why, gap };
   };
   return { items: reasons.map(described), next };
 }

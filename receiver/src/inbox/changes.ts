@@ -42,14 +42,15 @@ export async function changeFor(source: InboxSource, asked: unknown): Promise<ob
 
 /** @throws {TypeError} When it is no cause of dead letters. */
 function causeIn(value: unknown): DeadLetterCause {
-  const { handler, reason, message }: Record<string, unknown> =
+  const { source, handler, reason, message }: Record<string, unknown> =
     typeof value === 'object' ? { ...value } : {};
   const known = DEAD_LETTER_REASONS.find((each) => each === reason);
   const isNamed = handler === null || typeof handler === 'string';
-  if (known === undefined || !isNamed || typeof message !== 'string') {
-    throw new TypeError('cause must have handler, reason and message, got another.');
+  const isText = typeof source === 'string' && typeof message === 'string';
+  if (known === undefined || !isNamed || !isText) {
+    throw new TypeError('cause must have source, handler, reason and message, got another.');
   }
-  return { handler, reason: known, message };
+  return { source, handler, reason: known, message };
 }
 
 /** Every handler without a name, of every source without one. */

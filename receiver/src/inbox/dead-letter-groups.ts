@@ -5,7 +5,12 @@ import type { InboxSource } from './source.ts';
 
 /** What dead letters of one group have in common. */
 export interface DeadLetterCause {
-  /** The status of the run in the events, as in `pause()`; `null` for events without a run. */
+  /** The name of their source. */
+  readonly source: string;
+  /**
+   * The status of the run in the events, or the type of events without a run, as in `pause()`; `null` for test
+   * events and for bodies that are no events.
+   */
   readonly handler: string | null;
   /** Why nothing handles them any more. */
   readonly reason: DeadLetterReason;
@@ -13,7 +18,7 @@ export interface DeadLetterCause {
   readonly message: string;
 }
 
-/** Dead letters of one cause: the same handler, reason and first line of the message. */
+/** Dead letters of one cause: the same source, handler, reason and first line of the message. */
 export interface DeadLetterGroup extends DeadLetterCause {
   /** How many there are. */
   readonly count: number;
@@ -96,10 +101,11 @@ export async function changeGroup(
 ): Promise<number> {
   const key = keyOf(cause);
   let count = 0;
-  const narrowed = { ...filter, reason: cause.reason, message: cause.message };
+  const { source: name, reason, message } = cause;
+  const narrowed = { ...filter, source: name, reason, message };
   for await (const letters of pagesOf(source, narrowed)) {
     const ids = letters.filter((letter) => keyOf(causeOf(letter)) === key).map(({ id }) => id);
-    if (ids.length > 0) count += await source[change]({ ids });
+    if (ids.length > 0) count += await source[change]({ source: name, ids });
   }
   return count;
 }
@@ -121,12 +127,12 @@ async function* pagesOf(
   } while (after !== null);
 }
 
-function causeOf({ edge, reason, error }: DeadLetter): DeadLetterCause {
-  return { handler: edge?.currentStatus ?? null, reason, message: firstLine(error) };
+function causeOf({ source, handler, reason, error }: DeadLetter): DeadLetterCause {
+  return { source, handler, reason, message: firstLine(error) };
 }
 
-function keyOf({ handler, reason, message }: DeadLetterCause): string {
-  return JSON.stringify([handler, reason, message]);
+function keyOf({ source, handler, reason, message }: DeadLetterCause): string {
+  return JSON.stringify([source, handler, reason, message]);
 }
 
 /** Returns the first line of a message. */

@@ -22,7 +22,7 @@ export function readFor(
   const page = { ...(after !== null && { after }), limit: PAGE_LENGTH };
   switch (what) {
     case 'stats':
-      return source.stats();
+      return countsOf(source);
     case 'hours':
       return source.byHour();
     case 'waiting':
@@ -32,11 +32,15 @@ export function readFor(
     case 'groups':
       return deadLetterGroups(source, deadFilterIn(query));
     case 'runs': {
-      const automationId = query.get('automationId');
-      return source.runs({ ...page, ...(automationId !== null && { automationId }) });
+      const [automationId, name] = [query.get('automationId'), query.get('source')];
+      return source.runs({
+        ...page,
+        ...(automationId !== null && { automationId }),
+        ...(name !== null && { source: name }),
+      });
     }
     case 'payload':
-      return readPayload(source, query.get('id') ?? '');
+      return readPayload(source, query.get('id') ?? '', query.get('source') ?? undefined);
     case 'count':
       return countDead(source, query);
     case 'replayable':
@@ -48,6 +52,10 @@ export function readFor(
         'read must be stats, hours, waiting, dead, groups, runs, count, replayable, find or payload, got another.',
       );
   }
+}
+
+async function countsOf(source: InboxSource): Promise<object> {
+  return { ...(await source.stats()), sources: source.sources };
 }
 
 /** Counts the dead letters that a filter chooses, before they are changed. */
@@ -110,20 +118,28 @@ export interface Found {
 async function find(source: InboxSource, id: string): Promise<Found> {
   const event = id === '' ? null : await source.inspect(id);
   const runId = event === null ? id : event.runId;
-  const run = runId === null || runId === '' ? null : await findRun(source, runId);
+  const run = runId === null || runId === '' ? null : await findRun(source, runId, event?.source);
   if (event !== null) return { run, event: { ...event, waits: null }, automationId: null };
   if (run !== null || id === '') return { run, event: null, automationId: null };
   const { items } = await source.runs({ automationId: id, limit: 1 });
   return { run, event: null, automationId: items.length > 0 ? id : null };
 }
 
-async function findRun(source: InboxSource, runId: string): Promise<FoundRun | null> {
-  const timeline = await source.timeline(runId);
+async function findRun(
+  source: InboxSource,
+  runId: string,
+  name: string | undefined,
+): Promise<FoundRun | null> {
+  const timeline = await source.timeline(runId, name);
   if (timeline === null) return null;
   const { status, isTerminal, isUnbroken, isAmbiguous } = timeline;
   const gaps = new Map(timeline.gaps.map((gap) => [gap.index, gap] as const));
   const earlier = Math.max(timeline.steps.length - MAX_DESCRIBED, 0);
-  const waiting = await source.waiting({ runId, limit: MAX_DESCRIBED });
+  const waiting = await source.waiting({
+    runId,
+    ...(name !== undefined && { source: name }),
+    limit: MAX_DESCRIBED,
+  });
   const waits = new Map(
     waiting.items.map(({ id, why, gap, dueIn, leasedFor }) => {
       return [id, { why, gap, dueIn, leasedFor }] as const;
@@ -133,7 +149,7 @@ async function findRun(source: InboxSource, runId: string): Promise<FoundRun | n
     return { ...event, waits: waits.get(event.id) ?? null };
   };
   const described = async (edges: readonly { readonly id: string }[]): Promise<FoundEvent[]> => {
-    const found = await Promise.all(edges.map(({ id }) => source.inspect(id)));
+    const found = await Promise.all(edges.map(({ id }) => source.inspect(id, name)));
     return found.filter((event) => event !== null).map(withWaits);
   };
   const known = await described(timeline.steps.slice(earlier));
@@ -156,8 +172,12 @@ export interface Payload {
   readonly isCut: boolean;
 }
 
-async function readPayload(source: InboxSource, id: string): Promise<Payload> {
-  const body = await source.body(id);
+async function readPayload(
+  source: InboxSource,
+  id: string,
+  name: string | undefined,
+): Promise<Payload> {
+  const body = await source.body(id, name);
   if (body === null) return { text: null, bytes: 0, isCut: false };
   const text = indentJson(new TextDecoder().decode(body), MAX_PAYLOAD_LENGTH);
   const isCut = text.length > MAX_PAYLOAD_LENGTH;

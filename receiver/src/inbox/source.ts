@@ -3,6 +3,7 @@ import type { Processing } from '../processing.ts';
 /** What the page needs of a receiver or a processor. */
 export type InboxSource = Pick<
   Processing,
+  | 'sources'
   | 'stats'
   | 'byHour'
   | 'waiting'

@@ -66,12 +66,13 @@ export function newEvent(
 
 /**
  * Returns the edge that `newEvent` has put into the facts of an event; `null` for an event without
- * a run.
+ * a run, of any source.
  */
 export function edgeFromFacts(id: string, facts: string | null): RunEdge | null {
   if (facts === null) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `newEvent` wrote it
-  return { id, ...(JSON.parse(facts) as Omit<RunEdge, 'id'>) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `newEvent` or `factsOf` wrote it
+  const edge = JSON.parse(facts) as Omit<RunEdge, 'id'> | { readonly createdAt: string };
+  return 'currentStatus' in edge ? { id, ...edge } : null;
 }
 
 /** What an authentic body contains, and why it is not an event. */

@@ -4,16 +4,16 @@ import type { EventRecord, Page, Store } from '../stores/store.ts';
 
 const PAGE_LENGTH = 1_000;
 
-/** Reads everything that is known of a run, in order of acceptance. */
+/** Reads everything that is known of a run, in order of acceptance; of any source without one. */
 export async function historyOf(
   store: Pick<Store, 'list'>,
-  source: string,
+  source: string | null,
   runId: string,
 ): Promise<readonly EventRecord[]> {
   const records: EventRecord[] = [];
   let after: string | null = null;
   do {
-    const filter = { source, key: runId };
+    const filter = { ...(source !== null && { source }), key: runId };
     const page: Page<EventRecord> = await store.list(filter, { after, limit: PAGE_LENGTH });
     records.push(...page.items);
     after = page.next;
@@ -21,13 +21,15 @@ export async function historyOf(
   return records;
 }
 
-/** Reads the known steps of a run. */
+/** Reads the known steps of a run; without a source, of the first that has such a run. */
 export async function edgesOf(
   store: Pick<Store, 'list'>,
-  source: string,
+  source: string | null,
   runId: string,
 ): Promise<readonly RunEdge[]> {
-  return edgesIn(await historyOf(store, source, runId));
+  const records = await historyOf(store, source, runId);
+  const first = records.find(({ id, facts }) => edgeFromFacts(id, facts) !== null);
+  return edgesIn(records.filter((record) => record.source === first?.source));
 }
 
 export function edgesIn(records: readonly EventRecord[]): readonly RunEdge[] {

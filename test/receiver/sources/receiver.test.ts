@@ -1,14 +1,19 @@
-import { createReceiver, platform } from '@hookproof/receiver';
+import { join } from 'node:path';
+
+import { createProcessor, createReceiver, platform } from '@hookproof/receiver';
 import type { Source, SourceEvent } from '@hookproof/receiver';
 import { github } from '@hookproof/receiver/github';
+import { createInbox, deadLetterGroups } from '@hookproof/receiver/inbox';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
+import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { standardWebhooks } from '@hookproof/receiver/standard-webhooks';
 import { stripe } from '@hookproof/receiver/stripe';
-import { runTimeline } from '@hookproof/receiver/testing';
+import { runTimeline, signEvent, virtualClock } from '@hookproof/receiver/testing';
 import request from 'supertest';
-import { describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../bin/hookproof.ts';
 import { GITHUB, STRIPE } from './senders.ts';
 import { invoice, startedSources } from './started-sources.ts';
 
@@ -185,6 +190,90 @@ describe('a pause', () => {
   test('of an unknown source is refused', async () => {
     const app = await startedSources();
     await expect(app.receiver.pause({ source: 'strip' })).rejects.toThrow('Did you mean stripe?');
+  });
+});
+
+const fail = (): Promise<never> => Promise.reject(new Error('down'));
+
+/** A dead letter of Stripe, and one of the CRM with the same message and id. */
+async function withDeadLetters() {
+  const app = await startedSources({ handle: fail, retryForHours: 0 });
+  await app.send('stripe', invoice('msg_1'));
+  await app.advance(1);
+  await app.send('crm');
+  return app;
+}
+
+describe('the inbox', () => {
+  test('groups dead letters by source, and changes those of one alone', async () => {
+    const { receiver } = await withDeadLetters();
+    const { groups } = await deadLetterGroups(receiver);
+    expect(groups.map(({ source, handler, count }) => `${source} ${handler} ${count}`)).toEqual([
+      'crm contact.created 1',
+      'stripe invoice.paid 1',
+    ]);
+    expect(await receiver.discard({ source: 'crm', ids: ['msg_1'] })).toBe(1);
+    const { items } = await receiver.deadLetters();
+    expect(items.map(({ source, id, runId }) => [source, id, runId])).toEqual([
+      ['stripe', 'msg_1', null],
+    ]);
+  });
+
+  test('says which sources there are, and narrows to one', async () => {
+    const { receiver } = await withDeadLetters();
+    const inbox = createInbox(receiver, { authorize: () => true });
+    const get = async (query: string): Promise<unknown> =>
+      (await inbox(new Request(`https://app.example/hooks?${query}`))).json();
+    expect(await get('read=stats')).toMatchObject({
+      sources: ['runs', 'stripe', 'crm', 'code'],
+      dead: 2,
+    });
+    expect(await get('read=dead&source=crm')).toMatchObject({
+      items: [{ source: 'crm', type: 'contact.created' }],
+    });
+    expect(await get('read=count&source=stripe&handler=invoice.paid')).toEqual({ count: 1 });
+  });
+
+  test('of a process without these sources shows and changes all events of the store', async () => {
+    const clock = virtualClock();
+    const file = join(emptyFolder(), 'events.db');
+    const app = createReceiver({
+      store: sqliteStore({ file }),
+      clock,
+      retryForHours: 0,
+      onError: () => {},
+      sources: { runs: platform({ secrets: 'whsec_x' }), stripe: STRIPE.source() },
+      handlers: {
+        runs: { event: fail },
+        stripe: { event: fail },
+      },
+    });
+    await app.start();
+    const [created] = runTimeline(['pending'], { run: { id: 'exec_7', automationId: 'wf_7' } });
+    if (created === undefined) throw new Error('no event');
+    const signed = signEvent(created, { secret: 'whsec_x', now: () => clock.now() });
+    await app.source('runs').receive({ method: 'POST', ...signed });
+    const signature = await STRIPE.sign(STRIPE.rawBody, clock.now());
+    const headers = { 'content-type': 'application/json', ...signature };
+    await app.source('stripe').receive({ method: 'POST', headers, body: STRIPE.rawBody });
+    await app.idle();
+    await app.close();
+
+    const other = createProcessor({ store: sqliteStore({ file }), clock });
+    await other.start({ work: false });
+    onTestFinished(() => other.close());
+    const { items } = await other.deadLetters();
+    const shown = items.map(({ source, runId, key, handler }) => [source, runId, key, handler]);
+    expect(shown).toEqual([
+      ['stripe', null, 'in_1', 'invoice.paid'],
+      ['runs', 'exec_7', 'exec_7', 'pending'],
+    ]);
+    expect((await other.inspect('evt_1'))?.source).toBe('stripe');
+    expect((await other.timeline('exec_7'))?.status).toBe('pending');
+    expect((await other.runs()).items).toEqual([]);
+    expect((await other.runs({ source: 'runs' })).items).toMatchObject([{ runId: 'exec_7' }]);
+    expect(await other.discard({ ids: ['evt_1'] })).toBe(1);
+    expect(await other.redrive({ runId: 'exec_7' })).toBe(1);
   });
 });
 

@@ -18,9 +18,11 @@ const SENDERS = { stripe: STRIPE, crm: STANDARD, code: GITHUB };
 export async function startedSources({
   handle = () => {},
   order = 'none',
+  retryForHours = 24,
 }: {
   readonly handle?: (event: SourceEvent) => unknown;
   readonly order?: 'none' | 'serial';
+  readonly retryForHours?: number;
 } = {}) {
   const clock = virtualClock();
   const problems: Problem[] = [];
@@ -32,6 +34,7 @@ export async function startedSources({
   const receiver = createReceiver({
     store: memoryStore(),
     clock,
+    retryForHours,
     onError: (problem) => problems.push(problem),
     sources: {
       runs: platform({ secrets: RUNS_SECRET }),

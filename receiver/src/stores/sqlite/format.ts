@@ -38,7 +38,7 @@ CREATE TABLE hookproof_jobs (
   newest INTEGER NOT NULL,
   settled_by INTEGER
 ) STRICT;
-CREATE UNIQUE INDEX hookproof_jobs_key ON hookproof_jobs (source, key) WHERE key IS NOT NULL;
+CREATE UNIQUE INDEX hookproof_jobs_key ON hookproof_jobs (key, source) WHERE key IS NOT NULL;
 CREATE INDEX hookproof_jobs_free ON hookproof_jobs (due, seq)
   WHERE holder IS NULL AND due IS NOT NULL;
 CREATE INDEX hookproof_jobs_leased ON hookproof_jobs (until) WHERE holder IS NOT NULL;
@@ -66,7 +66,7 @@ CREATE TABLE hookproof_events (
   error TEXT,
   failures TEXT,
   digest TEXT NOT NULL,
-  UNIQUE (source, id)
+  UNIQUE (id, source)
 ) STRICT;
 CREATE UNIQUE INDEX hookproof_events_job ON hookproof_events (job, position);
 CREATE INDEX hookproof_events_unhandled ON hookproof_events (state, seq) WHERE state <> 'handled';
