@@ -2,14 +2,9 @@ import type { ApiKey, KeyCreation, KeyList, World } from '@hookproof/spec/contro
 
 import { call, send } from './call.ts';
 
-/** `getWorld`: the default world. */
-export function getDefaultWorld(): Promise<World> {
-  return call({ path: '/world' });
-}
-
-/** `readWorld`. */
-export function readWorld(id: string): Promise<World> {
-  return call({ path: `/worlds/${encodeURIComponent(id)}` });
+/** `getWorld`. Without an ID, the default world. */
+export function getWorld(worldId?: string): Promise<World> {
+  return call({ path: '/world', query: { worldId } });
 }
 
 /** `createWorld`. */

@@ -8,7 +8,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { address, go, WORLD } from '../address.ts';
 import { sendScenario } from '../control/events.ts';
 import { listWebhookEndpoints } from '../control/operations.ts';
-import { getDefaultWorld, readWorld } from '../control/worlds.ts';
+import { getWorld } from '../control/worlds.ts';
 import { useRecord } from '../rows/record.ts';
 import { formText } from './form-text.ts';
 import { valueOf } from './loaded.tsx';
@@ -172,7 +172,7 @@ async function readChoices(worldId: string | undefined): Promise<{
   readonly world: World;
   readonly endpoints: readonly WebhookEndpoint[];
 }> {
-  const world = await (worldId === undefined ? getDefaultWorld() : readWorld(worldId));
+  const world = await getWorld(worldId);
   const { data } = await listWebhookEndpoints(world.id);
   return { world, endpoints: data.filter(({ enabled }) => enabled) };
 }

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 
 import { address, WORLD } from '../../address.ts';
-import { getDefaultWorld, readWorld } from '../../control/worlds.ts';
+import { getWorld } from '../../control/worlds.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { Content } from '../../parts/content.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -18,7 +18,7 @@ import type { Operation } from './operations.ts';
 export function OperationDetail({ operation }: { readonly operation: Operation }): JSX.Element {
   const worldId = address.value.filters[WORLD];
   const reading = useRecord(`world ${worldId}`, {
-    read: () => (worldId === undefined ? getDefaultWorld() : readWorld(worldId)),
+    read: () => getWorld(worldId),
     concerns: () => false,
   });
   const { summary, description, scopes, isCompanion } = operation;

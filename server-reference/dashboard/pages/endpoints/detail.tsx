@@ -5,7 +5,7 @@ import type { JSX } from 'preact';
 import { go, pathOf } from '../../address.ts';
 import { changeEndpoint, deleteEndpoint, getEndpoint } from '../../control/endpoints.ts';
 import { sendTestEvent } from '../../control/events.ts';
-import { getDefaultWorld, readWorld } from '../../control/worlds.ts';
+import { getWorld } from '../../control/worlds.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Headers } from '../../parts/content.tsx';
@@ -36,8 +36,8 @@ interface Shown {
 }
 
 async function read(id: string): Promise<Shown> {
-  const [endpoint, { id: defaultId }] = await Promise.all([getEndpoint(id), getDefaultWorld()]);
-  const { label } = await readWorld(endpoint.worldId);
+  const [endpoint, { id: defaultId }] = await Promise.all([getEndpoint(id), getWorld()]);
+  const { label } = await getWorld(endpoint.worldId);
   const unnamed = endpoint.worldId === defaultId ? 'default world' : 'world without a label';
   return { endpoint, worldName: label ?? unnamed };
 }

@@ -2,7 +2,7 @@ import type { ApiKey, World } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { go, pathOf } from '../../address.ts';
-import { deleteWorld, listKeys, readWorld } from '../../control/worlds.ts';
+import { deleteWorld, getWorld, listKeys } from '../../control/worlds.ts';
 import { CopyButton } from '../../parts/command.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Loaded, valueOf } from '../../parts/loaded.tsx';
@@ -27,7 +27,7 @@ interface Shown {
 export function WorldDetail({ id, isDefault }: WorldProps): JSX.Element {
   const reading = useRecord(id, {
     read: async (): Promise<Shown> => {
-      const [world, keys] = await Promise.all([readWorld(id), listKeys(id)]);
+      const [world, keys] = await Promise.all([getWorld(id), listKeys(id)]);
       return { world, keys: keys.data };
     },
     concerns: ({ event }) => event === 'key',

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks';
 
 import { address, go } from '../../address.ts';
 import { listWorlds } from '../../control/operations.ts';
-import { createWorld, getDefaultWorld } from '../../control/worlds.ts';
+import { createWorld, getWorld } from '../../control/worlds.ts';
 import { List } from '../../parts/list/list.tsx';
 import { valueOf } from '../../parts/loaded.tsx';
 import { attempt } from '../../parts/notice.tsx';
@@ -24,7 +24,7 @@ export const world: Page = { name: 'world', title: 'World', key: 'w', view: () =
 function Worlds(): JSX.Element {
   const { id } = address.value;
   const rows = useRows('worlds', WORLDS);
-  const first = useRecord('default world', { read: getDefaultWorld, concerns: () => false });
+  const first = useRecord('default world', { read: getWorld, concerns: () => false });
   const defaultId = valueOf(first)?.id;
   const only = rows.size.value === 1 ? defaultId : undefined;
   // Its keys are what one came for.

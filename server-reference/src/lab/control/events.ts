@@ -15,7 +15,7 @@ import type { LabServices } from './services.ts';
 
 /** Routes for events with their exact payload. */
 export function eventRoutes(services: LabServices): ControlRoute[] {
-  return [listEventsRoute(services), readEventRoute(services), sendRoute(services)];
+  return [listEventsRoute(services), sendRoute(services)];
 }
 
 /** Returns an event with its exact payload. */
@@ -31,16 +31,6 @@ function listEventsRoute({ store }: LabServices): ControlRoute {
         .filter((event) => runId === undefined || event.runId === runId)
         .filter((event) => type === undefined || event.type === type);
       return { status: 200, body: pageOf(found, page, eventView) };
-    },
-  };
-}
-
-function readEventRoute({ store }: LabServices): ControlRoute {
-  return {
-    operationId: 'getEvent',
-    async handle({ path }) {
-      const event = findKnown(store.state.events, path['id'] ?? '', 'id', 'event');
-      return { status: 200, body: eventView(event) };
     },
   };
 }

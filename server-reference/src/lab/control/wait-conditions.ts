@@ -1,5 +1,4 @@
 import type {
-  ApiFaultWait,
   DeliveriesWait,
   DeliveryFaultWait,
   DeliveryWait,
@@ -46,10 +45,6 @@ export function lookAt(services: LabServices, condition: Wait): Awaited {
       return lookAtDeliveries(store.state, condition);
     case 'run':
       return lookAtRun(store.state, condition);
-    case 'apiFault': {
-      const fault = services.apiFaults.find(condition.id);
-      return lookAtHits(fault && services.apiFaults.view(fault, services.clock.now()), condition);
-    }
     case 'deliveryFault': {
       const fault = services.deliveryFaults.find(condition.id);
       return lookAtHits(
@@ -109,14 +104,13 @@ function lookAtRun(state: ReadonlyState, { id, status }: RunWait): Awaited {
 
 function lookAtHits(
   fault: { readonly hits: number } | undefined,
-  { for: kind, hits }: ApiFaultWait | DeliveryFaultWait,
+  { hits }: DeliveryFaultWait,
 ): Awaited {
-  const noun = kind === 'apiFault' ? 'API fault' : 'delivery fault';
-  if (fault === undefined) throw notFound('id', `no ${noun} has this id`);
+  if (fault === undefined) throw notFound('id', 'no delivery fault has this id');
   return {
     reached: fault.hits >= hits,
     body: () => fault,
-    progress: `the ${noun} has hit ${fault.hits} of ${hits} times`,
+    progress: `the delivery fault has hit ${fault.hits} of ${hits} times`,
   };
 }
 

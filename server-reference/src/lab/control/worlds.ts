@@ -18,7 +18,10 @@ export function worldRoutes(services: LabServices): ControlRoute[] {
   return [
     {
       operationId: 'getWorld',
-      handle: async () => ({ status: 200, body: findWorld(store.state, undefined) }),
+      handle: async ({ query: { worldId } }) => ({
+        status: 200,
+        body: findWorld(store.state, worldId),
+      }),
     },
     createWorldRoute(services),
     {
@@ -33,19 +36,8 @@ export function worldRoutes(services: LabServices): ControlRoute[] {
         return { status: 200, body };
       },
     },
-    readWorldRoute(services),
     deleteWorldRoute(services),
   ];
-}
-
-function readWorldRoute({ store }: LabServices): ControlRoute {
-  return {
-    operationId: 'readWorld',
-    handle: async ({ path }) => ({
-      status: 200,
-      body: findKnown(store.state.worlds, path['id'] ?? '', 'id', 'world'),
-    }),
-  };
 }
 
 function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCreation> {

@@ -119,8 +119,7 @@ async function readDeliveries(
   await control('POST', `/deliveries/${deliveryId}/redeliver`, {});
   await advance(1_000);
   await control('POST', '/wait', { for: 'idle' });
-  const events = await control('GET', '/events');
-  await control('GET', `/events/${events.data[0]?.id}`);
+  await control('GET', '/events');
 }
 
 async function changeWorlds(control: Control): Promise<void> {
@@ -131,7 +130,7 @@ async function changeWorlds(control: Control): Promise<void> {
   const input = [{ path: 'a.bin', size: 4_096 }];
   await control('POST', '/examples', { worldId, name: 'added', input });
   await control('GET', '/worlds');
-  await control('GET', `/worlds/${worldId}`);
+  await control('GET', `/world?worldId=${worldId}`);
   await control('DELETE', `/worlds/${worldId}`);
   await control('GET', '/nowhere');
   await control('POST', '/runs', { unheard: true });

@@ -80,7 +80,7 @@ test.each([
   ['POST', '/webhook-endpoints/nothing/test', {}],
   ['POST', '/deliveries/nothing/redeliver', {}],
   ['GET', '/deliveries/__proto__', undefined],
-  ['GET', '/events/constructor', undefined],
+  ['GET', '/requests/constructor', undefined],
 ] as const)('an unknown id gets 404: %s %s %j', async (method, path, json) => {
   const { issues } = await control.expectError(404, path, { method, json });
   expect(issues[0]?.code).toBe('not_found');

@@ -1,4 +1,5 @@
 import type { ErrorEnvelope, RunSnapshot } from '@hookproof/spec';
+import type { Event } from '@hookproof/spec/control';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
 import { expect, onTestFinished } from 'vitest';
@@ -38,6 +39,7 @@ export interface ControlClient {
   move(runId: string, status: string, more?: object): Promise<RunSnapshot>;
   deliveries(query?: string): Promise<Delivery[]>;
   onlyDelivery(query?: string): Promise<Delivery>;
+  onlyEvent(): Promise<Event>;
   advance(milliseconds: number): Promise<void>;
   idle(): Promise<void>;
 }
@@ -100,6 +102,11 @@ export function controlClient(address: ControlAddress): ControlClient {
       const found = await deliveries(query);
       expect(found).toHaveLength(1);
       return found[0] ?? expect.unreachable();
+    },
+    async onlyEvent() {
+      const { data } = await expectOk<{ data: Event[] }>(200, '/events');
+      expect(data).toHaveLength(1);
+      return data[0] ?? expect.unreachable();
     },
     async advance(milliseconds) {
       await expectOk(200, '/clock/advance', { milliseconds });

@@ -36,8 +36,8 @@ test('an endpoint can be read with its secret', async () => {
 test('a world can be read with its keys and fixtures', async () => {
   const control = await openControlled();
   const world = await control.expectOk<{ id: string }>(201, '/worlds', {});
-  expect(await control.expectOk(200, `/worlds/${world.id}`)).toEqual(world);
-  await control.expectError(404, '/worlds/nothing');
+  expect(await control.expectOk(200, `/world?worldId=${world.id}`)).toEqual(world);
+  await control.expectError(404, '/world?worldId=nothing');
 });
 
 test('the progress of a run has its statuses, its allowed moves and what is scheduled', async () => {

@@ -35,7 +35,6 @@ test('events are listed with the exact text that arrives, filtered by run and by
   );
   expect(arrived).toEqual(new Map(all.map(({ id, payload }) => [id, payload])));
   for (const event of all) {
-    expect(await control.expectOk(200, `/events/${event.id}`)).toEqual(event);
     expect(JSON.parse(event.payload)).toMatchObject({
       id: event.id,
       type: event.type,

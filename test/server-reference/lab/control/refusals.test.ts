@@ -37,11 +37,11 @@ test.each([
 /** For one of several forms, the error speaks of the form that was meant. */
 test.each([
   ['/wait', {}, ['for: is required']],
-  ['/wait', { for: 'apiFault', id: 'x' }, ['hits: is required']],
+  ['/wait', { for: 'deliveryFault', id: 'x' }, ['hits: is required']],
   [
     '/wait',
     { for: 'godot' },
-    ['for: must be one of delivery, deliveries, run, idle, apiFault, deliveryFault, got "godot"'],
+    ['for: must be one of delivery, deliveries, run, idle, deliveryFault, got "godot"'],
   ],
   [
     '/delivery-faults',

@@ -41,11 +41,9 @@ test('sends the bytes of the payload, signed, to every enabled endpoint of the w
   expect(verify(body, headers, { secrets: first.secret, now: () => now })).toMatchObject({
     type: 'unknown',
   });
-  expect(await control.expectOk(200, '/events/whev_4711')).toMatchObject({
-    type: 'run.archived',
-    runId: 'exec_4711',
-    test: false,
-    payload: ARCHIVED,
+  const stored = { id: 'whev_4711', type: 'run.archived', runId: 'exec_4711', test: false };
+  expect(await control.expectOk(200, '/events')).toMatchObject({
+    data: [{ ...stored, payload: ARCHIVED }],
   });
 });
 

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 
 import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
@@ -104,22 +103,6 @@ test('a wait for a delivery ends when both its status and its attempts match', a
   expect(await timedOut(control, three)).toContain('delivered after 2 attempts');
 });
 
-test('a wait for an API fault ends after the given number of hits', async () => {
-  const control = await startControlled();
-  const { id } = await control.expectOk<{ id: string }>(201, '/api-faults', {
-    match: {},
-    effect: { status: 500 },
-  });
-  const once = { for: 'apiFault', id, hits: 1 };
-  expect(await timedOut(control, once)).toBe('the API fault has hit 0 of 1 times');
-  const wait = await begunWait(control, once);
-  const { baseUrl, world } = control.server;
-  const headers = { authorization: `Bearer ${world.keys.wildcard}` };
-  expect((await request(`${baseUrl}/v1/runs`, { headers })).statusCode).toBe(500);
-  expect(await wait.end).toMatchObject({ id, hits: 1, recentHits: [{ path: '/v1/runs' }] });
-  expect(await timedOut(control, { ...once, hits: 2 })).toContain('1 of 2 times');
-});
-
 test('a wait for a delivery fault ends after the given number of hits, before its effect', async () => {
   const control = await startControlled();
   const listener = await listenAt();
@@ -137,31 +120,21 @@ test('a wait for a delivery fault ends after the given number of hits, before it
   expect(listener.arrivals).toEqual([]);
 });
 
-describe('a wait ends when its subject is removed', () => {
-  const fault = { match: {}, effect: { status: 500 } };
-  test.each([
-    ['apiFault', '/api-faults', fault, 'one'],
-    ['apiFault', '/api-faults', fault, 'all'],
-    ['deliveryFault', '/delivery-faults', { name: 'delay' }, 'one'],
-    ['deliveryFault', '/delivery-faults', { name: 'delay' }, 'all'],
-  ])('%s', async (noun, path, order, removed) => {
-    const control = await startControlled();
-    const { id } = await control.expectOk<{ id: string }>(201, path, order);
-    const condition = { for: noun, id, hits: 1, timeoutMilliseconds: 60_000 };
-    const refused = control.expectError(404, '/wait', { json: condition });
-    await timedOut(control, condition);
-    await control.call(removed === 'one' ? `${path}/${id}` : path, { method: 'DELETE' });
-    const { issues } = await refused;
-    expect(issues[0]?.message).toBe(
-      `no ${noun === 'apiFault' ? 'API fault' : 'delivery fault'} has this id`,
-    );
-  });
+test.each(['one', 'all'])('a wait ends when its subject is removed: %s', async (removed) => {
+  const control = await startControlled();
+  const path = '/delivery-faults';
+  const { id } = await control.expectOk<{ id: string }>(201, path, { name: 'delay' });
+  const condition = { for: 'deliveryFault', id, hits: 1, timeoutMilliseconds: 60_000 };
+  const refused = control.expectError(404, '/wait', { json: condition });
+  await timedOut(control, condition);
+  await control.call(removed === 'one' ? `${path}/${id}` : path, { method: 'DELETE' });
+  const { issues } = await refused;
+  expect(issues[0]?.message).toBe('no delivery fault has this id');
 });
 
 test.each([
   [{ for: 'delivery', id: 'dlv_9' }, 'no delivery has this id'],
   [{ for: 'run', id: 'exec_9' }, 'no run has this id'],
-  [{ for: 'apiFault', id: 'fault_9', hits: 1 }, 'no API fault has this id'],
   [{ for: 'deliveryFault', id: 'delivery_fault_9', hits: 1 }, 'no delivery fault has this id'],
 ])('a wait for what does not exist is refused: %j', async (json, message) => {
   const control = await openControlled();
