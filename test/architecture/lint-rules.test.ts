@@ -39,6 +39,13 @@ const FILES = [
   ['receiver/src/worker/b.ts', "export type { Run } from '../runs/run.ts';", IMPORT],
   ['receiver/src/receive/a.ts', "export { API_VERSION } from '../generated/constants.ts';", IMPORT],
   ['receiver/src/receive/b.ts', "export { once } from 'node:events';", IMPORT],
+  ['receiver/src/stores/memory/b.ts', "export type { Run } from '../../runs/run.ts';", IMPORT],
+  ['receiver/src/adapters/b.ts', "export { stripe } from '../sources/stripe.ts';", IMPORT],
+  // One file of the receiver compares digests.
+  ['receiver/src/verify/signing-key.ts', "export { timingSafeEqual } from 'node:crypto';", NONE],
+  ['receiver/src/verify/b.ts', "import { timingSafeEqual } from 'node:crypto';", IMPORT],
+  ['receiver/src/sources/b.ts', "import { timingSafeEqual } from 'node:crypto';", IMPORT],
+  ['receiver/src/stores/sqlite/c.ts', "import { timingSafeEqual } from 'node:crypto';", IMPORT],
   // The contract imports no companion, also not for a type or later.
   ['server-reference/src/api/runs/a.ts', "export { A } from '../../companions/a.ts';", IMPORT],
   ['server-reference/src/clock/a.ts', "export type { A } from '../companions/a.ts';", IMPORT],

@@ -1,5 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 import { optionsObject } from '../argument-checks.ts';
 import { SECRET_PREFIX, TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
@@ -7,6 +5,7 @@ import { WebhookVerificationError } from '../verify/errors.ts';
 import type { HeaderSource } from '../verify/find-headers.ts';
 import { requireRawBytes } from '../verify/raw-body.ts';
 import type { SecretEncoding } from '../verify/secrets.ts';
+import { signingKey } from '../verify/signing-key.ts';
 import { knownBodies, RAW_FIX, traceOfSerializer } from './known-bodies.ts';
 import { headerMistake, receivedHeaders } from './known-headers.ts';
 import { knownKeys } from './known-keys.ts';
@@ -73,7 +72,7 @@ export function explainDelivery(delivery: FailedDelivery, options: ExplainOption
   const received = Buffer.from(headers.signature[0]?.slice(3) ?? '', 'hex');
   const messageOf = (body: Uint8Array) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
   const isSigned = (key: Uint8Array, message: Uint8Array): boolean =>
-    timingSafeEqual(createHmac('sha256', key).update(message).digest(), received);
+    signingKey([key], [message], [received]) === 0;
 
   const keys = configuredKeys(options);
   const right = keys.find(({ key }) => isSigned(key, messageOf(rawBody)));

@@ -1,9 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-
 import type { HeaderSource } from './find-headers.ts';
 import { CheckedHeaders, readHeaders } from './headers.ts';
 import { requireRawBytes } from './raw-body.ts';
 import { currentKeys, readSecrets } from './secrets.ts';
+import { signingKey } from './signing-key.ts';
 import { readJudge, readsSecrets } from './verifier-options.ts';
 import type {
   ReadingVerifierOptions,
@@ -108,13 +107,5 @@ function matching(
   rawBody: Uint8Array,
   keys: readonly Uint8Array[],
 ): number {
-  const received = Buffer.from(digest, 'hex');
-  let secretIndex = -1;
-  // Every secret costs one MAC, also after a match, so that the time does not reveal which one
-  // matched.
-  for (const [index, key] of keys.entries()) {
-    const computed = createHmac('sha256', key).update(head).update(rawBody).digest();
-    if (timingSafeEqual(computed, received) && secretIndex < 0) secretIndex = index;
-  }
-  return secretIndex;
+  return signingKey(keys, [head, rawBody], [Buffer.from(digest, 'hex')]);
 }
