@@ -78,13 +78,3 @@ test.each([
   expect(foreign.status).toBe(404);
   expect(appearance(foreign)).toEqual(appearance(unknown));
 });
-
-test('a slug of another tenant selects the automation of the own tenant', async () => {
-  const path = { id: 'workflows.invoice-matcher' };
-  const { body } = await sandbox.send('moveAutomation', {
-    path,
-    json: { folderId: null },
-    ...foreignKey,
-  });
-  expect(body.id).not.toBe(fixtures.workflowId);
-});

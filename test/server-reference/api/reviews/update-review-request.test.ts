@@ -71,21 +71,17 @@ describe('PATCH /v1/automations/{id}/dataset-review-requests/{reviewId}', () => 
     expect(body.events).toHaveLength(1);
   });
 
-  test('keeps the fields that the body omits', async () => {
-    const { draftReviewId } = app.world.fixtures;
-    const before = await listed(draftReviewId);
-    await update(draftReviewId, { title: 'New title', notAField: 1, tenantId: 'x', id: 'y' });
-    expect(await listed(draftReviewId)).toEqual({ ...before, title: 'New title' });
-  });
-
-  test.each([{}, { titel: 'misspelt' }])('accepts %j as no change', async (json) => {
-    const { draftReviewId, closedReviewId } = app.world.fixtures;
-    const { body: before } = await update(draftReviewId, { title: 'New title' });
-    const { status, body } = await update(draftReviewId, json);
-    expect(status).toBe(200);
-    expect(body).toEqual(before);
-    expect((await update(closedReviewId, json)).status).toBe(409);
-  });
+  test.each([{}, { titel: 'misspelt', tenantId: 'x', id: 'y' }])(
+    'accepts %j as no change',
+    async (json) => {
+      const { draftReviewId, closedReviewId } = app.world.fixtures;
+      const { body: before } = await update(draftReviewId, { title: 'New title' });
+      const { status, body } = await update(draftReviewId, json);
+      expect(status).toBe(200);
+      expect(body).toEqual(before);
+      expect((await update(closedReviewId, json)).status).toBe(409);
+    },
+  );
 
   test('closes a request for good, with the time', async () => {
     const { openReviewId } = app.world.fixtures;

@@ -92,7 +92,15 @@ describe('the output file of a copy', () => {
     expect(await names()).toEqual([name]);
   });
 
-  test.each(['output/none.csv', 'input/totals.csv', 'output/'])('%s is unknown', async (name) => {
+  test.each([
+    '',
+    'TOTALS.csv',
+    'run.json',
+    '__proto__',
+    'output/none.csv',
+    'input/totals.csv',
+    'output/',
+  ])('%j is unknown', async (name) => {
     const json = { outputFileName: name };
     expectRefused(await ask(`${run}/feedback/expected`, { method: 'POST', json }), 404, {
       field: 'outputFileName',

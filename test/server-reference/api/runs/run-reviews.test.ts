@@ -146,17 +146,6 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
     }
   });
 
-  test.each(['', 'TOTALS.csv', 'run.bin', '__proto__', 'corrected/totals.csv'])(
-    'responds 404 to the output file %j and copies nothing',
-    async (outputFileName) => {
-      const { id } = await control.run(REVIEWED);
-      const { status, body } = await copy(id, { outputFileName });
-      expect(status).toBe(404);
-      expect(body.issues).toMatchObject([{ field: 'outputFileName', code: 'not_found' }]);
-      expect(await names(id)).toHaveLength(2);
-    },
-  );
-
   test.each(['corrected', 'zz.txt/a', 'corrected/totals.csv/a/b'])(
     'responds 409 to the name %j, where a file would have to be a folder',
     async (expectedName) => {
