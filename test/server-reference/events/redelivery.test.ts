@@ -10,29 +10,6 @@ function triggers({ attempts }: Delivery): string[] {
   return attempts.map(({ trigger, status }) => `${trigger} ${status}`);
 }
 
-test('a redelivery sends the same id and bytes with a new signature', async () => {
-  const control = await startControlled();
-  const listener = await listenAt();
-  await control.endpoint(listener.url);
-  await control.run();
-  await control.idle();
-  await control.advance(60_000);
-  const { id } = await control.onlyDelivery();
-  const accepted = await control.expectOk<Delivery>(202, `/deliveries/${id}/redeliver`, {});
-  expect(accepted).toMatchObject({ id, status: 'pending' });
-  await control.idle();
-  const [first, second] = listener.arrivals;
-  expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
-  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-  expect(Number(second?.headers['webhook-timestamp'])).toBe(
-    Number(first?.headers['webhook-timestamp']) + 60,
-  );
-  expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature']);
-  const delivery = await control.onlyDelivery();
-  expect(delivery.status).toBe('delivered');
-  expect(triggers(delivery)).toEqual(['automatic 204', 'manual 204']);
-});
-
 test('a redelivery replaces the pending retry', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(503, 204));

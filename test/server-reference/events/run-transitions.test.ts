@@ -3,7 +3,6 @@ import type { RunStatus } from '@hookproof/spec';
 import { expect, test } from 'vitest';
 
 import {
-  canMove,
   impliesStart,
   isTerminal,
   RUN_TRANSITIONS,
@@ -13,14 +12,6 @@ import {
 function from(to: RunStatus): RunStatus[] {
   return RUN_STATUSES.filter((status) => RUN_TRANSITIONS[status].includes(to));
 }
-
-test('every status has its row, and every target is a status', () => {
-  expect(Object.keys(RUN_TRANSITIONS).toSorted()).toEqual([...RUN_STATUSES].toSorted());
-  for (const targets of Object.values(RUN_TRANSITIONS)) {
-    expect(RUN_STATUSES).toEqual(expect.arrayContaining([...targets]));
-    expect(new Set(targets).size).toBe(targets.length);
-  }
-});
 
 test('exactly the terminal statuses of the contract have no targets', () => {
   expect(RUN_STATUSES.filter(isTerminal).toSorted()).toEqual([...TERMINAL_RUN_STATUSES].toSorted());
@@ -41,13 +32,6 @@ test('a run waits between start and finalizing, and can fail from all three', ()
   expect(from('failed').toSorted()).toEqual(['finalizing', 'running', 'waiting']);
 });
 
-test('a move is possible when the table has it', () => {
-  for (const status of RUN_STATUSES) {
-    const targets = RUN_STATUSES.filter((to) => canMove(status, to));
-    expect(targets.toSorted()).toEqual([...RUN_TRANSITIONS[status]].toSorted());
-  }
-});
-
 test('the statuses after pending imply a start, except those of a run that may never have started', () => {
   expect(RUN_STATUSES.filter(impliesStart).toSorted()).toEqual([
     'completed',
@@ -58,12 +42,7 @@ test('the statuses after pending imply a start, except those of a run that may n
   ]);
 });
 
-test('an impossible move is refused with the possible ones', () => {
-  const open = new RunTransitionError('pending', 'completed');
-  expect(open.message).toBe(
-    'a run cannot move from pending to completed: expected one of running, cancelled, rejected',
-  );
-  expect(open.name).toBe('RunTransitionError');
+test('a terminal status is named as such', () => {
   expect(new RunTransitionError('failed', 'running').message).toBe(
     'a run cannot move from failed to running: failed is terminal',
   );

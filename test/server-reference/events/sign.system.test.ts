@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { deliveryHeaders } from '../../../server-reference/src/events/signed-headers.ts';
@@ -17,14 +16,6 @@ test('signs as openssl does: the whole secret over id, timestamp and payload byt
     const digest = /([0-9a-f]{64})/.exec(output)?.[1];
     expect(sign(secret, { id: 'whev_1', timestamp: 1_782_864_000, payload })).toBe(`v1,${digest}`);
   }
-});
-
-test('the digest is 64 lower-case hex digits', () => {
-  fc.assert(
-    fc.property(fc.string(), fc.nat(), fc.uint8Array(), (id, timestamp, payload) => {
-      expect(sign('whsec_x', { id, timestamp, payload })).toMatch(/^v1,[0-9a-f]{64}$/);
-    }),
-  );
 });
 
 test('the headers of an attempt are those of the contract and the custom ones', () => {
