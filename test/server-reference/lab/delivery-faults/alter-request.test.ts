@@ -2,7 +2,7 @@ import { DELIVERY_FAULT_NAMES } from '@hookproof/spec/control';
 
 import { WebhookVerificationError, createVerifier } from '@hookproof/receiver/verify';
 import { assert, integer, jsonValue, property, record, stringMatching } from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { alterRequest } from '../../../../server-reference/src/lab/delivery-faults/alter-request.ts';
 import type { DeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
@@ -74,12 +74,6 @@ interface Given {
   readonly altered: DeliveryRequest;
 }
 
-test('an original request verifies', () => {
-  run({ name: 'delay', milliseconds: 1 }, ({ secret, timestamp, altered }) => {
-    expect(verdict(altered, secret, timestamp)).toBe('verifies');
-  });
-});
-
 test('a tampered body differs in one byte, is JSON of the same length and id, and never verifies', () => {
   run({ name: 'tampered-body' }, ({ original, secret, timestamp, altered }) => {
     const changed = [...altered.body].filter((byte, index) => byte !== original.body[index]);
@@ -100,20 +94,6 @@ test('a wrong secret never verifies, and is always the same', () => {
     expect(altered.body).toEqual(original.body);
     const { 'webhook-signature': _signature, ...rest } = altered.headers;
     expect(original.headers).toMatchObject(rest);
-  });
-});
-
-describe.each([
-  ['stale-timestamp', -1, 'timestamp_too_old'],
-  ['future-timestamp', 1, 'timestamp_too_new'],
-] as const)('%s', (name, sign, code) => {
-  test('verifies at its own time, and fails at the time of the attempt', () => {
-    run({ name, seconds: 600 }, ({ secret, timestamp, altered }) => {
-      const changed = timestamp + sign * 600;
-      expect(altered.headers['webhook-timestamp']).toBe(String(changed));
-      expect(verdict(altered, secret, changed)).toBe('verifies');
-      expect(verdict(altered, secret, timestamp)).toBe(code);
-    });
   });
 });
 
