@@ -97,7 +97,7 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
         empty={isAll ? 'No dead letters.' : 'No dead letters match.'}
         of="dead"
         query={queryOf(filter)}
-        keyOf={({ source, id }) => `${source} ${id}`}
+        keyOf={({ id }) => id}
         row={(letter) => <Row letter={letter} />}
       />
     </>

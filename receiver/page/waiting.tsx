@@ -33,7 +33,7 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
         empty={of === '' ? 'Nothing waits: every event is handled.' : `Nothing of ${of} waits.`}
         of="waiting"
         query={{ ...ofId(of), ...sourceQuery() }}
-        keyOf={({ source, id }) => `${source} ${id}`}
+        keyOf={({ id }) => id}
         row={(event) => (
           <>
             {hasSources() && <td data-label="Source">{event.source}</td>}
