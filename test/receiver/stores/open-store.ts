@@ -2,7 +2,7 @@ import { realClock } from '@hookproof/receiver';
 import type { Clock } from '@hookproof/receiver';
 
 import type { LeasedJob, NewEvent, Store } from '../../../receiver/src/stores/store.ts';
-import { handled, keyed, openIn, RELEASE, single } from './contract/kit.ts';
+import { keyed, single } from './contract/kit.ts';
 
 /** Opens a store as a receiver does. */
 export async function openStore(store: Store, clock: Clock = realClock()): Promise<Store> {
@@ -13,13 +13,6 @@ export async function openStore(store: Store, clock: Clock = realClock()): Promi
 /** Takes jobs as a holder that has nothing in hand. */
 export async function take(store: Store, limit = 10): Promise<readonly LeasedJob[]> {
   return (await store.take({ holder: 'test', inHand: [], limit, leaseFor: 3_600_000 })).jobs;
-}
-
-/** Handles the first event of each job that is due. */
-export async function handleFirsts(store: Store, settlesJob: boolean): Promise<void> {
-  for (const job of await take(store)) {
-    await store.finish(job.lease, [handled(openIn(job)[0] ?? '', settlesJob)], RELEASE);
-  }
 }
 
 /** Returns a verified delivery: of a key if there is one, else a single event. */

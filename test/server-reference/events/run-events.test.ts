@@ -1,4 +1,3 @@
-import type { RunSnapshot } from '@hookproof/spec';
 import { loadOpenApi } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -7,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 
 import { createRun, moveRun } from '../../../server-reference/src/events/run-change.ts';
 import type { NewRun, RunChange } from '../../../server-reference/src/events/run-change.ts';
-import { PAYLOAD_LIMIT_BYTES } from '../../../server-reference/src/events/event.ts';
 import { runSnapshot } from '../../../server-reference/src/events/run-snapshot.ts';
 import { createWorld } from '../../../server-reference/src/lab/world/create-world.ts';
 import type { WorldId } from '../../../server-reference/src/store/ids.ts';
@@ -66,10 +64,6 @@ function payloads(state: State, { deliveries }: Pick<RunChange, 'deliveries'>): 
     expect(valid(event), JSON.stringify(valid.errors)).toBe(true);
     return event;
   });
-}
-
-function envelopeBytes(state: State, { deliveries }: RunChange): number {
-  return Buffer.byteLength(state.events.get(deliveries[0]?.eventId ?? '')?.payload ?? '');
 }
 
 describe('createRun', () => {
@@ -140,20 +134,5 @@ describe('moveRun', () => {
         }
       }),
     );
-  });
-});
-
-describe('the payload limit', () => {
-  test('keeps an output of exactly the maximum size, and omits it with one byte more', () => {
-    const { state, create } = scene();
-    const room = PAYLOAD_LIMIT_BYTES - envelopeBytes(state, create({ output: '' }));
-    const fits = create({ output: 'é'.repeat(room / 2) + 'x'.repeat(room % 2) });
-    expect(envelopeBytes(state, fits)).toBe(PAYLOAD_LIMIT_BYTES);
-    const large = create({ output: 'x'.repeat(room + 1) });
-    const [event] = payloads(state, large) as { data: { run: RunSnapshot } }[];
-    expect(event?.data.run).toMatchObject({ outputOmitted: true });
-    expect(event?.data.run).not.toHaveProperty('output');
-    expect(runSnapshot(large.run)).toMatchObject({ output: 'x'.repeat(room + 1) });
-    expect(runSnapshot(large.run)).not.toHaveProperty('outputOmitted');
   });
 });

@@ -1,4 +1,4 @@
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
@@ -57,13 +57,6 @@ export function datasetOf(app: OpenApp, automationId?: string): DatasetApp {
       ),
     form,
   };
-}
-
-/** Returns the archive of the whole dataset. */
-export async function exportOf({ get }: DatasetApp): Promise<Buffer> {
-  const { status, bytes } = await get('/dataset/export');
-  expect(status).toBe(200);
-  return bytes;
 }
 
 /** Opens an app for one test. */

@@ -9,18 +9,6 @@ import { ASSETS, putAssets } from '../../../../server-reference/src/lab/world/as
 
 const assets = [...ASSETS.values()];
 
-test('assets are few, small and of five types', () => {
-  expect(assets.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(64 * 1024);
-  expect(assets.length).toBeLessThanOrEqual(60);
-  expect([...new Set(assets.map(({ contentType }) => contentType))].toSorted()).toEqual([
-    'application/json',
-    'application/pdf',
-    'image/png',
-    'text/csv; charset=utf-8',
-    'text/plain; charset=utf-8',
-  ]);
-});
-
 test('assets are stored under the hash of their bytes, and can be put twice', async () => {
   const blobs = await Blobs.openTemporary();
   onTestFinished(() => blobs.close());
