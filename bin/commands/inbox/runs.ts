@@ -11,11 +11,10 @@ export async function showRuns(call: InboxCall): Promise<number> {
     ...(source !== undefined && { source }),
     ...(automation !== undefined && { automationId: automation }),
   });
-  const empty =
-    source === undefined
-      ? 'No runs of the source platform. Name another with --source.'
-      : `No runs of the source ${source}.`;
-  return printPage(page, printRun, empty, call);
+  if (page.items.length === 0 && source === undefined) {
+    call.screen.log('These are the runs of the source platform. Name another with --source.');
+  }
+  return printPage(page, printRun, 'No runs.', call);
 }
 
 function printRun(
