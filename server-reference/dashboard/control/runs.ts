@@ -1,5 +1,5 @@
 import type { RunSnapshot } from '@hookproof/spec';
-import type { RunMove, RunProgress, RunWithMovesList } from '@hookproof/spec/control';
+import type { RunDetail, RunMove, RunWithMovesList } from '@hookproof/spec/control';
 
 import { call } from './call.ts';
 import type { Part } from './operations.ts';
@@ -15,13 +15,8 @@ export function listRuns(filters: RunFilters, part: Part): Promise<RunWithMovesL
   return call({ path: '/runs', query: { ...filters, ...part, order: 'newest' } });
 }
 
-/** `getRunProgress`. */
-export function getRunProgress(id: string): Promise<RunProgress> {
-  return call({ path: `/runs/${encodeURIComponent(id)}/progress` });
-}
-
 /** `readRun`. */
-export function readRun(id: string): Promise<RunSnapshot> {
+export function readRun(id: string): Promise<RunDetail> {
   return call({ path: `/runs/${encodeURIComponent(id)}` });
 }
 

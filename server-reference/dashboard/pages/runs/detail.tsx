@@ -1,11 +1,10 @@
-import type { RunSnapshot } from '@hookproof/spec';
-import type { ApiRequest, DeliveryRow, Event, RunProgress } from '@hookproof/spec/control';
+import type { ApiRequest, DeliveryRow, Event, RunDetail as Run } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { pathOf } from '../../address.ts';
 import { listDeliveryRows, listRequests } from '../../control/operations.ts';
 import { listRunEvents } from '../../control/events.ts';
-import { getRunProgress, moveRun, readRun } from '../../control/runs.ts';
+import { moveRun, readRun } from '../../control/runs.ts';
 import type { StreamRow } from '../../live/follow.ts';
 import { Content } from '../../parts/content.tsx';
 import { Loaded, valueOf } from '../../parts/loaded.tsx';
@@ -21,24 +20,21 @@ import { Lane, toneOf } from './lane.tsx';
 const MAX_SHOWN = 200;
 
 interface Shown {
-  readonly progress: RunProgress;
-  readonly snapshot: RunSnapshot;
+  readonly run: Run;
   readonly events: readonly Event[];
   readonly deliveries: readonly DeliveryRow[];
   readonly requests: readonly ApiRequest[];
 }
 
 async function read(id: string): Promise<Shown> {
-  const [progress, snapshot, events, deliveries, requests] = await Promise.all([
-    getRunProgress(id),
+  const [run, events, deliveries, requests] = await Promise.all([
     readRun(id),
     listRunEvents(id),
     listDeliveryRows({ runId: id }, { cursor: undefined, limit: MAX_SHOWN }),
     listRequests({}, { cursor: undefined, limit: 1_000 }),
   ]);
   return {
-    progress,
-    snapshot,
+    run,
     events: events.data,
     deliveries: deliveries.data,
     requests: requests.data.filter(({ path }) => path.includes(id)),
@@ -55,7 +51,7 @@ function concerns(id: string, { event, data }: StreamRow): boolean {
 export function RunDetail({ id }: { readonly id: string }): JSX.Element {
   const reading = useRecord(id, { read: () => read(id), concerns: (row) => concerns(id, row) });
   const shown = valueOf(reading);
-  const moves = shown?.progress.run.allowedMoves ?? [];
+  const moves = shown?.run.allowedMoves ?? [];
   const actions = moves.map((status) => (
     <button
       type="button"
@@ -77,8 +73,8 @@ export function RunDetail({ id }: { readonly id: string }): JSX.Element {
               type="button"
               onClick={() =>
                 chooseRun({
-                  automationId: shown.progress.run.automationId,
-                  ...(shown.snapshot.output !== undefined && { output: shown.snapshot.output }),
+                  automationId: shown.run.automationId,
+                  ...(shown.run.output !== undefined && { output: shown.run.output }),
                 })
               }
             >
@@ -95,8 +91,7 @@ export function RunDetail({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
-function RunView({ progress, snapshot, events, deliveries, requests }: Shown): JSX.Element {
-  const { run, history, scheduledTransitions } = progress;
+function RunView({ run, events, deliveries, requests }: Shown): JSX.Element {
   return (
     <>
       <Facts
@@ -113,14 +108,14 @@ function RunView({ progress, snapshot, events, deliveries, requests }: Shown): J
             name: 'Timeline',
             view: () => (
               <Lane
-                history={history}
-                scheduled={scheduledTransitions}
+                history={run.history}
+                scheduled={run.scheduledTransitions}
                 events={events}
                 deliveries={deliveries}
               />
             ),
           },
-          { name: 'Output', view: () => <Output {...snapshot} /> },
+          { name: 'Output', view: () => <Output {...run} /> },
           { name: 'Deliveries', view: () => <Deliveries of={deliveries} /> },
           { name: 'Requests', view: () => <Requests of={requests} /> },
         ]}
@@ -129,7 +124,7 @@ function RunView({ progress, snapshot, events, deliveries, requests }: Shown): J
   );
 }
 
-function Output({ output }: RunSnapshot): JSX.Element {
+function Output({ output }: Run): JSX.Element {
   if (output === undefined) return <p class="quiet">The run has no output yet.</p>;
   return <Content title="Output" text={JSON.stringify(output)} />;
 }

@@ -1,5 +1,5 @@
 import type { RunSnapshot } from '@hookproof/spec';
-import type { RunCreation, RunMove, RunProgress } from '@hookproof/spec/control';
+import type { RunCreation, RunDetail, RunMove } from '@hookproof/spec/control';
 
 import { storeFiles } from '../../api/files/file.ts';
 import { findImpossibleStep, scheduleTransitions } from '../../events/scheduled-transitions.ts';
@@ -11,7 +11,6 @@ import {
   noUsage,
 } from '../../events/run-change.ts';
 import type { RunChange } from '../../events/run-change.ts';
-import { runSnapshot } from '../../events/run-snapshot.ts';
 import { invalidValue, refusal } from '../../errors.ts';
 import type { AutomationRecord } from '../../store/automations.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
@@ -29,13 +28,7 @@ import type { LabServices } from './services.ts';
 
 /** Routes to create, move and read runs. Their events are added in the same commit. */
 export function runRoutes(services: LabServices): ControlRoute[] {
-  return [
-    createRoute(services),
-    listRoute(services),
-    moveRoute(services),
-    readRoute(services),
-    progressRoute(services),
-  ];
+  return [createRoute(services), listRoute(services), moveRoute(services), readRoute(services)];
 }
 
 function createRoute(services: LabServices): ControlRoute<RunCreation> {
@@ -86,18 +79,9 @@ function readRoute({ store }: LabServices): ControlRoute {
     operationId: 'readRun',
     async handle({ path }) {
       const run = findKnown(store.state.runs, path['runId'] ?? '', 'runId', 'run');
-      return { status: 200, body: runSnapshot(run) };
-    },
-  };
-}
-
-function progressRoute({ store }: LabServices): ControlRoute {
-  return {
-    operationId: 'getRunProgress',
-    async handle({ path }) {
-      const run = findKnown(store.state.runs, path['runId'] ?? '', 'runId', 'run');
-      const body: RunProgress = {
-        run: runRow(store.state, run),
+      const body: RunDetail = {
+        ...runRow(store.state, run),
+        ...(run.output !== undefined && { output: run.output }),
         history: run.history.map(({ status, at }) => ({ status, at })),
         scheduledTransitions: run.scheduledTransitions.map(({ status, at }) => ({ status, at })),
       };

@@ -81,7 +81,6 @@ export async function deliverWithFaults(
   await hitApiFaults(call, control, server);
   await readDeliveries(control, advance);
   await control('GET', `/runs/${moved.id}`);
-  await control('GET', `/runs/${moved.id}/progress`);
   await control('GET', `/webhook-endpoints/${endpoint.id}`);
   const requests = await control('GET', '/requests?order=newest');
   await control('GET', `/requests/${requests.data[0]?.id}`);

@@ -1,4 +1,4 @@
-import type { ApiRequestDetail, EndpointResult, RunProgress } from '@hookproof/spec/control';
+import type { ApiRequestDetail, EndpointResult, RunDetail } from '@hookproof/spec/control';
 import { describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
@@ -40,25 +40,29 @@ test('a world can be read with its keys and fixtures', async () => {
   await control.expectError(404, '/world?worldId=nothing');
 });
 
-test('the progress of a run has its statuses, its allowed moves and what is scheduled', async () => {
+test('a run can be read with its output, its statuses, its allowed moves and what is scheduled', async () => {
   const control = await openControlled();
   const later = { status: 'running', afterMilliseconds: 5_000 };
   const run = await control.run({
     status: 'created',
+    output: { pallets: 12 },
     scheduledTransitions: [
       { ...later, status: 'pending' },
       { ...later, afterMilliseconds: 5_000 },
     ],
   });
   await control.advance(5_000);
-  const path = `/runs/${run.id}/progress`;
-  const progress = await control.expectOk<RunProgress>(200, path);
-  expect(progress).toMatchObject({
-    run: { id: run.id, status: 'pending', allowedMoves: expect.arrayContaining(['running']) },
+  const path = `/runs/${run.id}`;
+  const read = await control.expectOk<RunDetail>(200, path);
+  expect(read).toMatchObject({
+    id: run.id,
+    status: 'pending',
+    output: { pallets: 12 },
+    allowedMoves: expect.arrayContaining(['running']),
     history: [{ status: 'created' }, { status: 'pending', at: '2026-07-01T00:00:05.000Z' }],
     scheduledTransitions: [{ status: 'running', at: '2026-07-01T00:00:10.000Z' }],
   });
-  await control.expectError(404, '/runs/nothing/progress');
+  await control.expectError(404, '/runs/nothing');
 });
 
 describe('a request', () => {
