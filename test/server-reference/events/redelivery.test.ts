@@ -51,7 +51,8 @@ test('a redelivery reopens an ended delivery, which continues with its remaining
   await control.idle();
   const { id } = await control.onlyDelivery();
   expect((await control.onlyDelivery()).status).toBe('ended');
-  await control.expectOk(202, `/deliveries/${id}/redeliver`, {});
+  const accepted = await control.expectOk<Delivery>(202, `/deliveries/${id}/redeliver`, {});
+  expect(accepted).toMatchObject({ id, status: 'pending' });
   await control.advance(THREE_DAYS);
   const delivery = await control.onlyDelivery();
   expect(triggers(delivery)).toEqual([
