@@ -1,6 +1,7 @@
 import type { Incoming } from '@hookproof/conformance/hooks';
 
 import { isError, onResponse, recordsIn } from '../kit/api.ts';
+import type { Call } from '../kit/api.ts';
 import { defect } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { editJson, replaceHeader, respond, withHeader } from '../kit/message.ts';
@@ -42,6 +43,16 @@ export const envelopeDefects: readonly Defect[] = [
     breaks: FIELDS,
     does: 'Errors have no issues.',
     api: editError((body) => delete body['issues']),
+  }),
+  defect({
+    id: 'errors-without-issues-but-in-the-inbox',
+    breaks: FIELDS,
+    does: 'Errors have no issues, but for those of the inbox.',
+    api: onError((response, { operationId }) =>
+      operationId === 'listDatasetReviewRequests'
+        ? response
+        : editJson(response, (body) => delete body['issues']),
+    ),
   }),
   defect({
     id: 'errors-with-another-member',
@@ -105,8 +116,10 @@ export const envelopeDefects: readonly Defect[] = [
   }),
 ];
 
-function onError(change: (response: Incoming) => Incoming): Open {
-  return onResponse('every', (response) => (isError(response) ? change(response) : response));
+function onError(change: (response: Incoming, call: Call) => Incoming): Open {
+  return onResponse('every', (response, call) =>
+    isError(response) ? change(response, call) : response,
+  );
 }
 
 function editError(edit: (body: Fields) => unknown): Open {
