@@ -26,7 +26,7 @@ const pages: ReadonlyMap<string, string> = new Map(
 );
 
 /** Returns the page that a link on another names: one beside it, or one of the repository. */
-function target(name: string, file: string): string {
+function linkedPage(name: string, file: string): string {
   if (file === '') return pages.get(name) ?? '';
   if (!file.startsWith(REPOSITORY)) {
     return pages.get(path.posix.join(path.posix.dirname(name), file)) ?? '';
@@ -38,7 +38,7 @@ function target(name: string, file: string): string {
 it.each([...pages])('%s links to headings that exist', (name, text) => {
   const links = [...text.matchAll(/\]\(([^)#\s]*)#([^)\s]+)\)/g)];
   const broken = links.filter(
-    ([, file = '', anchor = '']) => !anchors(target(name, file)).has(anchor),
+    ([, file = '', anchor = '']) => !anchors(linkedPage(name, file)).has(anchor),
   );
   expect(broken.map(([link]) => link)).toEqual([]);
 });
