@@ -100,16 +100,12 @@ function expectHidden(secrets: readonly string[], output: string): void {
 const ACCESS = ['api.key-required', 'api.auth'];
 
 test.each([
-  [
-    'half of a key',
-    'HOOKPROOF_NEAR_KEY',
-    (key: string, given: string) => given.slice(0, key.length / 2),
-  ],
-  ['any key', 'HOOKPROOF_UNKNOWN_KEY', () => ''],
+  ['half of a key', (key: string, given: string) => given.slice(0, key.length / 2)],
+  ['any key', () => ''],
 ])(
   'no piece of a key or token is in any output about a platform that is content with %s',
   SUITE_RUN,
-  async (_, shown, compared) => {
+  async (_, compared) => {
     const server = await serve();
     const { wildcard, reviewer, ocr, workflow, otherTenant } = server.keys;
     const keys = [wildcard, reviewer, ocr, workflow, otherTenant];
@@ -128,7 +124,7 @@ test.each([
       ]),
       { HOOKPROOF_KEY: wildcard, HOOKPROOF_CONTROL_TOKEN: server.controlToken },
     );
-    expect(output).toContain(`Bearer $${shown}`);
+    expect(output).toContain('Bearer $HOOKPROOF_NEAR_KEY');
     expectHidden([...keys, server.controlToken], output);
   },
 );
