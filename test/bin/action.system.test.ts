@@ -134,7 +134,7 @@ describe('the check step of the action', () => {
     const cwd = emptyFolder();
     const hostile = '$(touch injected)`touch injected`"; touch injected; "';
     const { code, stderr } = await runCheckStep({ 'base-url': hostile, only: hostile }, cwd);
-    expect(stderr).toContain('error: --base-url must be a URL such as ');
+    expect(stderr).toContain('Expected a URL such as http://127.0.0.1:4010.');
     expect(code).toBe(2);
     expect(() => readFileSync(join(cwd, 'injected'))).toThrow('ENOENT');
   });

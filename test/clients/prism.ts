@@ -11,7 +11,7 @@ import { request } from 'undici';
 import { headersOf, playBack } from './recorded-exchanges.ts';
 import type { Exchange, LocalServer } from './recorded-exchanges.ts';
 
-const peers = new URL('../bench/peers/', import.meta.url);
+const peers = new URL('../tools/bench/peers/', import.meta.url);
 
 /** What prism finds in an exchange: texts that begin with `request` or `response`. */
 export interface Verdict {

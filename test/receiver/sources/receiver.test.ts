@@ -407,7 +407,7 @@ test('wrong options are refused by name', () => {
       "sources must be at least one source, got none.",
       "The name of a source must be 1 to 64 letters, digits, _ and -, got "a/b".",
       "sources.code must be a source, such as platform({ secrets }) or stripe({ secrets }), got object.",
-      "Unknown option "secrets". Expected one of sources, handlers, explainRefusals, store, onError, clock, maxConcurrentRuns, retryForHours, retryDelayMilliseconds, handlerTimeoutMilliseconds, leaseMilliseconds, closeTimeoutMilliseconds, pollMilliseconds, retentionDays, keepBodiesDays, bodyLimitBytes, maxBufferedBytes.",
+      "Unknown option "secrets". Expected one of store, sources, handlers, explainRefusals, onError, clock, maxConcurrentRuns, retryForHours, retryDelayMilliseconds, handlerTimeoutMilliseconds, leaseMilliseconds, closeTimeoutMilliseconds, pollMilliseconds, retentionDays, keepBodiesDays, bodyLimitBytes, maxBufferedBytes.",
       "Unknown option "cod". Did you mean code?",
       "handlers.code.push must be a function, got number.",
       "mode must be 'live' or 'ordered', got "orderd".",
