@@ -18,11 +18,13 @@ export interface WatchedAttempts {
 interface Address {
   readonly controlUrl: string;
   readonly controlToken: string;
+  /** Whether the server is that of the command, so that all its attempts are shown when they are made. Default false. */
+  readonly isOwn?: boolean;
 }
 
 /** Follows the stream of a server. Calls `show` with each attempt of the watched deliveries, once. */
 export async function watchAttempts(
-  { controlUrl, controlToken }: Address,
+  { controlUrl, controlToken, isOwn = false }: Address,
   show: (attempt: AttemptRow) => void,
 ): Promise<WatchedAttempts> {
   const abort = new AbortController();
@@ -35,7 +37,7 @@ export async function watchAttempts(
       `The server must send its stream, got ${response.status}. Close another reader of the stream.`,
     );
   }
-  const attempts = new Attempts(show, abort);
+  const attempts = new Attempts(show, abort, isOwn);
   const events = response.body
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -49,15 +51,17 @@ export async function watchAttempts(
 class Attempts implements WatchedAttempts {
   readonly #show: (attempt: AttemptRow) => void;
   readonly #byDelivery = new Map<string, AttemptRow[]>();
-  /** The attempts of other deliveries, as they were made. */
+  /** The attempts that are not shown yet, as they were made. */
   #others: AttemptRow[] = [];
   readonly #watched = new Set<string>();
   readonly #listeners = new Set<() => void>();
   readonly #abort: AbortController;
+  readonly #isOwn: boolean;
 
-  constructor(show: (attempt: AttemptRow) => void, abort: AbortController) {
+  constructor(show: (attempt: AttemptRow) => void, abort: AbortController, isOwn: boolean) {
     this.#show = show;
     this.#abort = abort;
+    this.#isOwn = isOwn;
   }
 
   close(): void {
@@ -107,7 +111,7 @@ class Attempts implements WatchedAttempts {
   #record(attempt: AttemptRow): void {
     const { deliveryId } = attempt;
     this.#byDelivery.set(deliveryId, [...this.of(deliveryId), attempt]);
-    if (this.#watched.has(deliveryId)) this.#show(attempt);
+    if (this.#isOwn || this.#watched.has(deliveryId)) this.#show(attempt);
     else this.#others.push(attempt);
     for (const listener of this.#listeners) listener();
   }
