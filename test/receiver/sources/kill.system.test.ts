@@ -126,6 +126,8 @@ async function killDuringAll(store: string, address: string): Promise<readonly L
   );
   for (let kill = 1; kill <= KILLS; kill += 1) {
     await expect.poll(() => sent, WAIT).toBeGreaterThan((kill * total) / (KILLS + 2));
+    // The senders wait for the port of this life, so it must have one before it ends.
+    await latest().port;
     await latest().kill();
     lives.push(startApp(store, address));
   }
