@@ -83,7 +83,7 @@ export function optionsObject(
 }
 
 /** Returns `object`, or what a value is instead: `array`, `promise`, `null`. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1).toLowerCase();
 }
 

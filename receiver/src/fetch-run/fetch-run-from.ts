@@ -3,7 +3,6 @@ import { realClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { FetchRunError } from './fetch-run-error.ts';
 import type { FetchedRun, FetchRun } from './fetched-run.ts';
-import { readResponse } from './read-response.ts';
 
 export interface FetchRunFromOptions {
   /**
@@ -59,14 +58,16 @@ export function fetchRunFrom(options: FetchRunFromOptions): FetchRun {
   const timeout = positiveInteger('timeoutMilliseconds', options.timeoutMilliseconds, 10_000);
 
   return async function fetchRun(runId, _event, { signal }): Promise<FetchedRun> {
-    const url = new URL(`${base}/v1/runs/${encodeURIComponent(runId)}`);
+    const url = `${base}/v1/runs/${encodeURIComponent(runId)}`;
     const deadline = new AbortController();
     const timer = clock.setTimeout(() => deadline.abort(), timeout);
     try {
       const limit = AbortSignal.any([signal, deadline.signal]);
       // A redirect is refused, because the key must not reach another server.
       const response = await fetch(url, { headers, signal: limit, redirect: 'manual' });
-      return await readResponse(response, { url, now: clock.now(), signal: limit });
+      const text = await response.text();
+      if (response.status !== 200) throw refused(url, response, clock.now());
+      return parsedRun(url, text);
     } catch (cause) {
       if (cause instanceof FetchRunError) throw cause;
       signal.throwIfAborted();
@@ -102,15 +103,48 @@ function checkKey(key: unknown): string {
   );
 }
 
-function timedOut(url: URL, timeout: number): FetchRunError {
+const FIXES: Readonly<Record<number, string>> = {
+  401: 'Check that key is an API key of this deployment.',
+  403: 'Give the API key the scope that reading runs requires.',
+  404: 'Check that key belongs to the tenant of the run, and that baseUrl is the deployment that sent the event.',
+  429: 'The receiver tries again later.',
+};
+const CHECK_ADDRESS = 'Check that baseUrl is the address of the API.';
+
+function refused(url: string, { status, headers }: Response, now: number): FetchRunError {
+  const fix = status >= 500 ? FIXES[429] : (FIXES[status] ?? CHECK_ADDRESS);
+  const retryAfterMilliseconds = retryAfterIn(headers, now);
+  const message = `GET ${url} must respond with 200, got ${status}. ${fix}`;
+  return new FetchRunError(message, { status, retryAfterMilliseconds });
+}
+
+/** Reads seconds or an HTTP date, at most a day. Returns `null` for anything else. */
+function retryAfterIn(headers: Headers, now: number): number | null {
+  const value = headers.get('retry-after') ?? '';
+  const milliseconds = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return milliseconds >= 0 ? Math.min(milliseconds, 86_400_000) : null;
+}
+
+/** Whether it is a run is checked as for every `fetchRun`. */
+function parsedRun(url: string, text: string): FetchedRun {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `readFetchedRun` checks it
+    return JSON.parse(text) as FetchedRun;
+  } catch {
+    const message = `GET ${url} must respond with a run as JSON, got another body. ${CHECK_ADDRESS}`;
+    throw new FetchRunError(message, { status: 200 });
+  }
+}
+
+function timedOut(url: string, timeout: number): FetchRunError {
   return new FetchRunError(
-    `GET ${url.href} must respond within ${timeout} ms, got no complete response. Set timeoutMilliseconds for a slower API.`,
+    `GET ${url} must respond within ${timeout} ms, got no complete response. Set timeoutMilliseconds for a slower API.`,
   );
 }
 
-function unreachable(url: URL, cause: unknown): FetchRunError {
+function unreachable(url: string, cause: unknown): FetchRunError {
   return new FetchRunError(
-    `GET ${url.href} must respond, got ${reasonOf(cause)}. Check baseUrl and the network.`,
+    `GET ${url} must respond, got ${reasonOf(cause)}. Check baseUrl and the network.`,
     { cause },
   );
 }

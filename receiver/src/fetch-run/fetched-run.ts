@@ -1,5 +1,6 @@
 import { RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent, RunStatus } from '../generated/run-events.ts';
+import { kindOf } from '../argument-checks.ts';
 import { FetchRunError } from './fetch-run-error.ts';
 
 /**
@@ -69,41 +70,16 @@ function statusOf(fetched: Members): RunStatus | null {
   return RUN_STATUSES.find((known) => known === found) ?? null;
 }
 
-/** Returns whether a parsed response is a run, as far as it can be read. */
-export function isFetchedRun(value: unknown): value is FetchedRun {
-  if (!isMembers(value) || !isText(value['id']) || !isText(value['status'])) return false;
-  const execution = value['execution'] ?? {};
-  return isMembers(execution) && isText(execution['status']);
-}
-
-function isText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
-
 type Members = Readonly<Record<string, unknown>>;
 
 function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Members in which clients and APIs wrap a result. */
-const WRAPPERS = ['data', 'run', 'body'] as const;
-
 function notARun(fetched: unknown): FetchRunError {
+  const kind = kindOf(fetched);
   return new FetchRunError(
-    `fetchRun must return a run, an object with a status, got ${described(fetched)}`,
+    `fetchRun must return a run, an object with a status, got ${kind === 'object' ? 'one without it' : kind}. ` +
+      'Return the parsed JSON of GET /v1/runs/{id} unchanged.',
   );
-}
-
-function described(fetched: unknown): string {
-  if (fetched === undefined || fetched === null)
-    return `${String(fetched)}. Return the run from the function.`;
-  if (Array.isArray(fetched)) return 'an array. Return the one run.';
-  if (!isMembers(fetched)) return `a ${typeof fetched}. Return the parsed JSON.`;
-  if (typeof fetched['json'] === 'function')
-    return 'an HTTP response. Return `await response.json()`.';
-  const wrapper = WRAPPERS.find((name) => isMembers(fetched[name]));
-  if (wrapper !== undefined)
-    return `an object without a status, with a member ${wrapper}. Return that member.`;
-  return 'an object without a status. Return the response of GET /v1/runs/{id} unchanged.';
 }

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 
 import { FetchRunError, fetchRunFrom } from '@hookproof/receiver/fetch-run';
 import type { FetchRun, FetchRunFromOptions } from '@hookproof/receiver/fetch-run';
@@ -113,14 +111,8 @@ describe('fetchRunFrom, with the network replaced', () => {
     expect(await failure(fetchRun)).toMatchObject({ status: 429, retryAfterMilliseconds });
   });
 
-  it.each([
-    ['<html>', 'text'],
-    ['null', 'null'],
-    ['[]', 'an array'],
-    ['{"id":5}', 'a number as id'],
-    ['{"execution":"done"}', 'a text as execution'],
-  ])('refuses %s, %s', async (body) => {
-    nock(API).get('/v1/runs/exec_1').reply(200, body);
+  it('refuses a body that is not JSON', async () => {
+    nock(API).get('/v1/runs/exec_1').reply(200, '<html>');
     expect(await failure(fetchRunFrom(options()))).toMatchObject({
       status: 200,
       message: `${get} a run as JSON, got another body. Check that baseUrl is the address of the API.`,
@@ -186,24 +178,6 @@ describe('fetchRunFrom, over a socket', () => {
     const { status, message } = await failure(fetchRunFrom(options({ baseUrl })));
     expect(status).toBeNull();
     expect(message).toContain('got ECONNREFUSED.');
-  });
-
-  it.each([
-    ['announces', 65 * 1024 * 1024],
-    ['sends', null],
-  ])('refuses a response that %s more than 64 MiB', async (_what, announced) => {
-    let sent = 0;
-    const pieces = function* (): Generator<Buffer> {
-      for (; sent < 80; sent += 1) yield Buffer.alloc(1024 * 1024, ' ');
-    };
-    const baseUrl = await listen((_request, response) => {
-      response.writeHead(200, announced === null ? {} : { 'content-length': announced });
-      pipeline(Readable.from(pieces()), response).catch(() => undefined);
-    });
-    const { status, message } = await failure(fetchRunFrom(options({ baseUrl })));
-    expect(status).toBe(200);
-    expect(message).toContain('at most 67108864 bytes');
-    expect(sent).toBeLessThan(80);
   });
 });
 

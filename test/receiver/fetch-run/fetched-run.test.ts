@@ -65,25 +65,14 @@ describe('fetchRun', () => {
   });
 
   const aRun = 'fetchRun must return a run, an object with a status, got';
+  const fix = 'Return the parsed JSON of GET /v1/runs/{id} unchanged.';
   it.each([
-    ['nothing', undefined, `${aRun} undefined. Return the run from the function.`],
-    ['a text', '{}', `${aRun} a string. Return the parsed JSON.`],
-    ['an array', [VIEW], `${aRun} an array. Return the one run.`],
-    [
-      'a response',
-      Response.json(VIEW),
-      `${aRun} an HTTP response. Return \`await response.json()\`.`,
-    ],
-    [
-      'a wrapped run',
-      { data: VIEW, status: 200 },
-      `${aRun} an object without a status, with a member data. Return that member.`,
-    ],
-    [
-      'no status',
-      { id: 'exec_1', output: 1 },
-      `${aRun} an object without a status. Return the response of GET /v1/runs/{id} unchanged.`,
-    ],
+    ['nothing', undefined, `${aRun} undefined. ${fix}`],
+    ['a text', '{}', `${aRun} string. ${fix}`],
+    ['an array', [VIEW], `${aRun} array. ${fix}`],
+    ['a response', Response.json(VIEW), `${aRun} response. ${fix}`],
+    ['a wrapped run', { data: VIEW, status: 200 }, `${aRun} one without it. ${fix}`],
+    ['no status', { id: 'exec_1', output: 1 }, `${aRun} one without it. ${fix}`],
     [
       'no output',
       { ...VIEW, output: undefined },
