@@ -1,5 +1,4 @@
-// Those of the platform, also while a test has replaced the global ones.
-import { setImmediate } from 'node:timers';
+import { scheduler } from 'node:timers/promises';
 
 /** The handle of a timer, to clear it with. */
 export type TimerHandle = object;
@@ -92,9 +91,10 @@ export function within<Value>(
   });
 }
 
-/** Resolves in a later turn of the event loop, after what waits for this one. */
+/**
+ * Resolves in a later turn of the event loop, after what waits for this one. Fake timers of tests
+ * replace `setImmediate`, also that of `node:timers`, and leave this one.
+ */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+  return scheduler.yield();
 }

@@ -1,3 +1,6 @@
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers';
+
 import { runCreatedEvent, runTimeline, testReceiver } from '@hookproof/receiver/testing';
 import type { TestReceiver, TestReceiverOptions } from '@hookproof/receiver/testing';
 import * as fc from 'fast-check';
@@ -179,18 +182,16 @@ it('without the option tx handlers get none', async () => {
   expect(seen).toEqual([undefined]);
 });
 
-it('fake timers do not stop it', async () => {
+it('fake timers do not stop it, also those of Sinon, which are on before it is imported', async () => {
+  const { setImmediate } = timers;
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const app = await testReceiver({ mode: 'ordered' });
-  await app.deliver(run.toReversed());
-  expect(handledIds(app)).toEqual(ids);
-  await app.close();
-});
-
-it('fake timers that were on when it was imported do not stop it', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
+  Object.assign(timers, { setImmediate() {} });
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.useRealTimers();
+    Object.assign(timers, { setImmediate });
+    syncBuiltinESMExports();
+  });
   // The sources, which nothing has imported before.
   const kit = await import('../../receiver/src/testing/index.ts');
   const app = await kit.testReceiver({ mode: 'ordered' });

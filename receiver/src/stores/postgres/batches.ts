@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers';
+import { nextTurn } from '../../clock.ts';
 
 /**
  * How many statements of one kind are under way at the same time. The server works on one while the
@@ -45,7 +45,7 @@ export class Batches<Item, Result> {
     const isFull = this.#statements === MAX_STATEMENTS;
     if (this.#isScheduled || isFull || this.#waiting.length === 0) return;
     this.#isScheduled = true;
-    setImmediate(() => {
+    void nextTurn().then(() => {
       this.#isScheduled = false;
       this.#statements += 1;
       void this.#send(this.#nextBatch()).finally(() => {

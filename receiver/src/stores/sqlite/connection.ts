@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { setImmediate } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { WorkerOptions } from 'node:worker_threads';
 
+import { nextTurn } from '../../clock.ts';
 import type { Clock } from '../../clock.ts';
 import { StoreError } from '../store-error.ts';
 import { ExitGate, shutAtExit } from './exit-gate.ts';
@@ -67,7 +67,7 @@ export class Connection {
       if (this.#callers.size === 0) this.#worker.ref();
       this.#callers.set(this.#lastCall, { resolve, reject });
       // The calls of one turn of the loop go in one message.
-      if (this.#calls.length === 0) setImmediate(() => this.#sendCalls());
+      if (this.#calls.length === 0) void nextTurn().then(() => this.#sendCalls());
       this.#calls.push({ number: this.#lastCall, name, args });
     });
   }
