@@ -1,57 +1,16 @@
 import { edgeFromFacts } from './runs/event-content.ts';
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { RunEdge } from './order/run-edge.ts';
-import type {
-  DeadLetterReason,
-  EventRecord,
-  EventState,
-  KeyRecord,
-  PastAttempt,
-} from './stores/store.ts';
+import type { DeadLetterReason, EventRecord, KeyRecord, KnownEvent } from './stores/store.ts';
 
 /** What is known of one event, without its body. Times are milliseconds since the epoch. */
-export interface StoredEvent {
-  /** The name of its source; `platform` for a receiver without `sources`. */
-  readonly source: string;
-  /** The event id, unique within its source. */
-  readonly id: string;
-  /** The type of the event; `null` when it is not known. */
-  readonly type: string | null;
-  /** What it belongs to, such as the run; `null`: it stands alone. */
-  readonly key: string | null;
-  /** The name by which its handling is paused and listed; `null`: it has none. */
-  readonly handler: string | null;
+export interface StoredEvent extends KnownEvent {
   /** `null` for an event without a run, and for a body that is not an event. */
   readonly runId: string | null;
   /** The agent or workflow of its run. */
   readonly automationId: string | null;
-  /** `open`: it is to be handled. `dead`: it is a dead letter. */
-  readonly state: EventState;
   /** From which status to which it leads; `null` for an event without a run. */
   readonly edge: RunEdge | null;
-  /** When it was accepted. */
-  readonly receivedAt: number;
-  /** When it was handled or discarded; `null` while it is not. */
-  readonly handledAt: number | null;
-  /** Number of failures since it was accepted, redriven or replayed. */
-  readonly attempts: number;
-  /** When the first of them was; later by each pause since. */
-  readonly firstFailedAt: number | null;
-  /** The newest ten failures, the oldest first, also those before a redrive or replay. */
-  readonly failures: readonly PastAttempt[];
-  /** How often in a row the process ended while it handled the event. */
-  readonly crashes: number;
-  /** The message of the last failure. */
-  readonly error: string | null;
-  /** Why it is a dead letter; `null` when it is none. */
-  readonly reason: DeadLetterReason | null;
-  /** True once it was handled and then replayed. */
-  readonly isReplay: boolean;
-  /**
-   * Until when the body of a handled event is kept; `null`: it is not, and the event cannot be
-   * replayed.
-   */
-  readonly keptUntil: number | null;
 }
 
 /** An event that nothing handles any more until it is redriven. */
@@ -100,31 +59,9 @@ export interface RunPage {
 }
 
 export function storedEvent(record: EventRecord): StoredEvent {
-  const { source, id, type, key, handler, owner, facts } = record;
-  const { state, receivedAt, handledAt, attempts, firstFailedAt, failures, crashes } = record;
-  const { error, reason, isReplay, keptUntil } = record;
-  const edge = edgeFromFacts(id, facts);
-  return {
-    source,
-    id,
-    type,
-    key,
-    handler,
-    runId: edge === null ? null : key,
-    automationId: owner,
-    state,
-    edge,
-    receivedAt,
-    handledAt,
-    attempts,
-    firstFailedAt,
-    failures,
-    crashes,
-    error,
-    reason,
-    isReplay,
-    keptUntil,
-  };
+  const { owner, facts, leasedFor: _leasedFor, dueIn: _dueIn, ...known } = record;
+  const edge = edgeFromFacts(known.id, facts);
+  return { ...known, runId: edge === null ? null : known.key, automationId: owner, edge };
 }
 
 export function deadLetter(record: EventRecord): DeadLetter {

@@ -208,12 +208,21 @@ export interface Finished {
   readonly body: Uint8Array | null;
 }
 
-/** What a store knows of an event, for people. Times are milliseconds since the epoch. */
-export interface EventRecord extends Pick<
-  NewEvent,
-  'source' | 'id' | 'key' | 'owner' | 'type' | 'handler' | 'facts'
-> {
+/** What a store knows of one event, apart from what only its source can read. */
+export interface KnownEvent {
+  /** The name of its source; `platform` for a receiver without `sources`. */
+  readonly source: string;
+  /** The event id, unique within its source. */
+  readonly id: string;
+  /** The type of the event; `null` when it is not known. */
+  readonly type: string | null;
+  /** What it belongs to, such as the run; `null`: it stands alone. */
+  readonly key: string | null;
+  /** The name by which its handling is paused and listed; `null`: it has none. */
+  readonly handler: string | null;
+  /** `open`: it is to be handled. `dead`: it is a dead letter. */
   readonly state: EventState;
+  /** When it was accepted, in milliseconds since the epoch. */
   readonly receivedAt: number;
   /** When it was handled or discarded; `null` while it is not. */
   readonly handledAt: number | null;
@@ -221,8 +230,9 @@ export interface EventRecord extends Pick<
   readonly attempts: number;
   /** When the first of them was; later by each pause since. */
   readonly firstFailedAt: number | null;
-  /** The newest failures, the oldest first, also those before a redrive or replay. */
+  /** The newest ten failures, the oldest first, also those before a redrive or replay. */
   readonly failures: readonly PastAttempt[];
+  /** How often in a row the process ended while it handled the event. */
   readonly crashes: number;
   /** The message of the last failure. */
   readonly error: string | null;
@@ -230,8 +240,15 @@ export interface EventRecord extends Pick<
   readonly reason: DeadLetterReason | null;
   /** True once it was handled and then replayed. */
   readonly isReplay: boolean;
-  /** Until when the body of a handled event is kept; `null`: it is not. */
+  /**
+   * Until when the body of a handled event is kept; `null`: it is not, and the event cannot be
+   * replayed.
+   */
   readonly keptUntil: number | null;
+}
+
+/** An event as stores list it. */
+export interface EventRecord extends KnownEvent, Pick<NewEvent, 'owner' | 'facts'> {
   /** How long its job is leased without renewal, in milliseconds; `null` when it is free. */
   readonly leasedFor: number | null;
   /**

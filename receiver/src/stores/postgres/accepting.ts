@@ -1,9 +1,10 @@
 import { bodyDigest } from '../digest.ts';
+import { isTrue, number } from '../rows.ts';
 import type { AcceptOutcome, NewEvent } from '../store.ts';
 import { Batches } from './batches.ts';
 import type { Query } from './driver.ts';
 import { isAboutStatement, sqlState } from './failures.ts';
-import { boolean, json, LOCK_TIMEOUT, NOW, number } from './rows.ts';
+import { json, LOCK_TIMEOUT, NOW } from './rows.ts';
 
 const UNIQUE_VIOLATION = '23505';
 const MAX_TRIES = 10;
@@ -29,7 +30,7 @@ export function acceptingEvents(
     for (let tries = 1; ; tries += 1) {
       try {
         const { rows } = await query(statement, values, ['n', 'is_same']);
-        const known = new Map(rows.map((row) => [number(row, 'n'), boolean(row, 'is_same')]));
+        const known = new Map(rows.map((row) => [number(row, 'n'), isTrue(row, 'is_same')]));
         return new Map(events.map((event, n) => [event, outcomeOf(known.get(n))]));
       } catch (error) {
         // Another process has accepted one of the ids since the statement began.

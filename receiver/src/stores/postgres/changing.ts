@@ -1,6 +1,7 @@
+import { number, numberOrNull } from '../rows.ts';
 import type { Change, EventFilter } from '../store.ts';
 import type { Query } from './driver.ts';
-import { NOW, number, numberOrNull } from './rows.ts';
+import { NOW } from './rows.ts';
 import { joined, whereOf } from './where.ts';
 
 /** How many events or jobs one statement changes, so that others have their turn in between. */

@@ -1,6 +1,6 @@
+import { number } from '../rows.ts';
 import { StoreError } from '../store-error.ts';
 import type { Driver, Query } from './driver.ts';
-import { number } from './rows.ts';
 
 export const DEFAULT_SCHEMA = 'hookproof';
 

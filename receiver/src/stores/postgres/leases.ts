@@ -1,3 +1,4 @@
+import { isTrue, jobEvent, number, numberOrNull, text, textOrNull } from '../rows.ts';
 import type {
   Finished,
   JobEvent,
@@ -23,17 +24,7 @@ import {
   TAKEN,
   takeStatement,
 } from './lease-statements.ts';
-import {
-  boolean,
-  bytesOrNull,
-  json,
-  number,
-  numberOrNull,
-  numbers,
-  oneOf,
-  text,
-  textOrNull,
-} from './rows.ts';
+import { bytesOrNull, json, numbers } from './rows.ts';
 
 /** How soon to look again when everything that is due is locked, for instance by a delivery. */
 const LOCKED_MILLISECONDS = 20;
@@ -143,7 +134,7 @@ export class Leases {
   #leased(rows: readonly SqlRow[]): LeasedJob {
     const [first = {}] = rows;
     const lease = { job: text(first, 'job'), token: number(first, 'token') };
-    const events = rows.map(jobEvent);
+    const events = rows.map(jobEventOf);
     const lastPosition = events.at(-1)?.position ?? 0;
     this.#seen.set(lease.job, { token: lease.token, position: lastPosition });
     return {
@@ -152,7 +143,7 @@ export class Leases {
       lastPosition,
       source: text(first, 'source'),
       key: textOrNull(first, 'key'),
-      isSettled: boolean(first, 'is_settled'),
+      isSettled: isTrue(first, 'is_settled'),
     };
   }
 
@@ -175,7 +166,7 @@ export class Leases {
     const { rows } = await this.#query(eventsStatement(this.#schema), [json(given)], names);
     for (const row of rows) {
       const events = (found[number(row, 'n')] ??= []);
-      if (textOrNull(row, 'id') !== null) events.push(jobEvent(row));
+      if (textOrNull(row, 'id') !== null) events.push(jobEventOf(row));
     }
     for (const [n, { lease, after }] of asked.entries()) {
       const seen = this.#seen.get(lease.job);
@@ -232,24 +223,10 @@ function written(outcome: Outcome, n: number): object {
   };
 }
 
-function jobEvent(row: SqlRow): JobEvent {
-  const state = oneOf(row, 'state', ['open', 'handled', 'dead']) ?? 'dead';
-  return {
-    id: text(row, 'id'),
-    position: number(row, 'position'),
-    state,
-    handler: textOrNull(row, 'handler'),
-    facts: textOrNull(row, 'facts'),
-    open:
-      state !== 'open'
-        ? null
-        : {
-            age: number(row, 'age'),
-            dueIn: numberOrNull(row, 'due_in') ?? 0,
-            attempts: number(row, 'attempts'),
-            failingFor: numberOrNull(row, 'failing_for') ?? 0,
-            crashes: number(row, 'crashes'),
-            isReplay: boolean(row, 'is_replay'),
-          },
-  };
+function jobEventOf(row: SqlRow): JobEvent {
+  return jobEvent(row, () => ({
+    age: number(row, 'age'),
+    dueIn: numberOrNull(row, 'due_in') ?? 0,
+    failingFor: numberOrNull(row, 'failing_for') ?? 0,
+  }));
 }

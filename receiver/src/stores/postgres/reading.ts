@@ -1,10 +1,6 @@
 import { cursorNumber, pageOf } from '../page.ts';
-import {
-  COUNTED_HOURS,
-  DEAD_LETTER_REASONS,
-  MAX_COUNTED_EVENTS,
-  MAX_JOB_EVENTS,
-} from '../store.ts';
+import { eventRecord, isTrue, number, numberOrNull, text, textOrNull } from '../rows.ts';
+import { COUNTED_HOURS, MAX_COUNTED_EVENTS, MAX_JOB_EVENTS } from '../store.ts';
 import type {
   EventFilter,
   EventRecord,
@@ -13,23 +9,10 @@ import type {
   ListRequest,
   Page,
   PageRequest,
-  PastAttempt,
   StoreStats,
 } from '../store.ts';
 import type { Query, SqlRow } from './driver.ts';
-import {
-  boolean,
-  bytesOrNull,
-  columns,
-  epoch,
-  milliseconds,
-  NOW,
-  number,
-  numberOrNull,
-  oneOf,
-  text,
-  textOrNull,
-} from './rows.ts';
+import { bytesOrNull, columns, epoch, milliseconds, NOW } from './rows.ts';
 import { joined, whereOf } from './where.ts';
 
 /** What people read of an event `e` with its job `j` and its body `b`. */
@@ -107,7 +90,7 @@ export class Reading {
       [...values, String(start), String(limit + 1)],
       RECORD.names,
     );
-    return pageOf(rows, limit, { itemOf: eventRecord, cursorOf: (row) => text(row, 'event') });
+    return pageOf(rows, limit, { itemOf: recordOf, cursorOf: (row) => text(row, 'event') });
   }
 
   async keys(
@@ -210,33 +193,11 @@ function hoursStatement(schema: string): string {
     LEFT JOIN done ON at >= start AND at < start + ${hour} GROUP BY start ORDER BY start`;
 }
 
-function eventRecord(row: SqlRow): EventRecord {
-  const isLeased = boolean(row, 'is_leased');
+function recordOf(row: SqlRow): EventRecord {
   const dueIn = numberOrNull(row, 'due_in');
-  const failures: readonly PastAttempt[] = JSON.parse(text(row, 'failures'));
   const left = dueIn === null ? null : Math.max(dueIn, 0);
-  return {
-    source: text(row, 'source'),
-    id: text(row, 'id'),
-    key: textOrNull(row, 'key'),
-    owner: textOrNull(row, 'owner'),
-    type: textOrNull(row, 'type'),
-    handler: textOrNull(row, 'handler'),
-    facts: textOrNull(row, 'facts'),
-    state: oneOf(row, 'state', ['open', 'handled', 'dead']) ?? 'dead',
-    receivedAt: number(row, 'received_at'),
-    handledAt: numberOrNull(row, 'handled_at'),
-    attempts: number(row, 'attempts'),
-    firstFailedAt: numberOrNull(row, 'first_failed_at'),
-    failures,
-    crashes: number(row, 'crashes'),
-    error: textOrNull(row, 'error'),
-    reason: oneOf(row, 'reason', DEAD_LETTER_REASONS),
-    isReplay: boolean(row, 'is_replay'),
-    keptUntil: numberOrNull(row, 'kept_until'),
-    leasedFor: isLeased ? left : null,
-    dueIn: isLeased ? null : left,
-  };
+  const isLeased = isTrue(row, 'is_leased');
+  return eventRecord(row, { leasedFor: isLeased ? left : null, dueIn: isLeased ? null : left });
 }
 
 function keyRecord(row: SqlRow): KeyRecord {

@@ -31,32 +31,6 @@ export function milliseconds(interval: string): string {
   return `(extract(epoch FROM ${interval}) * 1000)::float8`;
 }
 
-/** Returns a column that is never null. */
-export function text(row: SqlRow, column: string): string {
-  const value = row[column];
-  if (value != null) return value;
-  throw new TypeError(`Column ${column} must be a text, got none.`);
-}
-
-export function textOrNull(row: SqlRow, column: string): string | null {
-  return row[column] ?? null;
-}
-
-/** Returns a column of any numeric type. */
-export function number(row: SqlRow, column: string): number {
-  const parsed = Number(text(row, column));
-  if (Number.isFinite(parsed)) return parsed;
-  throw new TypeError(`Column ${column} must be a number, got ${row[column]}.`);
-}
-
-export function numberOrNull(row: SqlRow, column: string): number | null {
-  return row[column] == null ? null : number(row, column);
-}
-
-export function boolean(row: SqlRow, column: string): boolean {
-  return row[column] === 't';
-}
-
 /**
  * Returns bytes that the statement encoded as `base64`: a setting of the server decides on their
  * own form.
@@ -64,15 +38,6 @@ export function boolean(row: SqlRow, column: string): boolean {
 export function bytesOrNull(row: SqlRow, column: string): Uint8Array | null {
   const value = row[column];
   return value == null ? null : Uint8Array.from(Buffer.from(value, 'base64'));
-}
-
-/** Returns the one of some words that a column contains. */
-export function oneOf<Word extends string>(
-  row: SqlRow,
-  column: string,
-  words: readonly Word[],
-): Word | null {
-  return words.find((word) => word === row[column]) ?? null;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { bodyDigest } from '../digest.ts';
+import { number, text } from '../rows.ts';
 import type { AcceptOutcome, NewEvent } from '../store.ts';
 import type { Database } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { numberIn, text } from './rows.ts';
 
 type Accept = (at: Moment, event: NewEvent) => AcceptOutcome;
 
@@ -65,10 +65,10 @@ function extendingJobs(
       const added = add.run(source, key, owner, due, monotonic, timestamp);
       return { job: Number(added.lastInsertRowid), position: 1 };
     }
-    const job = numberIn(found, 'seq');
+    const job = number(found, 'seq');
     extend.run(timestamp, job);
     // A change of `due` costs as much as the rest, and most jobs with a new event are due already.
     if (found['is_early'] === 1) makeDue.run(monotonic, job);
-    return { job, position: numberIn(found, 'last_position') + 1 };
+    return { job, position: number(found, 'last_position') + 1 };
   };
 }

@@ -1,3 +1,4 @@
+import { number } from '../rows.ts';
 import type { Change, EventFilter } from '../store.ts';
 import { conditionOf } from './choosing.ts';
 import type { Condition } from './choosing.ts';
@@ -5,7 +6,6 @@ import type { Database } from './driver.ts';
 import type { Moment } from './moment.ts';
 import type { Operations } from './operations.ts';
 import { handlingEvents } from './outcomes.ts';
-import { numberIn } from './rows.ts';
 
 /** How many events or jobs one call changes, about: the thread does nothing else meanwhile. */
 const STEP = 1_000;
@@ -25,7 +25,7 @@ export function changing(
     count(at, what, filter) {
       const { text, values } = chosen(at, what, filter);
       const row = database.prepare(`SELECT count(*) AS count ${text}`).get(...values);
-      return numberIn(row ?? {}, 'count');
+      return number(row ?? {}, 'count');
     },
     /**
      * A job is opened as a whole: else its later events could be handled before its earlier ones.
@@ -35,12 +35,12 @@ export function changing(
       const end = database
         .prepare(`SELECT e.job ${text} AND e.job > ? ORDER BY e.job LIMIT 1 OFFSET ${STEP - 1}`)
         .get(...values, after);
-      const last = end === undefined ? null : numberIn(end, 'job');
+      const last = end === undefined ? null : number(end, 'job');
       const rows = database
         .prepare(`SELECT e.seq, e.job ${text} AND e.job > ? AND e.job <= ?`)
         .all(...values, after, last ?? Number.MAX_SAFE_INTEGER);
       for (const row of rows) {
-        const [job, event] = [numberIn(row, 'job'), numberIn(row, 'seq')];
+        const [job, event] = [number(row, 'job'), number(row, 'seq')];
         if (what === 'discard') handle(at, job, event, 0);
         else reopen(at, job, event, what === 'replay');
       }
@@ -107,7 +107,7 @@ function pausing(database: Database): Pick<Operations, 'setPaused' | 'makeSomeDu
       if (isPaused) add.run(name, now);
       const removed = isPaused ? undefined : remove.get(name);
       if (removed === undefined) return false;
-      shift.run(now, numberIn(removed, 'since'), name);
+      shift.run(now, number(removed, 'since'), name);
       makeLeasedDue.run(monotonic);
       return true;
     },
@@ -135,7 +135,7 @@ function purging(database: Database): Pick<Operations, 'purgeSome' | 'purgeSomeB
     purgeSome(_at, olderThan) {
       let count = 0;
       for (const row of old.all(olderThan / 1_000)) {
-        const seq = numberIn(row, 'seq');
+        const seq = number(row, 'seq');
         forgetBodies.run(seq);
         count += Number(forgetEvents.run(seq).changes);
         forgetJob.run(seq);

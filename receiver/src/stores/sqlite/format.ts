@@ -1,6 +1,6 @@
+import { number } from '../rows.ts';
 import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
-import { numberIn } from './rows.ts';
 
 /**
  * What a file contains. A release that needs other tables adds a step to `STEPS`, and changes
@@ -151,7 +151,7 @@ export function upgrade(database: Database, file: string, steps: readonly string
 }
 
 function pragma(database: Database, name: string): number {
-  return numberIn(database.prepare(`PRAGMA ${name}`).get() ?? {}, name);
+  return number(database.prepare(`PRAGMA ${name}`).get() ?? {}, name);
 }
 
 function isEmpty(database: Database): boolean {

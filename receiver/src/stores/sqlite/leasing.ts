@@ -1,4 +1,5 @@
 import { seeingGoneHolders } from '../holder.ts';
+import { number, numberOrNull, text, textOrNull } from '../rows.ts';
 import { MAX_JOB_EVENTS } from '../store.ts';
 import type { JobEvent, Lease, LeasedJob, Next, TakeRequest } from '../store.ts';
 import type { Database, SqlRow } from './driver.ts';
@@ -7,7 +8,7 @@ import type { Moment } from './moment.ts';
 import type { Operations } from './operations.ts';
 import { outcomes } from './outcomes.ts';
 import type { HeldJob } from './outcomes.ts';
-import { bytes, JOB_EVENT, jobEvent, numberIn, numberOrNull, text, textOrNull } from './rows.ts';
+import { bytes, JOB_EVENT, jobEventAt } from './rows.ts';
 
 /** Returns the operations of the worker on leased jobs. All times are monotonic. */
 export function leasing(
@@ -47,12 +48,12 @@ export function leasing(
   const heldJob = ({ job, token }: Lease): HeldJob | null => {
     const row = held.get(Number(job), token);
     if (row === undefined) return null;
-    const lastPosition = numberIn(row, 'last_position');
-    return { seq: numberIn(row, 'seq'), source: text(row, 'source'), lastPosition };
+    const lastPosition = number(row, 'last_position');
+    return { seq: number(row, 'seq'), source: text(row, 'source'), lastPosition };
   };
   const beginEvent = ({ seq, source }: HeldJob, id: string | null): Uint8Array | null => {
     const event = id === null ? undefined : open.get(source, id, seq);
-    begin.run(event === undefined ? null : numberIn(event, 'seq'), seq);
+    begin.run(event === undefined ? null : number(event, 'seq'), seq);
     return event === undefined ? null : bytes(event, 'body');
   };
   const goOn = ({ monotonic }: Moment, job: HeldJob, next: Next): Uint8Array | null => {
@@ -66,17 +67,17 @@ export function leasing(
 
   return {
     take(at, request) {
-      requireFormat(numberIn(least.get() ?? {}, 'least'));
+      requireFormat(number(least.get() ?? {}, 'least'));
       freeLost(at, request);
       const jobs = due.all(at.monotonic, request.limit).map((found): LeasedJob => {
         const until = at.monotonic + request.leaseFor;
-        const row = hold.get(request.holder, until, at.monotonic, numberIn(found, 'seq')) ?? {};
-        const lastPosition = numberIn(row, 'last_position');
+        const row = hold.get(request.holder, until, at.monotonic, number(found, 'seq')) ?? {};
+        const lastPosition = number(row, 'last_position');
         return {
-          lease: { job: String(numberIn(row, 'seq')), token: numberIn(row, 'token') },
+          lease: { job: String(number(row, 'seq')), token: number(row, 'token') },
           source: text(row, 'source'),
           key: textOrNull(row, 'key'),
-          events: eventsOf(at, numberIn(row, 'seq'), lastPosition - MAX_JOB_EVENTS, true),
+          events: eventsOf(at, number(row, 'seq'), lastPosition - MAX_JOB_EVENTS, true),
           lastPosition,
           isSettled: row['settled_by'] !== null,
         };
@@ -123,7 +124,7 @@ function readingEvents(
   );
   return (at, job, after, withEarlier) => {
     const first = withEarlier && after > 0 ? earlier.all(job, after) : [];
-    return [...first, ...later.all(job, after)].map((row) => jobEvent(at, row));
+    return [...first, ...later.all(job, after)].map((row) => jobEventAt(at, row));
   };
 }
 
@@ -173,10 +174,10 @@ function freeingLostJobs(database: Database): (at: Moment, request: TakeRequest)
     const isLost = (row: SqlRow): boolean =>
       row['holder'] === holder
         ? !inHand.includes(String(row['seq']))
-        : numberIn(row, 'until') <= monotonic || isHolderGone(text(row, 'holder'));
+        : number(row, 'until') <= monotonic || isHolderGone(text(row, 'holder'));
     for (const row of leased.all().filter(isLost)) {
       if (row['holder'] !== holder) crash.run(monotonic, numberOrNull(row, 'begun'));
-      free.run(monotonic, numberIn(row, 'seq'));
+      free.run(monotonic, number(row, 'seq'));
     }
   };
 }

@@ -1,20 +1,12 @@
 import { everyHour, firstHour } from '../hours.ts';
 import { cursorNumber, pageOf } from '../page.ts';
+import { number, numberOrNull, text, textOrNull } from '../rows.ts';
 import { MAX_COUNTED_EVENTS, MAX_JOB_EVENTS } from '../store.ts';
 import type { KeyRecord } from '../store.ts';
 import { conditionOf } from './choosing.ts';
 import type { Database, SqlRow } from './driver.ts';
 import type { Operations } from './operations.ts';
-import {
-  ageOf,
-  bytes,
-  eventRecord,
-  numberIn,
-  numberOrNull,
-  RECORDS,
-  text,
-  textOrNull,
-} from './rows.ts';
+import { ageOf, bytes, recordAt, RECORDS } from './rows.ts';
 
 /** Returns what only reads, for people. */
 export function looking(
@@ -54,19 +46,19 @@ export function looking(
     stats(at) {
       const [byJob, byEvent, first] = [jobs.get(at.monotonic), events.get(), oldest.get()];
       return {
-        open: numberIn(byEvent ?? {}, 'open'),
+        open: number(byEvent ?? {}, 'open'),
         retrying: numberOrNull(byEvent ?? {}, 'retrying') ?? 0,
-        due: numberIn(byJob ?? {}, 'due'),
-        inHand: numberIn(byJob ?? {}, 'in_hand'),
-        dead: numberIn(byEvent ?? {}, 'dead'),
+        due: number(byJob ?? {}, 'due'),
+        inHand: number(byJob ?? {}, 'in_hand'),
+        dead: number(byEvent ?? {}, 'dead'),
         oldestOpen: first === undefined ? null : ageOf(at, first),
       };
     },
     byHour({ wall }) {
       const counted = hours.all(firstHour(wall)).map((row) => ({
-        at: numberIn(row, 'at'),
-        handled: numberIn(row, 'handled'),
-        failed: numberIn(row, 'failed'),
+        at: number(row, 'at'),
+        handled: number(row, 'handled'),
+        failed: number(row, 'failed'),
       }));
       return everyHour(wall, counted);
     },
@@ -82,7 +74,7 @@ export function looking(
           `${RECORDS} WHERE ${where.text} AND ${seq} ${beyond} ? ORDER BY ${seq} ${order} LIMIT ?`,
         )
         .all(...where.values, start, limit + 1);
-      return pageOf(rows, limit, { itemOf: (row) => eventRecord(at, row), cursorOf });
+      return pageOf(rows, limit, { itemOf: (row) => recordAt(at, row), cursorOf });
     },
     keys: listingKeys(database),
     body(_at, source, id) {
@@ -113,8 +105,8 @@ function listingKeys(database: Database): Operations['keys'] {
     'SELECT id, facts FROM hookproof_events WHERE job = ? AND position > ? ORDER BY position',
   );
   const record = (row: SqlRow): KeyRecord => {
-    const [dead, open] = [numberIn(row, 'dead'), numberIn(row, 'unhandled')];
-    const [seq, last] = [numberIn(row, 'seq'), numberIn(row, 'last_position')];
+    const [dead, open] = [number(row, 'dead'), number(row, 'unhandled')];
+    const [seq, last] = [number(row, 'seq'), number(row, 'last_position')];
     return {
       source: text(row, 'source'),
       key: text(row, 'key'),
@@ -122,7 +114,7 @@ function listingKeys(database: Database): Operations['keys'] {
       open: open - dead,
       dead,
       handled: last - open,
-      receivedAt: numberIn(row, 'received_at'),
+      receivedAt: number(row, 'received_at'),
       events: events
         .all(seq, last - MAX_JOB_EVENTS)
         .map((event) => ({ id: text(event, 'id'), facts: textOrNull(event, 'facts') })),
@@ -136,5 +128,5 @@ function listingKeys(database: Database): Operations['keys'] {
 }
 
 function cursorOf(last: SqlRow): string {
-  return String(numberIn(last, 'seq'));
+  return String(number(last, 'seq'));
 }

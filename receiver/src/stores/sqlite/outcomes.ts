@@ -1,8 +1,8 @@
+import { failures, number } from '../rows.ts';
 import { MAX_ATTEMPTS_KEPT } from '../store.ts';
 import type { Attempt, Outcome } from '../store.ts';
 import type { Database } from './driver.ts';
 import type { Moment } from './moment.ts';
-import { failures, numberIn } from './rows.ts';
 
 /** A job whose lease is held. */
 export interface HeldJob {
@@ -36,7 +36,7 @@ export function outcomes(database: Database): (at: Moment, job: HeldJob, outcome
   return (at, job, outcome) => {
     const row = find.get(job.source, outcome.id, job.seq);
     if (row === undefined) return;
-    const event = numberIn(row, 'seq');
+    const event = number(row, 'seq');
     if (outcome.as === 'handled') {
       handle(at, job.seq, event, outcome.keepBodyFor);
       if (outcome.settlesJob) settle.run(event, job.seq);

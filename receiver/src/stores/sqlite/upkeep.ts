@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 
+import { number } from '../rows.ts';
 import { StoreError } from '../store-error.ts';
 import type { Database } from './driver.ts';
 import type { ExitGate } from './exit-gate.ts';
-import { numberIn } from './rows.ts';
 
 const QUIET_MILLISECONDS = 250;
 /** 8 MB, so that a delivery in the middle waits for some milliseconds only. */
@@ -32,7 +32,7 @@ export function openUpkeep(database: Database, file: string, gate: ExitGate): Up
   let seenChanges = -1;
   let timer: NodeJS.Timeout | null = null;
   const tidyLater = (): void => {
-    const count = numberIn(changes.get() ?? {}, 'count');
+    const count = number(changes.get() ?? {}, 'count');
     if (count === seenChanges) return;
     seenChanges = count;
     waitForQuiet();
@@ -84,7 +84,7 @@ function eraseSome(database: Database): boolean {
 }
 
 function freePages(database: Database): number {
-  return numberIn(database.prepare('PRAGMA freelist_count').get() ?? {}, 'freelist_count');
+  return number(database.prepare('PRAGMA freelist_count').get() ?? {}, 'freelist_count');
 }
 
 function identityOf(file: string): string {
