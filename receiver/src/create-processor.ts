@@ -1,3 +1,4 @@
+import { INBOX } from './processing.ts';
 import type { Processor } from './processing.ts';
 import { processorSettings } from './processor-options.ts';
 import type { ProcessorOptions } from './processor-options.ts';
@@ -27,5 +28,6 @@ import { StoredProcessor } from './stored-processor.ts';
  */
 export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx> {
   requireRuntime();
-  return new StoredProcessor(processorSettings(options));
+  const processor = new StoredProcessor(processorSettings(options));
+  return Object.assign(processor, { [INBOX]: processor.inbox });
 }

@@ -1,13 +1,14 @@
 import { trueOrFalse } from './argument-checks.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
 import { PROCESSOR_OPTIONS, processorSettings } from './processor-options.ts';
-import { VerifyingIngress } from './receive/ingress.ts';
+import { MISDIRECTED } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { bodyLimits } from './receive/ingress-settings.ts';
 import { processingOf } from './receiver-parts.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
-import { RECEIVING_OPTIONS, rotationEnd, runDeliveries } from './runs/create-ingress.ts';
-import { explainWith, SECRET_OPTIONS, verifierOf } from './runs/platform.ts';
+import { RECEIVING_OPTIONS } from './runs/create-ingress.ts';
+import { SOURCE } from './runs/event-content.ts';
+import { PlatformSource, SECRET_OPTIONS } from './runs/platform.ts';
 import { requireRuntime } from './runtime.ts';
 import { severalSources } from './several-sources.ts';
 import type { Sources, SourcesOptions, SourcesReceiver } from './several-sources.ts';
@@ -15,7 +16,7 @@ import { StoredProcessor } from './stored-processor.ts';
 
 /** Receives deliveries and calls the handlers for their events. */
 export interface Receiver<Tx = unknown>
-  extends Processing<Tx>, Pick<Ingress, 'receive' | 'misdirected' | 'signatureHeaders'> {
+  extends Processing<Tx>, Pick<Ingress, 'receive' | typeof MISDIRECTED | 'signatureHeaders'> {
   /** Returns what `stats()` of a processor returns, and how many deliveries were refused. */
   stats(): Promise<ReceiverStats>;
 }
@@ -24,10 +25,10 @@ export interface Receiver<Tx = unknown>
 // receiver.processes-afterwards, receiver.duplicate.acknowledged, receiver.duplicate.single-effect,
 // receiver.order.not-by-arrival, receiver.test-event.not-real, signature.secret.replacement.
 /**
- * Creates a receiver for one webhook endpoint, or with `sources` for those of several senders. Put it behind a web server with an adapter
- * (`nodeHandler`, `koaMiddleware`, `fastifyPlugin`, `fetchHandler`, `lambdaHandler`), or call
- * `receive()` with the raw request. Until `start()` has resolved, and after `close()`, every request
- * gets 503.
+ * Creates a receiver for one webhook endpoint, or with `sources` for those of several senders. Put
+ * it behind a web server with an adapter (`nodeHandler`, `koaMiddleware`, `fastifyPlugin`,
+ * `fetchHandler`, `lambdaHandler`), or call `receive()` with the raw request. Until `start()` has
+ * resolved, and after `close()`, every request gets 503.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example
@@ -72,21 +73,17 @@ function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const settings = processorSettings(options, names);
   const { clock } = settings.worker;
   const explains = trueOrFalse('explainRefusals', options.explainRefusals, false);
-  const verifier = verifierOf(options, clock.now.bind(clock));
-  const receiving = { ...bodyLimits(options), rotationUntil: rotationEnd(options), clock };
+  const limits = bodyLimits(options);
   const processor = new StoredProcessor(settings);
-  const { report } = processor;
-  const ingress = new VerifyingIngress({
-    ...receiving,
-    source: runDeliveries(verifier, processor, report),
-    report,
-    explain: explains ? explainWith(options, clock) : undefined,
-  });
+  const { report } = processor.inbox;
+  const { accept } = processor;
+  const source = new PlatformSource(options);
+  const ingress = source.ingress(SOURCE, { ...limits, clock, report, accept }, explains);
   return {
     ...processingOf(processor, [ingress]),
     on: processor.on,
     receive: ingress.receive,
-    misdirected: ingress.misdirected,
+    [MISDIRECTED]: ingress.misdirected,
     signatureHeaders: ingress.signatureHeaders,
   };
 }

@@ -75,8 +75,8 @@ export type {
   DeadLetterReason,
   EventState,
   HourCounts,
+  KnownEvent,
   PastAttempt,
-  SqlStatement,
   Store,
   StoreStats,
 } from './stores/store.ts';

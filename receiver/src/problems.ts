@@ -4,8 +4,9 @@ import type { ProblemMessage } from './diagnostics.ts';
 import { stackOf } from './thrown.ts';
 
 /**
- * What the receiver reports: how often a minute at most, and at which level it is logged. A flood of requests or a broken
- * store repeats some without end; each of the others concerns another event. `warn`: the receiver gets over it alone.
+ * What the receiver reports: how often a minute at most, and at which level it is logged. A flood
+ * of requests or a broken store repeats some without end; each of the others concerns another
+ * event. `warn`: the receiver gets over it alone.
  */
 const PROBLEMS = {
   /** Deliveries got 401, 405, 413 or 415, which is final. The message names which, and why. */
@@ -36,7 +37,10 @@ const PROBLEMS = {
   source_unknown: { perMinute: 1, level: 'error' },
   /** The pool of PostgreSQL has fewer connections than the store and all handlers need. */
   pool_small: { perMinute: 1, level: 'warn' },
-  /** `authorize` of the inbox threw, or returned neither true, false nor a `Response`; nobody was let in. */
+  /**
+   * `authorize` of the inbox threw, or returned neither true, false nor a `Response`; nobody was
+   * let in.
+   */
   inbox_failed: { perMinute: 1, level: 'error' },
   /** A delivery was refused, and `explainRefusals` says which mistake explains it. */
   delivery_explained: { perMinute: 100, level: 'error' },
@@ -66,8 +70,8 @@ const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * Lists the codes that `onError` can receive. Each is reported at a bounded rate; `count` says how often it happened.
- * `docs/reference.md` says what each means, and how often it is reported.
+ * Lists the codes that `onError` can receive. Each is reported at a bounded rate; `count` says how
+ * often it happened. `docs/reference.md` says what each means, and how often it is reported.
  *
  * @example
  * ```ts
@@ -96,7 +100,9 @@ export interface Problem {
   readonly level: 'warn' | 'error';
   /** For people: what happened and what to do. */
   readonly message: string;
-  /** The source that it concerns; absent when it concerns none, and in a receiver without `sources`. */
+  /**
+   * The source that it concerns; absent when it concerns none, and in a receiver without `sources`.
+   */
   readonly source?: string;
   /** The event that it concerns; `null` when it concerns none or many. */
   readonly eventId: string | null;
@@ -145,8 +151,8 @@ export function boundedReport(
 }
 
 /**
- * Returns what takes the problems. Nothing stops silently: without a callback they go to the console, with
- * the stack of what was thrown.
+ * Returns what takes the problems. Nothing stops silently: without a callback they go to the
+ * console, with the stack of what was thrown.
  */
 export function problemReporter(
   onError: ((problem: Problem) => void) | undefined,
@@ -164,26 +170,9 @@ function printProblem({ level, cause, message, ...facts }: Problem): void {
   console[level](stack === undefined ? line : `${line}\n${stack}`);
 }
 
-/** The problem of an authentic delivery with the id of another event. */
-export function idConflict(eventId: string, runId: string | null = null): NewProblem {
-  const message =
-    'Event id must be new or repeat the same bytes, got other bytes under a known id. The ' +
-    'delivery was refused. Compare the deliveries of this id in the dashboard.';
-  return { code: 'event_id_conflict', message, eventId, runId };
-}
-
-/** The problem of an authentic body that is not an event. */
-export function keptAsDeadLetter(eventId: string, cause: Error): NewProblem {
-  return { ...authenticNoEvent(eventId, cause.message), cause };
-}
-
-/** As `keptAsDeadLetter`, where nothing was thrown. */
-export function authenticNoEvent(eventId: string, why: string): NewProblem {
-  const message = `Event became a dead letter: it cannot be handled. ${why}`;
-  return { code: 'event_quarantined', message, eventId, runId: null };
-}
-
-/** Returns a function that calls a callback of the user, whose exceptions must not change anything. */
+/**
+ * Returns a function that calls a callback of the user, whose exceptions must not change anything.
+ */
 export function safely<Value>(
   callback: ((value: Value) => void) | undefined,
 ): (value: Value) => void {

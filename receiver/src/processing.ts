@@ -67,6 +67,20 @@ export interface ReceiverStats extends ProcessorStats {
   readonly refused: number;
 }
 
+/** What only the inbox of this package needs of a receiver. */
+export const INBOX: unique symbol = Symbol.for('@hookproof/receiver inbox');
+
+/** What `INBOX` names. */
+export interface InboxAccess {
+  /** Reports a problem at the rate of its code, as the receiver does with its own. */
+  readonly report: ReportProblem;
+  /**
+   * Returns what is known of the events of a run, in order of acceptance; without a source, of the
+   * first that has such a run.
+   */
+  readonly history: (runId: string, source?: string) => Promise<readonly StoredEvent[]>;
+}
+
 /** What people do with the events of a store; a receiver and a processor have all of it. */
 export interface Processing<Tx = unknown> {
   /** The names of its sources; `platform` without `sources`. */
@@ -110,8 +124,8 @@ export interface Processing<Tx = unknown> {
    */
   waiting(page?: WaitingFilter & PageOptions): Promise<WaitingPage>;
   /**
-   * Returns what is known of one event, without its body; `null` when it is unknown. An id is unique
-   * within its source. Default: the first event with this id of any source.
+   * Returns what is known of one event, without its body; `null` when it is unknown. An id is
+   * unique within its source. Default: the first event with this id of any source.
    */
   inspect(eventId: string, source?: string): Promise<StoredEvent | null>;
   /**
@@ -141,8 +155,7 @@ export interface Processing<Tx = unknown> {
    * attempts. Only events whose bodies are kept (`keepBodiesDays`) can be replayed. Returns their
    * number; with `dryRun` it changes nothing.
    *
-   * @throws {TypeError} When `handler` is not the status of a run, or `since` or `until` is not a
-   *   time.
+   * @throws {TypeError} When no source has such a handler, or `since` or `until` is not a time.
    */
   replay(filter: ReplayRequest, options?: ChangeOptions): Promise<number>;
   /**
@@ -151,26 +164,22 @@ export interface Processing<Tx = unknown> {
    */
   discard(filter: DeadLetterFilter, options?: ChangeOptions): Promise<number>;
   /**
-   * Handles nothing from now on, or no event whose run has the status `handler`, in every process
-   * that shares the store, also after a restart. Deliveries are accepted, and their events wait.
-   * What is being handled is finished. Other processes notice it after `pollMilliseconds`. In
-   * `ordered` mode a paused event holds up its run.
+   * Handles nothing from now on, no event whose run has this status, or none of a source or a
+   * handler, in every process that shares the store, also after a restart. Deliveries are accepted,
+   * and their events wait. What is being handled is finished. Other processes notice it after
+   * `pollMilliseconds`. In `ordered` mode a paused event holds up its run.
    *
-   * @throws {TypeError} When `handler` is not the status of a run.
+   * @throws {TypeError} When the receiver has no such source, or no source such a handler.
    */
-  pause(handler?: RunStatus | SourcePause): Promise<void>;
+  pause(what?: RunStatus | SourcePause): Promise<void>;
   /**
-   * Ends a pause of the same `handler`. Events go on at once, in other processes after
-   * `pollMilliseconds`.
+   * Ends the same pause. Events go on at once, in other processes after `pollMilliseconds`.
    *
-   * @throws {TypeError} When `handler` is not the status of a run.
+   * @throws {TypeError} When the receiver has no such source, or no source such a handler.
    */
-  resume(handler?: RunStatus | SourcePause): Promise<void>;
-  /**
-   * Passes a problem to `onError` or the console, at the rate of its code, as the
-   * receiver does with its own. The page of the inbox calls it.
-   */
-  readonly report: ReportProblem;
+  resume(what?: RunStatus | SourcePause): Promise<void>;
+  /** For the inbox of this package. */
+  readonly [INBOX]: InboxAccess;
   /**
    * Stops accepting, waits for current handlers, at most `closeTimeoutMilliseconds`, and closes the
    * store. Do not await it in a handler: it would wait for itself until then, and handle its event

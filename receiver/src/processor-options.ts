@@ -122,7 +122,7 @@ export function processorSettings<Tx>(
 ): ProcessorSettings<Tx> {
   knownOptions(options, names);
   const { handlers = {} } = options;
-  const work = runWork(runSettings(options, handlers));
+  const work = runWork<Tx>(runSettings(options), handlers);
   return workingSettings(options, new Map([[SOURCE, work]]));
 }
 

@@ -1,10 +1,12 @@
+import { INBOX } from './processing.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
-import type { Ingress } from './receive/ingress.ts';
+import type { Ingress, MISDIRECTED } from './receive/ingress.ts';
 import type { StoredProcessor } from './stored-processor.ts';
 
 /** An ingress as its receiver has it. */
-export interface StartedIngress extends Ingress {
+export interface StartedIngress extends Omit<Ingress, typeof MISDIRECTED> {
   readonly refused: number;
+  readonly misdirected: Ingress[typeof MISDIRECTED];
   open(): void;
 }
 
@@ -33,7 +35,7 @@ export function processingOf<Tx>(
     discard: processor.discard,
     pause: processor.pause,
     resume: processor.resume,
-    report: processor.report,
+    [INBOX]: processor.inbox,
     async start(how) {
       await processor.start(how);
       for (const ingress of ingresses) ingress.open();

@@ -3,7 +3,7 @@ import type { Processing, ReceiverStats } from './processing.ts';
 import { workingSettings, WORKING_OPTIONS } from './processor-options.ts';
 import type { WorkingOptions } from './processor-options.ts';
 import type { ReportProblem } from './problems.ts';
-import { VerifyingIngress } from './receive/ingress.ts';
+import { MISDIRECTED, VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { bodyLimits, INGRESS_NUMBERS } from './receive/ingress-settings.ts';
 import type { IngressLimits } from './receive/ingress-settings.ts';
@@ -36,8 +36,8 @@ export type HandlersOf<Each, Tx = unknown> = Each extends PlatformSource
 export interface SourcesOptions<Named extends Sources, Tx = unknown>
   extends WorkingOptions<Tx>, IngressLimits {
   /**
-   * The senders, by names of yours: 1 to 64 letters, digits, `_` and `-`. A store keeps the name with each
-   * event, so do not change it while events are open.
+   * The senders, by names of yours: 1 to 64 letters, digits, `_` and `-`. A store keeps the name
+   * with each event, so do not change it while events are open.
    */
   readonly sources: Named;
   /** The functions to call, by source and kind of event. Default: none. */
@@ -66,7 +66,7 @@ export interface SourcesReceiver<Named extends Sources = Sources, Tx = unknown> 
 /** One source of a receiver. */
 export interface ReceiverSource<Each> extends Pick<
   Ingress,
-  'receive' | 'misdirected' | 'signatureHeaders'
+  'receive' | typeof MISDIRECTED | 'signatureHeaders'
 > {
   /** Adds a handler. Handlers of one name are called in the order in which they were added. */
   on<Name extends keyof Each & string>(name: Name, handler: NonNullable<Each[Name]>): void;
@@ -102,7 +102,7 @@ export function severalSources<Tx>(
   const ingresses = new Map<string, StartedIngress>();
   for (const [name, source] of Object.entries(sources)) {
     const report: ReportProblem = (problem, reason = '') =>
-      processor.report({ ...problem, source: name }, `${name} ${reason}`);
+      processor.inbox.report({ ...problem, source: name }, `${name} ${reason}`);
     const { bodyLimitBytes = options.bodyLimitBytes } = source;
     const limits = bodyLimits({
       ...options,
@@ -130,10 +130,10 @@ export function severalSources<Tx>(
       knownName('source', name, names);
       const ingress = ingresses.get(name);
       if (ingress === undefined) throw new TypeError(`source ${name} must be known.`);
-      const { receive, misdirected, signatureHeaders } = ingress;
+      const { receive, signatureHeaders } = ingress;
       return {
         receive,
-        misdirected,
+        [MISDIRECTED]: ingress.misdirected,
         signatureHeaders,
         on: (handler, call) => works.get(name)?.add({ [handler]: call }),
       };

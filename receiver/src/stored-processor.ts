@@ -21,13 +21,14 @@ import type { IncomingEvent } from './runs/event-content.ts';
 import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
-import { edgesOf } from './runs/run-history.ts';
+import { edgesIn, historyOf } from './runs/run-history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type {
   AcceptOutcome,
   Change,
   EventFilter,
+  EventRecord,
   HourCounts,
   NewEvent,
   PageRequest,
@@ -47,6 +48,8 @@ import type {
   QueuedDelivery,
   ProcessorStats,
   ChangeOptions,
+  INBOX,
+  InboxAccess,
   PageOptions,
   RunFilter,
   SourcePause,
@@ -58,10 +61,11 @@ import type {
 const USED = new WeakSet<object>();
 
 /** Its operations are own properties, so that each can be passed on without its processor. */
-export class StoredProcessor<Tx> implements Processor<Tx> {
-  /** Reports problems of the whole receiver at a bounded rate. */
-  readonly report: ReportProblem;
+export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
+  readonly inbox: InboxAccess;
   readonly sources: readonly string[];
+  /** Reports problems of the whole receiver at a bounded rate. */
+  readonly #report: ReportProblem;
   readonly #settings: ProcessorSettings<Tx>;
   readonly #store: Store<Tx>;
   readonly #worker: Worker<Tx>;
@@ -79,13 +83,17 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     this.#settings = settings;
     this.#store = store;
     this.sources = [...settings.worker.sources.keys()];
-    this.report = boundedReport(problemReporter(settings.onError), clock);
+    this.#report = boundedReport(problemReporter(settings.onError), clock);
+    this.inbox = {
+      report: this.#report,
+      history: async (runId, source) => (await this.#records(runId, source)).map(storedEvent),
+    };
     this.#pauses = new Pauses(store, clock, settings.worker.pollMilliseconds);
     const { retentionMilliseconds } = settings;
-    this.#retention = new Retention({ store, clock, report: this.report, retentionMilliseconds });
+    this.#retention = new Retention({ store, clock, report: this.#report, retentionMilliseconds });
     this.#worker = new Worker({
       ...settings.worker,
-      report: this.report,
+      report: this.#report,
       pauses: this.#pauses,
       onLook: this.#retention.look,
     });
@@ -116,7 +124,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
     requireDelivery(delivery);
-    return passOn(delivery, this, this.report);
+    return passOn(delivery, this, this.#report);
   };
 
   readonly put = (event: IncomingEvent): Promise<AcceptOutcome> => this.accept(newEvent(event));
@@ -221,7 +229,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   readonly timeline = async (runId: string, source?: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
-    const known = isStorable(runId) ? await edgesOf(this.#store, source ?? null, runId) : [];
+    const known = edgesIn(await this.#records(runId, source));
     return known.length === 0 ? null : resolveTimeline(known);
   };
 
@@ -257,6 +265,10 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return this.#closing;
   }
 
+  async #records(runId: string, source: string | undefined): Promise<readonly EventRecord[]> {
+    return isStorable(runId) ? historyOf(this.#store, source ?? null, runId) : [];
+  }
+
   /** @throws {TypeError} When a member has another form. */
   #filter(
     filter: DeadLetterFilter,
@@ -267,7 +279,9 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
     return chosen;
   }
 
-  /** @throws {TypeError} When a source of the receiver has another name, or a handler is unknown. */
+  /**
+   * @throws {TypeError} When a source of the receiver has another name, or a handler is unknown.
+   */
   #pauseName(what: string | SourcePause | undefined): string {
     if (typeof what === 'object') knownOptions(what, ['source', 'handler'], 'pause');
     const { source, handler } = typeof what === 'object' ? what : named(undefined, what);
@@ -278,13 +292,16 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
 
   /** @throws {TypeError} When no source has a handler of this name. */
   #requireHandler(handler: unknown, source: string | undefined): void {
-    const { sources } = this.#settings.worker;
-    const works = [...sources].flatMap(([name, work]) =>
-      source === undefined || source === name ? [work] : [],
-    );
-    const errors = works.map((work) => thrownBy(() => work.requireHandler(handler)));
-    const [error] = errors;
-    if (error !== undefined && !errors.includes(null)) throw error;
+    let refused: unknown;
+    for (const [name, work] of this.#settings.worker.sources) {
+      if (source !== undefined && source !== name) continue;
+      try {
+        return work.requireHandler(handler);
+      } catch (error) {
+        refused ??= error;
+      }
+    }
+    if (refused !== undefined) throw refused;
   }
 
   /** Returns the source whose runs are meant; `null` when there is none. */
@@ -346,12 +363,12 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       const message =
         `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
         `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire. A handler that awaits close() or idle() waits for itself.`;
-      this.report({ code: 'closed_unfinished', message, eventId: null, runId: null });
+      this.#report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
     const closed = this.#store.close().finally(() => USED.delete(this.#store));
     if ((await inTime(closed)) === null) {
       const message = `Store must close within ${closeTimeoutMilliseconds} ms, got no result. It may keep the process alive.`;
-      this.report({ code: 'store_unavailable', message, eventId: null, runId: null });
+      this.#report({ code: 'store_unavailable', message, eventId: null, runId: null });
     }
   }
 
@@ -363,7 +380,7 @@ export class StoredProcessor<Tx> implements Processor<Tx> {
       `The pool should have a connection for each handler with context.tx (maxConcurrentRuns, ${maxConcurrentRuns}), ` +
       `got ${max} beside those of the store. Handlers that use context.tx then wait, and deliveries with ` +
       `them. Raise max of the pool by ${maxConcurrentRuns - max}, or lower maxConcurrentRuns.`;
-    this.report({ code: 'pool_small', message, eventId: null, runId: null });
+    this.#report({ code: 'pool_small', message, eventId: null, runId: null });
   }
 
   async #finish(requests: () => Promise<void>): Promise<void> {
@@ -380,15 +397,6 @@ function named(source: string | undefined, handler?: string): SourcePause {
     ...(source !== undefined && { source }),
     ...(handler !== undefined && { handler }),
   };
-}
-
-function thrownBy(check: () => void): unknown {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    return error;
-  }
 }
 
 /** @throws {TypeError} When `limit` is no positive integer. */

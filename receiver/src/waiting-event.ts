@@ -1,7 +1,6 @@
 import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Gap } from './order/timeline.ts';
 import type { Timeline } from './order/timeline.ts';
-import { edgeFromFacts } from './runs/event-content.ts';
 import { edgesIn, historyOf } from './runs/run-history.ts';
 import { storedEvent } from './stored-event.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -55,31 +54,27 @@ export async function waitingPage(
   pauses: Paused,
 ): Promise<WaitingPage> {
   const { items, next } = await store.list({ ...filter, state: 'open' }, page);
-  const reasons = items.map((record) => ({ record, why: waitReason(record, pauses) }));
   const runs = new Map<string, Run>();
-  for (const { record, why } of reasons) {
-    const { source, id, key, facts } = record;
-    const name = runName(record);
-    const isOfRun = edgeFromFacts(id, facts) !== null;
-    if (why !== 'order' || key === null || !isOfRun || runs.has(name)) continue;
-    runs.set(name, await readRun(store, source, key));
+  const waiting: WaitingEvent[] = [];
+  for (const record of items) {
+    const event = storedEvent(record);
+    const { source, id, runId } = event;
+    const why = waitReason(record, pauses);
+    let gap: WaitingEvent['gap'] = null;
+    if (why === 'order' && runId !== null) {
+      const name = JSON.stringify([source, runId]);
+      const run = runs.get(name) ?? (await readRun(store, source, runId));
+      runs.set(name, run);
+      gap = gapBefore(id, run);
+    }
+    waiting.push({ ...event, leasedFor: record.leasedFor, dueIn: record.dueIn, why, gap });
   }
-  const described = ({ record, why }: (typeof reasons)[number]): WaitingEvent => {
-    const { leasedFor, dueIn } = record;
-    const run = why === 'order' ? runs.get(runName(record)) : undefined;
-    const gap = run === undefined ? null : gapBefore(record.id, run);
-    return { ...storedEvent(record), leasedFor, dueIn, why, gap };
-  };
-  return { items: reasons.map(described), next };
+  return { items: waiting, next };
 }
 
 interface Run {
   readonly timeline: Timeline;
   readonly states: ReadonlyMap<string, EventState>;
-}
-
-function runName({ source, key }: Pick<EventRecord, 'source' | 'key'>): string {
-  return JSON.stringify([source, key]);
 }
 
 async function readRun(store: Pick<Store, 'list'>, source: string, runId: string): Promise<Run> {

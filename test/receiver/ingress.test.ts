@@ -252,8 +252,7 @@ describe('deliveries that are refused for good', () => {
     await send({ method: 'PUT' });
     await send({}, 'whsec_other');
     await send({ headers: {} });
-    receiver.misdirected('/hook', '/hooks');
-    expect(await receiver.stats()).toMatchObject({ refused: 3 });
+    expect(await receiver.stats()).toMatchObject({ refused: 2 });
   });
 
   it('are not those outside the tolerance, whose senders retry; these are reported too', async () => {

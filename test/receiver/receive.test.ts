@@ -96,7 +96,8 @@ describe('receive', () => {
     expect(await receiver.receive({ ...good, headers, body })).toMatchObject({ status: 202 });
     await receiver.idle();
     expect(handled).toEqual([]);
-    expect(problems).toMatchObject([{ code: 'event_quarantined', cause: { code } }]);
+    const message = expect.stringContaining(`handled. ${code}: `);
+    expect(problems).toMatchObject([{ code: 'event_quarantined', message }]);
     const error = expect.stringMatching(new RegExp(`^${code}: `));
     const letter = { id: 'whev_1', reason: 'event_quarantined', error };
     expect(await receiver.deadLetters()).toMatchObject({ items: [letter] });

@@ -1,4 +1,4 @@
-import type { DeadLetterFilter, DeadLetterPage } from '@hookproof/receiver';
+import type { DeadLetterFilter } from '@hookproof/receiver';
 
 import { mayChange, told } from './change.ts';
 import { deadLetterFilter } from './dead-letter-filter.ts';
@@ -14,22 +14,7 @@ export async function changeDead(
     ...deadLetterFilter(options),
   };
   const isDone = mayChange(words, options);
-  const count = isDone ? await inbox[what](filter) : await countOf(inbox, filter);
+  const count = await inbox[what](filter, { dryRun: !isDone });
   const changed = what === 'redrive' ? 'redriven' : 'discarded';
   return told(what, { count, changed, isDone }, { words, options, screen });
-}
-
-async function countOf(inbox: InboxCall['inbox'], filter: DeadLetterFilter): Promise<number> {
-  let count = 0;
-  let after: string | null = null;
-  do {
-    const page: DeadLetterPage = await inbox.deadLetters({
-      ...filter,
-      ...(after !== null && { after }),
-      limit: 1_000,
-    });
-    count += page.items.length;
-    after = page.next;
-  } while (after !== null);
-  return count;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
+import { MISDIRECTED } from '../receive/ingress.ts';
 import type { Receiving } from '../receive/ingress.ts';
 import { bodyOf, headersOf, isDelivery, requirePath, withoutSlash } from './node-exchange.ts';
 
@@ -64,7 +65,10 @@ export interface FastifyScope {
 }
 
 export interface FastifyPluginOptions {
-  /** The path of the webhook, such as `/hooks`, below the prefix of the scope; one slash at the end is ignored. */
+  /**
+   * The path of the webhook, such as `/hooks`, below the prefix of the scope; one slash at the end
+   * is ignored.
+   */
   readonly path: string;
 }
 
@@ -73,11 +77,12 @@ const FIX =
 
 // Requirements: signature.raw-bytes.
 /**
- * Creates a plugin for Fastify 5 that responds on one path. It has its own scope, so the body parsers
- * of the app neither see the webhook nor change. A delivery that gets 404 elsewhere in the scope in which it is
- * registered is reported as `path_unexpected`.
+ * Creates a plugin for Fastify 5 that responds on one path. It has its own scope, so the body
+ * parsers of the app neither see the webhook nor change. A delivery that gets 404 elsewhere in the
+ * scope in which it is registered is reported as `path_unexpected`.
  *
- * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
+ * @throws {TypeError} When `path` does not start with `/`, for another option, or without a
+ *   receiver.
  * @example
  * ```ts
  * import Fastify from 'fastify';
@@ -124,7 +129,7 @@ export function fastifyPlugin(
   const hookproofPlugin = async (scope: FastifyScope, { prefix = '' } = {}): Promise<void> => {
     scope.addHook('onResponse', async ({ raw }, { statusCode }) => {
       if (isDelivery(raw, receiver) && statusCode === 404)
-        receiver.misdirected?.(raw.url ?? '', path);
+        receiver[MISDIRECTED]?.(raw.url ?? '', path);
     });
     scope.register(hookproofRoutes, { prefix });
   };

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
+import { MISDIRECTED } from '../receive/ingress.ts';
 import type { Receiving } from '../receive/ingress.ts';
 import { bodyOf, headersOf, isDelivery, pathMatcher } from './node-exchange.ts';
 
@@ -22,9 +23,9 @@ export interface KoaContext {
 
 export interface KoaMiddlewareOptions {
   /**
-   * The path of the webhook, such as `/hooks`, with or without the prefix of a mount; a query and one
-   * slash at the end are ignored. Requests to other paths go to the next middleware; a delivery that
-   * ends with 404 is reported. Default: every path.
+   * The path of the webhook, such as `/hooks`, with or without the prefix of a mount; a query and
+   * one slash at the end are ignored. Requests to other paths go to the next middleware; a delivery
+   * that ends with 404 is reported. Default: every path.
    */
   readonly path?: string;
 }
@@ -42,7 +43,8 @@ const FIX =
  * signature covers the exact bytes: a parsed body gets 500 with the problem `body_already_read`. A
  * parser that skips JSON may stay in front.
  *
- * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
+ * @throws {TypeError} When `path` does not start with `/`, for another option, or without a
+ *   receiver.
  * @example
  * ```ts
  * import type { Receiver } from '@hookproof/receiver';
@@ -69,7 +71,7 @@ export function koaMiddleware(
     if (!isAtPath(req.url, originalUrl)) {
       await next();
       if (isDelivery(req, receiver) && context.status === 404)
-        receiver.misdirected?.(originalUrl, path ?? '');
+        receiver[MISDIRECTED]?.(originalUrl, path ?? '');
       return;
     }
     const body = bodyOf(req, request, FIX);

@@ -7,9 +7,14 @@ import type { ReceiverResponse } from '../receive/responses.ts';
 
 /** Bytes that a body parser may have kept. */
 export interface KeptBytes {
-  /** Where Express and its parsers keep what they read. Bytes are used, anything else is refused. */
+  /**
+   * Where Express and its parsers keep what they read. Bytes are used, anything else is refused.
+   */
   readonly body?: unknown;
-  /** Where the `verify` callback of a parser, Nest and serverless platforms keep the bytes. It goes before `body`. */
+  /**
+   * Where the `verify` callback of a parser, Nest and serverless platforms keep the bytes. It goes
+   * before `body`.
+   */
   readonly rawBody?: unknown;
 }
 
@@ -44,9 +49,9 @@ export function isDelivery(
 }
 
 /**
- * Returns a function that compares the path of URLs with `path`, apart from one slash at the end. Below
- * a mount a request has two: the one that is left, and the original one. One of them must match.
- * Without `path`, all match.
+ * Returns a function that compares the path of URLs with `path`, apart from one slash at the end.
+ * Below a mount a request has two: the one that is left, and the original one. One of them must
+ * match. Without `path`, all match.
  *
  * @throws {TypeError} When `path` does not start with `/`, or contains `?`.
  */

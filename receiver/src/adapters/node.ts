@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 
 import { knownOptions, requireReceiver } from '../argument-checks.ts';
+import { MISDIRECTED } from '../receive/ingress.ts';
 import type { Receiving } from '../receive/ingress.ts';
 import { bodyOf, headersOf, isDelivery, pathMatcher } from './node-exchange.ts';
 import type { KeptBytes } from './node-exchange.ts';
@@ -29,9 +30,9 @@ export interface NodeResponse {
 
 export interface NodeHandlerOptions {
   /**
-   * The path of the webhook, such as `/hooks`, with or without the prefix of a mount; a query and one
-   * slash at the end are ignored. Requests to other paths go to `next()`, or get 404 where there is no
-   * `next`; a delivery that ends with 404 is reported. Default: every path.
+   * The path of the webhook, such as `/hooks`, with or without the prefix of a mount; a query and
+   * one slash at the end are ignored. Requests to other paths go to `next()`, or get 404 where
+   * there is no `next`; a delivery that ends with 404 is reported. Default: every path.
    */
   readonly path?: string;
 }
@@ -50,11 +51,13 @@ const FIX =
 // Requirements: signature.raw-bytes.
 /**
  * Creates a request listener for `node:http` and `node:http2`, which is also a handler for Express.
- * Mount it before body parsers, because the signature covers the exact bytes. Behind a parser it uses
- * the bytes that were kept: by `express.raw()`, by Google Cloud Functions, or by a parser's `verify`
- * callback in `request.rawBody`. A parsed body without them gets 500 with the problem `body_already_read`.
+ * Mount it before body parsers, because the signature covers the exact bytes. Behind a parser it
+ * uses the bytes that were kept: by `express.raw()`, by Google Cloud Functions, or by a parser's
+ * `verify` callback in `request.rawBody`. A parsed body without them gets 500 with the problem
+ * `body_already_read`.
  *
- * @throws {TypeError} When `path` does not start with `/`, for another option, or without a receiver.
+ * @throws {TypeError} When `path` does not start with `/`, for another option, or without a
+ *   receiver.
  * @example
  * ```ts
  * import { createServer } from 'node:http';
@@ -74,7 +77,7 @@ export function nodeHandler(receiver: Receiving, options: NodeHandlerOptions = {
   const watch = ({ url = '', originalUrl = url }: NodeRequest, response: NodeResponse): void => {
     // Another route of the app may still respond to it.
     response.once('finish', () => {
-      if (response.statusCode === 404) receiver.misdirected?.(originalUrl, path ?? '');
+      if (response.statusCode === 404) receiver[MISDIRECTED]?.(originalUrl, path ?? '');
     });
   };
   const respond = async (request: NodeRequest, response: NodeResponse): Promise<void> => {

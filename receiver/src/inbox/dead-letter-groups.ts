@@ -8,8 +8,8 @@ export interface DeadLetterCause {
   /** The name of their source. */
   readonly source: string;
   /**
-   * The status of the run in the events, or the type of events without a run, as in `pause()`; `null` for test
-   * events and for bodies that are no events.
+   * The status of the run in the events, or the type of events without a run, as in `pause()`;
+   * `null` for test events and for bodies that are no events.
    */
   readonly handler: string | null;
   /** Why nothing handles them any more. */
@@ -41,8 +41,8 @@ const PAGE_LENGTH = 1_000;
 const MAX_GROUPED = 10_000;
 
 /**
- * Groups dead letters by their cause, as the page and the command of the inbox show them. It reads the newest 10,000
- * that match.
+ * Groups dead letters by their cause, as the page and the command of the inbox show them. It reads
+ * the newest 10,000 that match.
  *
  * @throws {TypeError} When the filter is none.
  * @example
@@ -90,8 +90,8 @@ export async function deadLetterGroups(
 }
 
 /**
- * Redrives or discards the dead letters of one cause that a filter chooses, and returns their number. Others whose
- * message only begins with the same line are left as they are.
+ * Redrives or discards the dead letters of one cause that a filter chooses, and returns their
+ * number. Others whose message only begins with the same line are left as they are.
  */
 export async function changeGroup(
   source: Pick<InboxSource, 'deadLetters' | 'redrive' | 'discard'>,

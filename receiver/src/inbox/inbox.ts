@@ -1,4 +1,5 @@
 import { knownOptions, trueOrFalse } from '../argument-checks.ts';
+import { INBOX } from '../processing.ts';
 import { describeThrown } from '../thrown.ts';
 import { readFetchBody, RequestBodyError } from '../verify/fetch-body.ts';
 import { changeFor } from './changes.ts';
@@ -96,7 +97,7 @@ export function createInbox<Incoming = unknown>(
  */
 async function answerOf(
   ask: () => unknown,
-  { report }: Pick<InboxSource, 'report'>,
+  { [INBOX]: { report } }: Pick<InboxSource, typeof INBOX>,
 ): Promise<boolean | Response> {
   const fail = (message: string, cause?: unknown): void =>
     report({ code: 'inbox_failed', message, eventId: null, runId: null, cause });

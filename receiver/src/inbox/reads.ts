@@ -1,4 +1,7 @@
+import { resolveTimeline } from '../order/resolve-timeline.ts';
+import type { RunEdge } from '../order/run-edge.ts';
 import type { Gap } from '../order/timeline.ts';
+import { INBOX } from '../processing.ts';
 import { FILTERS, requireFilter } from '../event-filter.ts';
 import type { DeadLetterFilter } from '../event-filter.ts';
 import type { StoredEvent } from '../stored-event.ts';
@@ -130,43 +133,47 @@ async function findRun(
   runId: string,
   name: string | undefined,
 ): Promise<FoundRun | null> {
-  const timeline = await source.timeline(runId, name);
-  if (timeline === null) return null;
-  const { status, isTerminal, isUnbroken, isAmbiguous } = timeline;
-  const gaps = new Map(timeline.gaps.map((gap) => [gap.index, gap] as const));
-  const earlier = Math.max(timeline.steps.length - MAX_DESCRIBED, 0);
-  const waiting = await source.waiting({
-    runId,
-    ...(name !== undefined && { source: name }),
-    limit: MAX_DESCRIBED,
-  });
-  const waits = new Map(
-    waiting.items.map(({ id, why, gap, dueIn, leasedFor }) => {
+  const known = await source[INBOX].history(runId, name);
+  const [first] = known;
+  if (first === undefined) return null;
+  const timeline = resolveTimeline(known.flatMap(({ edge }) => edge ?? []));
+  const filter = { source: first.source, runId, limit: MAX_DESCRIBED };
+  const waiting = new Map(
+    (await source.waiting(filter)).items.map(({ id, why, gap, dueIn, leasedFor }) => {
       return [id, { why, gap, dueIn, leasedFor }] as const;
     }),
   );
-  const withWaits = (event: StoredEvent): FoundEvent => {
-    return { ...event, waits: waits.get(event.id) ?? null };
-  };
-  const described = async (edges: readonly { readonly id: string }[]): Promise<FoundEvent[]> => {
-    const found = await Promise.all(edges.map(({ id }) => source.inspect(id, name)));
-    return found.filter((event) => event !== null).map(withWaits);
-  };
-  const known = await described(timeline.steps.slice(earlier));
-  const indexes = new Map(timeline.steps.map(({ id }, index) => [id, index] as const));
-  const steps = known.map((event) => ({
-    gap: gaps.get(indexes.get(event.id) ?? -1) ?? null,
+  const events = new Map(
+    known.map((event) => [event.id, { ...event, waits: waiting.get(event.id) ?? null }] as const),
+  );
+  const described = (edges: readonly RunEdge[]): FoundEvent[] =>
+    edges.slice(-MAX_DESCRIBED).flatMap(({ id }) => events.get(id) ?? []);
+  const { status, isTerminal, isUnbroken, isAmbiguous, gaps } = timeline;
+  const earlier = Math.max(timeline.steps.length - MAX_DESCRIBED, 0);
+  const steps = described(timeline.steps).map((event, index) => ({
+    gap: gaps.find((gap) => gap.index === earlier + index) ?? null,
     event,
   }));
-  const impossible = await described(timeline.impossible.slice(-MAX_DESCRIBED));
-  const automationId = (known[0] ?? impossible[0])?.automationId ?? null;
-  const facts = { status, isTerminal, isUnbroken, isAmbiguous, gaps: gaps.size };
-  return { runId, automationId, ...facts, earlier, steps, impossible };
+  return {
+    runId,
+    automationId: first.automationId,
+    status,
+    isTerminal,
+    isUnbroken,
+    isAmbiguous,
+    gaps: gaps.length,
+    earlier,
+    steps,
+    impossible: described(timeline.impossible),
+  };
 }
 
 /** The body of an event for people. */
 export interface Payload {
-  /** Indented when it is JSON, with its numbers as they were sent; `null`: the store keeps no body of this event. */
+  /**
+   * Indented when it is JSON, with its numbers as they were sent; `null`: the store keeps no body
+   * of this event.
+   */
   readonly text: string | null;
   readonly bytes: number;
   readonly isCut: boolean;

@@ -1,4 +1,4 @@
-import type { Processing } from '../processing.ts';
+import type { INBOX, Processing } from '../processing.ts';
 
 /** What the page needs of a receiver or a processor. */
 export type InboxSource = Pick<
@@ -10,12 +10,11 @@ export type InboxSource = Pick<
   | 'runs'
   | 'body'
   | 'inspect'
-  | 'timeline'
   | 'deadLetters'
   | 'redrive'
   | 'replay'
   | 'discard'
   | 'pause'
   | 'resume'
-  | 'report'
+  | typeof INBOX
 >;

@@ -24,12 +24,15 @@ export interface ReceiveRequest {
   readonly body: RequestBody;
 }
 
+/** Reports a delivery that came to a path instead of the expected one, and got 404. */
+export const MISDIRECTED: unique symbol = Symbol.for('@hookproof/receiver misdirected');
+
 /** Verifies deliveries and passes their events to a sink. */
 export interface Ingress {
   /** Responds to one request and never rejects. After a 2xx the sink has the event. */
   readonly receive: (request: ReceiveRequest) => Promise<ReceiverResponse>;
-  /** Reports a delivery that came to `path` instead of `expected`, and got 404. Adapters call it. */
-  readonly misdirected: (path: string, expected: string) => void;
+  /** For the adapters of this package. */
+  readonly [MISDIRECTED]: (path: string, expected: string) => void;
   /** The headers that make a request a delivery, in lower case. Adapters report a 404 to one. */
   readonly signatureHeaders: readonly string[];
   /** Responds with 503 from now on, and resolves when the current requests have their responses. */
@@ -38,7 +41,7 @@ export interface Ingress {
 
 /** What an adapter needs of a receiver or an ingress. */
 export type Receiving = Pick<Ingress, 'receive'> &
-  Partial<Pick<Ingress, 'misdirected' | 'signatureHeaders'>>;
+  Partial<Pick<Ingress, typeof MISDIRECTED | 'signatureHeaders'>>;
 
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 const NO_BYTES = new Uint8Array(0);
@@ -57,7 +60,10 @@ interface Received {
 }
 
 /** Its operations are own properties, so that each can be passed on without its ingress. */
-export class VerifyingIngress<Checked, Verified extends VerifiedId> implements Ingress {
+export class VerifyingIngress<Checked, Verified extends VerifiedId> implements Omit<
+  Ingress,
+  typeof MISDIRECTED
+> {
   readonly signatureHeaders: readonly string[];
   readonly #settings: IngressSettings<Checked, Verified>;
   readonly #find: (source: unknown) => Headers;
@@ -128,7 +134,9 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements I
     return response;
   }
 
-  /** The first step that fails decides the response. The headers are judged before the body is read. */
+  /**
+   * The first step that fails decides the response. The headers are judged before the body is read.
+   */
   async #received(request: ReceiveRequest): Promise<Received> {
     const { method, headers, body } = request;
     if (this.#state === 'not_started') this.#reportNotStarted();
@@ -232,8 +240,8 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements I
   }
 
   /**
-   * Refuses a request for good. That is reported when it has at least one of our headers, so that no
-   * delivery is lost silently; anybody can send a request without them.
+   * Refuses a request for good. That is reported when it has at least one of our headers, so that
+   * no delivery is lost silently; anybody can send a request without them.
    */
   #refuse(code: ResponseCode, found: Headers, reason: string): Received {
     if (this.signatureHeaders.some((name) => (found[name]?.length ?? 0) > 0)) {

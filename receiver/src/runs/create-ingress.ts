@@ -3,7 +3,7 @@ import { usableClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { boundedReport, problemReporter } from '../problems.ts';
 import type { Problem, ReportProblem } from '../problems.ts';
-import { VerifyingIngress } from '../receive/ingress.ts';
+import { MISDIRECTED, VerifyingIngress } from '../receive/ingress.ts';
 import type { Ingress } from '../receive/ingress.ts';
 import { bodyLimits, INGRESS_NUMBERS } from '../receive/ingress-settings.ts';
 import type { DeliverySource, IngressLimits } from '../receive/ingress-settings.ts';
@@ -19,14 +19,19 @@ export interface IngressOptions extends IngressLimits {
   /** Takes the verified events. */
   readonly sink: Sink;
   /**
-   * The end of a rotation of secrets. Until then a delivery that matches none of them gets 503 instead
-   * of 401, so that a sender with a newer secret retries. A `Date`, or milliseconds since the epoch.
-   * Default: no rotation.
+   * The end of a rotation of secrets. Until then a delivery that matches none of them gets 503
+   * instead of 401, so that a sender with a newer secret retries. A `Date`, or milliseconds since
+   * the epoch. Default: no rotation.
    */
   readonly rotationUntil?: Date | number;
-  /** Called with problems that the operator should know. Default: they are written to the console. */
+  /**
+   * Called with problems that the operator should know. Default: they are written to the console.
+   */
   readonly onError?: (problem: Problem) => void;
-  /** The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the machine. */
+  /**
+   * The time and the timers, for instance `virtualClock()` in tests. Default: the clock of the
+   * machine.
+   */
   readonly clock?: Clock;
 }
 
@@ -44,8 +49,9 @@ const INGRESS_OPTIONS: readonly string[] = [
 // Requirements: receiver.valid.acknowledged, receiver.answers-quickly, signature.raw-bytes,
 // signature.parse-after-verify, signature.secret.replacement.
 /**
- * Creates the first half of a receiver: it verifies deliveries, and passes their events to a queue or a
- * store of yours. An adapter takes it in place of a receiver. `createProcessor` is the second half.
+ * Creates the first half of a receiver: it verifies deliveries, and passes their events to a queue
+ * or a store of yours. An adapter takes it in place of a receiver. `createProcessor` is the second
+ * half.
  *
  * @throws {TypeError} When an option is invalid; the message names the option.
  * @example
@@ -88,7 +94,7 @@ export function createIngress(options: IngressOptions): Ingress {
     explain: undefined,
   });
   ingress.open();
-  return ingress;
+  return Object.assign(ingress, { [MISDIRECTED]: ingress.misdirected });
 }
 
 /** @throws {TypeError} When it is neither a `Date` nor a number. */

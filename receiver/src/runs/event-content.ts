@@ -75,23 +75,17 @@ export function edgeFromFacts(id: string, facts: string | null): RunEdge | null 
   return 'currentStatus' in edge ? { id, ...edge } : null;
 }
 
-/** What an authentic body contains, and why it is not an event. */
-export interface DecodedContent {
-  readonly content: EventContent;
-  readonly error: WebhookVerificationError | null;
-}
-
 /** Decodes an authentic body. Never throws for its content: a retry would send the same bytes. */
-export function decodeContent(body: Uint8Array, id: string): DecodedContent {
+export function decodeContent(body: Uint8Array, id: string): EventContent {
   try {
     const event = decodeOrderedEvent(body, id);
-    if (event.type === 'unknown' || event.test) return SINGLE;
+    if (event.type === 'unknown' || event.test) return { kind: 'single' };
     const { id: runId, automationId: sent } = event.data.run;
     const automationId = isStorable(sent) ? sent : null;
-    return { content: { kind: 'run', runId, automationId, edge: edgeOf(event) }, error: null };
+    return { kind: 'run', runId, automationId, edge: edgeOf(event) };
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    return { content: { kind: 'invalid', error: `${error.code}: ${error.message}` }, error };
+    return { kind: 'invalid', error: `${error.code}: ${error.message}` };
   }
 }
 
@@ -112,5 +106,3 @@ export function decodeOrderedEvent(body: Uint8Array, id: string): WebhookEvent {
       'got another text. The signature is valid, so report this to the sender.',
   );
 }
-
-const SINGLE: DecodedContent = { content: { kind: 'single' }, error: null };

@@ -28,7 +28,7 @@ export class HandlerTable<Tx> {
   readonly #lists: Handlers<Tx>[] = [];
 
   /** @throws {TypeError} For a handler that would never be called. */
-  constructor(handlers: Handlers<Tx>) {
+  constructor(handlers: unknown) {
     this.add(handlers);
   }
 

@@ -1,28 +1,20 @@
-import { ACCEPT_CHANNEL, traced } from '../diagnostics.ts';
-import type { AcceptTrace } from '../diagnostics.ts';
+import type { ReportProblem } from '../problems.ts';
+import { keepEvent } from '../receive/keep-event.ts';
+import type { AcceptOutcome } from '../stores/store.ts';
 import { decodeContent } from './event-content.ts';
 import type { IncomingEvent } from './event-content.ts';
-import { idConflict, keptAsDeadLetter } from '../problems.ts';
-import type { ReportProblem } from '../problems.ts';
-import type { AcceptOutcome } from '../stores/store.ts';
 import type { Sink } from './sink.ts';
 
-/** Decodes a verified delivery, passes it on, and reports what became of it. */
+/** Decodes a verified delivery, and passes it on. */
 export async function passOn(
-  delivery: Omit<IncomingEvent, 'content'>,
+  { id, body, timestamp }: Omit<IncomingEvent, 'content'>,
   sink: Sink,
   report: ReportProblem,
 ): Promise<AcceptOutcome> {
-  const { id, body, timestamp } = delivery;
-  const { content, error } = decodeContent(body, id);
-  const about: AcceptTrace = { eventId: id, kind: content.kind, outcome: null };
-  const outcome = await traced(ACCEPT_CHANNEL, about, async (trace): Promise<AcceptOutcome> => {
-    trace.outcome = (await sink.put({ id, body, timestamp, content })) ?? 'new';
-    return trace.outcome;
-  });
-  if (outcome === 'conflict') {
-    report(idConflict(id, content.kind === 'run' ? content.runId : null));
-  }
-  if (outcome === 'new' && error !== null) report(keptAsDeadLetter(id, error));
-  return outcome;
+  const content = decodeContent(body, id);
+  const runId = content.kind === 'run' ? content.runId : null;
+  const error = content.kind === 'invalid' ? content.error : null;
+  const put = async (): Promise<AcceptOutcome> =>
+    (await sink.put({ id, body, timestamp, content })) ?? 'new';
+  return keepEvent({ id, kind: content.kind, runId, error }, put, report);
 }

@@ -6,17 +6,20 @@ import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
 import { decodeOrderedEvent } from './event-content.ts';
-import { edgesOf } from './run-history.ts';
+import { edgesIn, historyOf } from './run-history.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { EventContext } from '../worker/event-context.ts';
 import type { LeasedEvents, PendingEvent } from '../worker/leased-events.ts';
 import type { Call, Plan, Planning } from '../worker/source-work.ts';
+import type { HandlerTable } from './handler-table.ts';
 import type { HandlingContext } from './handlers.ts';
 import { certaintyOf, proveEnd } from './proof.ts';
 import { Run } from './run.ts';
 import type { RunSettings } from './run-settings.ts';
 
-type Settings<Tx> = RunSettings<Tx> & Planning;
+interface Settings<Tx> extends RunSettings, Planning {
+  readonly handlers: HandlerTable<Tx>;
+}
 
 /**
  * Decodes an event, reads its run if necessary, and returns the handlers to call.
@@ -68,7 +71,7 @@ async function planRunEvent<Tx>(
     timeline: async () =>
       resolveTimeline([
         edge,
-        ...(events.key === null ? [] : await edgesOf(store, events.source, events.key)),
+        ...(events.key === null ? [] : edgesIn(await historyOf(store, events.source, events.key))),
       ]),
     isOutputFetched,
   };

@@ -25,9 +25,10 @@ export interface SecretOptions extends Pick<
   'secretEncoding' | 'toleranceSeconds'
 > {
   /**
-   * The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation; or a function that
-   * returns them, also in a promise. It is called for each delivery, so let it keep what a secret manager
-   * returned for a while. When it throws, or takes longer than 3 seconds, the delivery gets 503.
+   * The endpoint secret with its prefix `whsec_`, or up to 8 secrets during a rotation; or a
+   * function that returns them, also in a promise. It is called for each delivery, so let it keep
+   * what a secret manager returned for a while. When it throws, or takes longer than 3 seconds, the
+   * delivery gets 503.
    */
   readonly secrets: Secrets | ReadSecrets;
 }
@@ -63,10 +64,7 @@ export class PlatformSource {
 
   /** How its events are handled. */
   work<Tx>(handlers: unknown = {}): SourceWork<Tx> {
-    const work = runWork<Tx>(runSettings(this.#options, {}));
-    // It refuses what are no handlers.
-    work.add(handlers);
-    return work;
+    return runWork<Tx>(runSettings(this.#options), handlers);
   }
 
   /** How its deliveries are received. */
@@ -123,7 +121,7 @@ interface ReceivingHost extends BodyLimits {
 export function platform(options: PlatformOptions): PlatformSource {
   knownOptions(options, PLATFORM_OPTIONS);
   verifierOf(options, Date.now);
-  runSettings(options, {});
+  runSettings(options);
   rotationEnd(options);
   return new PlatformSource(options);
 }

@@ -1,7 +1,5 @@
 import { numbersIn, optionalFunction } from '../argument-checks.ts';
 import type { FetchRun } from '../fetch-run/fetched-run.ts';
-import { HandlerTable } from './handler-table.ts';
-import type { Handlers } from './handlers.ts';
 import type { Mode, OrderSettings } from './next-in-order.ts';
 
 /** How runs are handled. */
@@ -28,8 +26,7 @@ export interface RunOptions {
 }
 
 /** The options, checked once, with every default filled in. */
-export interface RunSettings<Tx> extends OrderSettings {
-  readonly handlers: HandlerTable<Tx>;
+export interface RunSettings extends OrderSettings {
   readonly fetchRun: FetchRun | undefined;
 }
 
@@ -45,16 +42,11 @@ export const RUN_OPTIONS: readonly string[] = [
 ];
 
 /** @throws {TypeError} When an option is invalid; the message names the option. */
-export function runSettings<Tx>(options: RunOptions, handlers: Handlers<Tx>): RunSettings<Tx> {
+export function runSettings(options: RunOptions): RunSettings {
   const { mode = 'live', fetchRun } = options;
   optionalFunction('fetchRun', fetchRun);
   if (mode !== 'live' && mode !== 'ordered') {
     throw new TypeError(`mode must be 'live' or 'ordered', got ${JSON.stringify(mode)}.`);
   }
-  return {
-    ...numbersIn(RUN_NUMBERS, options),
-    mode,
-    fetchRun,
-    handlers: new HandlerTable(handlers),
-  };
+  return { ...numbersIn(RUN_NUMBERS, options), mode, fetchRun };
 }

@@ -3,14 +3,20 @@ import type { LeasedEvents } from '../worker/leased-events.ts';
 import { nextDue } from '../worker/next-event.ts';
 import type { SourceWork } from '../worker/source-work.ts';
 import { edgeFromFacts } from './event-content.ts';
+import { HandlerTable } from './handler-table.ts';
 import { nextInOrder } from './next-in-order.ts';
 import { requireStatus } from './require-status.ts';
 import { planCalls } from './plan-calls.ts';
 import { Run } from './run.ts';
 import type { RunSettings } from './run-settings.ts';
 
-/** Handles the events of runs, in the order in which their statuses show that they happened. */
-export function runWork<Tx>(settings: RunSettings<Tx>): SourceWork<Tx> {
+/**
+ * Handles the events of runs, in the order in which their statuses show that they happened.
+ *
+ * @throws {TypeError} When `given` are no handlers.
+ */
+export function runWork<Tx>(settings: RunSettings, given: unknown): SourceWork<Tx> {
+  const handlers = new HandlerTable<Tx>(given);
   const read = new WeakMap<LeasedEvents, { readonly run: Run; readonly length: number }>();
   const runOf = (events: LeasedEvents): Run | null => {
     if (events.key === null) return null;
@@ -24,7 +30,7 @@ export function runWork<Tx>(settings: RunSettings<Tx>): SourceWork<Tx> {
   };
   return {
     hasRuns: true,
-    add: (handlers) => settings.handlers.add(handlers),
+    add: (added) => handlers.add(added),
     requireHandler: (name) => void requireStatus(name),
     next(events, moment) {
       const run = settings.mode === 'ordered' ? runOf(events) : null;
@@ -33,7 +39,7 @@ export function runWork<Tx>(settings: RunSettings<Tx>): SourceWork<Tx> {
         : nextInOrder(run.first(), events.open, settings, moment);
     },
     plan: (events, event, body, planning) =>
-      planCalls(events, runOf(events), event, body, { ...settings, ...planning }),
+      planCalls(events, runOf(events), event, body, { ...settings, ...planning, handlers }),
     leastWait: (cause) =>
       cause instanceof FetchRunError ? (cause.retryAfterMilliseconds ?? 0) : 0,
   };

@@ -1,20 +1,14 @@
-import { TIMESTAMP_TOLERANCE_SECONDS } from '../generated/constants.ts';
 import { refusal } from '../verify/errors.ts';
 import type { WebhookVerificationError } from '../verify/errors.ts';
-import { readJudge } from '../verify/verifier-options.ts';
+import { requireAccepted } from '../verify/verifier-options.ts';
 import type { VerifiedEvent } from './source.ts';
 
-/** @throws {TypeError} When it is not a non-negative integer. */
-export function tolerance(seconds: number = TIMESTAMP_TOLERANCE_SECONDS): number {
-  readJudge({ toleranceSeconds: seconds });
-  return seconds;
-}
-
 /**
- * Judges a delivery by the secret that signed it (-1 for none) and by the signed time; `null` when no time
- * is signed.
+ * Judges a delivery by the secret that signed it (-1 for none) and by the signed time; `null` when
+ * no time is signed.
  *
- * @throws {WebhookVerificationError} `signature_mismatch`, `timestamp_too_old` or `timestamp_too_new`.
+ * @throws {WebhookVerificationError} `signature_mismatch`, `timestamp_too_old` or
+ *   `timestamp_too_new`.
  */
 export function judge(
   secretCount: number,
@@ -24,11 +18,8 @@ export function judge(
   now: number,
 ): Pick<VerifiedEvent, 'timestamp' | 'secretIndex'> {
   const timestamp = signedAt ?? Math.floor(now / 1000);
-  const judged = readJudge({ toleranceSeconds, now: () => now });
-  return {
-    timestamp: judged({ id: '', timestamp }, secretIndex, secretCount).timestamp,
-    secretIndex,
-  };
+  requireAccepted({ secretIndex, secretCount, timestamp }, toleranceSeconds, now);
+  return { timestamp, secretIndex };
 }
 
 /** The refusal of a header with another form. */

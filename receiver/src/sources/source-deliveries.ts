@@ -1,11 +1,9 @@
-import { ACCEPT_CHANNEL, traced } from '../diagnostics.ts';
-import type { AcceptTrace } from '../diagnostics.ts';
-import { authenticNoEvent, idConflict } from '../problems.ts';
 import type { ReportProblem } from '../problems.ts';
+import { keepEvent } from '../receive/keep-event.ts';
 import type { DeliverySource } from '../receive/ingress-settings.ts';
 import type { AcceptOutcome, NewEvent } from '../stores/store.ts';
 import { newSourceEvent } from './new-source-event.ts';
-import { headerReader } from './read-headers.ts';
+import { singleValues } from './single-values.ts';
 import type { Source, VerifiedEvent } from './source.ts';
 
 /** How the deliveries of a source without runs are verified and kept. */
@@ -21,20 +19,13 @@ export function sourceDeliveries(
     headers,
     jsonSetting,
     retries,
-    checkHeaders: headerReader(source),
+    checkHeaders: (found) => singleValues(headers, found),
     verifySignature: (values, rawBody) => source.verify(values, rawBody, now()),
     async keep(verified, rawBody) {
       const event = newSourceEvent(name, verified, rawBody);
       const { id, error } = event;
       const kind = error === null ? 'single' : 'invalid';
-      const about: AcceptTrace = { eventId: id, kind, outcome: null };
-      const outcome = await traced(ACCEPT_CHANNEL, about, async (trace) => {
-        trace.outcome = await accept(event);
-        return trace.outcome;
-      });
-      if (outcome === 'conflict') report(idConflict(id));
-      if (outcome === 'new' && error !== null) report(authenticNoEvent(id, error));
-      return outcome;
+      return keepEvent({ id, kind, runId: null, error }, () => accept(event), report);
     },
   };
 }

@@ -3,11 +3,12 @@ import { HEADER_FORMS } from '../verify/header-forms.ts';
 import { readSecrets } from '../verify/secrets.ts';
 import type { Secrets } from '../verify/secrets.ts';
 import type { StandardSchema } from '../worker/standard-schema.ts';
-import { judge, malformed, tolerance } from './judge.ts';
+import { judge, malformed } from './judge.ts';
 import { describeBody, isRecord, textOrNull } from './payload.ts';
 import { sourceOptions } from './source-options.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { signingKey } from '../verify/signing-key.ts';
+import { readTolerance } from '../verify/verifier-options.ts';
 
 export interface StandardWebhooksOptions<Output = unknown> extends SourceOptions {
   /** The endpoint secret: `whsec_` and base64. Up to 8 during a rotation. */
@@ -50,7 +51,7 @@ export function standardWebhooks<Output = unknown>(
     'bodyLimitBytes',
   ]);
   const keys = readSecrets(options.secrets, 'base64');
-  const toleranceSeconds = tolerance(options.toleranceSeconds);
+  const toleranceSeconds = readTolerance(options.toleranceSeconds);
   const { key, schema } = options;
   return {
     sender: 'Standard Webhooks',

@@ -3,7 +3,8 @@ import { HEADER_FORMS } from '../verify/header-forms.ts';
 import { readSecrets } from '../verify/secrets.ts';
 import type { Secrets } from '../verify/secrets.ts';
 import { signingKey } from '../verify/signing-key.ts';
-import { judge, malformed, tolerance } from './judge.ts';
+import { readTolerance } from '../verify/verifier-options.ts';
+import { judge, malformed } from './judge.ts';
 import { describeBody, member, textOrNull } from './payload.ts';
 import { sourceOptions } from './source-options.ts';
 import type { Source, SourceOptions } from './source.ts';
@@ -56,7 +57,7 @@ export function stripe<
 >(options: StripeOptions): Source<DataByType<Event>> {
   knownOptions(options, ['secrets', 'toleranceSeconds', 'key', 'order', 'bodyLimitBytes']);
   const keys = readSecrets(options.secrets);
-  const toleranceSeconds = tolerance(options.toleranceSeconds);
+  const toleranceSeconds = readTolerance(options.toleranceSeconds);
   const { key = objectIn } = options;
   return {
     sender: 'Stripe',

@@ -1,7 +1,8 @@
-import { headerReader } from '../sources/read-headers.ts';
+import { singleValues } from '../sources/single-values.ts';
 import type { Source } from '../sources/source.ts';
 import { describeThrown } from '../thrown.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
+import { headerFinder } from '../verify/find-headers.ts';
 import type { VerificationStage } from '../verify/errors.ts';
 
 export interface CheckedSource {
@@ -74,11 +75,11 @@ const CHANGES: readonly ((value: string) => string)[] = [
 export async function checkSource(checked: CheckedSource): Promise<void> {
   const { source, rawBody, sign, signWithOther, signsTime = true, unsignedHeaders = [] } = checked;
   const broken: string[] = [];
-  const readHeaders = headerReader(source);
+  const find = headerFinder(...source.headers);
   const judge = async (
     headers: Readonly<Record<string, string | readonly string[]>>,
     body: Uint8Array = rawBody,
-  ) => source.verify(readHeaders(headers), body, NOW);
+  ) => source.verify(singleValues(source.headers, find(headers)), body, NOW);
   const refuses = async (
     rule: string,
     stages: readonly VerificationStage[],

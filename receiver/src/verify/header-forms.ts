@@ -18,8 +18,9 @@ export const HEADER_FORMS: Readonly<
 const MAX_QUOTED_CHARACTERS = 60;
 
 /**
- * Describes a header that is missing (no value), came more than once (several) or is malformed (one). The
- * values are shortened and escaped, because they are untrusted: a log line stays one line.
+ * Describes a header that is missing (no value), came more than once (several) or is malformed
+ * (one). The values are shortened and escaped, because they are untrusted: a log line stays one
+ * line.
  */
 export function headerError(
   part: HeaderPart,

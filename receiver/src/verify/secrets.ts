@@ -12,8 +12,8 @@ export type Secrets = string | readonly string[];
 export type ReadSecrets = () => Secrets | Promise<Secrets>;
 
 /**
- * Reports that the function `secrets` failed or returned what are no secrets; `cause` is what it threw.
- * Respond with 503, so that the sender retries.
+ * Reports that the function `secrets` failed or returned what are no secrets; `cause` is what it
+ * threw. Respond with 503, so that the sender retries.
  *
  * @example
  * ```ts

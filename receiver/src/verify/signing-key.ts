@@ -13,7 +13,8 @@ export function signingKey(
   digests: readonly Uint8Array[],
 ): number {
   let found = -1;
-  // Every key costs one MAC, also after a match, so that the time does not reveal which one matched.
+  // Every key costs one MAC, also after a match, so that the time does not reveal which one
+  // matched.
   for (const [index, key] of keys.entries()) {
     const mac = createHmac('sha256', key);
     for (const part of message) mac.update(part);

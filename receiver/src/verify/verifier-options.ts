@@ -7,8 +7,8 @@ import type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
 
 export interface VerifierOptions {
   /**
-   * The endpoint secret with its prefix `whsec_`, up to 8 secrets during a rotation, or a function that
-   * returns them.
+   * The endpoint secret with its prefix `whsec_`, up to 8 secrets during a rotation, or a function
+   * that returns them.
    */
   readonly secrets: Secrets;
   /** How keys are made from the secrets. Default: `utf8`, the bytes of the whole string. */
@@ -22,8 +22,9 @@ export interface VerifierOptions {
 /** Options of a verifier whose secrets come from a function. */
 export interface ReadingVerifierOptions extends Omit<VerifierOptions, 'secrets'> {
   /**
-   * Returns the secrets, also in a promise. It is called for each delivery, so let it keep what a secret
-   * manager returned for a while. When it throws, verification rejects with `SecretsUnavailableError`.
+   * Returns the secrets, also in a promise. It is called for each delivery, so let it keep what a
+   * secret manager returned for a while. When it throws, verification rejects with
+   * `SecretsUnavailableError`.
    */
   readonly secrets: ReadSecrets;
 }
@@ -38,11 +39,47 @@ export interface VerifiedDelivery {
   readonly secretIndex: number;
 }
 
+/** @throws {TypeError} When it is not a non-negative integer. */
+export function readTolerance(seconds: number = TIMESTAMP_TOLERANCE_SECONDS): number {
+  if (Number.isInteger(seconds) && seconds >= 0) return seconds;
+  throw new TypeError(mustBe('toleranceSeconds', 'a non-negative integer', seconds));
+}
+
+/** How a delivery was signed. */
+export interface Signed {
+  /** Position of the secret that its digest matches, -1 for none. */
+  readonly secretIndex: number;
+  readonly secretCount: number;
+  /** In seconds since the epoch. */
+  readonly timestamp: number;
+}
+
 /**
- * Judges a delivery by the secret that its digest matches (-1 for none) and by its timestamp.
+ * Judges a delivery by the secret that its digest matches and by the signed time.
  *
- * @throws {WebhookVerificationError} `signature_mismatch`, `timestamp_too_old` or `timestamp_too_new`.
+ * @throws {WebhookVerificationError} `signature_mismatch`, `timestamp_too_old` or
+ *   `timestamp_too_new`.
  */
+export function requireAccepted(
+  { secretIndex, secretCount, timestamp }: Signed,
+  toleranceSeconds: number,
+  now: number,
+): void {
+  if (secretIndex < 0) {
+    const message =
+      `Signature must match one of the configured secrets (${secretCount}), got another. ` +
+      'The secret is wrong, or the body was changed on its way.';
+    throw new WebhookVerificationError('signature', 'signature_mismatch', message);
+  }
+  const age = Math.floor(now / 1000) - timestamp;
+  if (Number.isNaN(age)) throw new TypeError(mustBe('now()', 'milliseconds', age));
+  if (Math.abs(age) <= toleranceSeconds) return;
+  const code = age > 0 ? 'timestamp_too_old' : 'timestamp_too_new';
+  const expected = `within ${toleranceSeconds} s of now`;
+  throw refusal('freshness', code, 'Timestamp', expected, `age ${age} s`, ' Check both clocks.');
+}
+
+/** Returns what the signature of a delivery proves, or throws as `requireAccepted` does. */
 export type Judge = (
   headers: Pick<CheckedHeaders, 'id' | 'timestamp'>,
   secretIndex: number,
@@ -53,24 +90,11 @@ export type Judge = (
 export function readJudge(options: Omit<VerifierOptions, 'secrets'>): Judge {
   optionsObject(options, ['secrets', 'secretEncoding', 'toleranceSeconds', 'now']);
   checkEncoding(options.secretEncoding);
-  const { toleranceSeconds = TIMESTAMP_TOLERANCE_SECONDS, now = Date.now } = options;
-  if (!Number.isInteger(toleranceSeconds) || toleranceSeconds < 0) {
-    throw new TypeError(mustBe('toleranceSeconds', 'a non-negative integer', toleranceSeconds));
-  }
+  const { now = Date.now } = options;
+  const toleranceSeconds = readTolerance(options.toleranceSeconds);
   return ({ id, timestamp }, secretIndex, secretCount) => {
-    if (secretIndex < 0) {
-      const message =
-        `Signature must match one of the configured secrets (${secretCount}), got another. ` +
-        'The secret is wrong, or the body was changed on its way.';
-      throw new WebhookVerificationError('signature', 'signature_mismatch', message);
-    }
-    const age = Math.floor(now() / 1000) - timestamp;
-    if (Number.isNaN(age)) throw new TypeError(mustBe('now()', 'milliseconds', age));
-    if (Math.abs(age) <= toleranceSeconds) return { id, timestamp, secretIndex };
-    const code = age > 0 ? 'timestamp_too_old' : 'timestamp_too_new';
-    const expected = `within ${toleranceSeconds} s of now`;
-    const received = `age ${age} s`;
-    throw refusal('freshness', code, 'Timestamp', expected, received, ' Check both clocks.');
+    requireAccepted({ secretIndex, secretCount, timestamp }, toleranceSeconds, now());
+    return { id, timestamp, secretIndex };
   };
 }
 

@@ -1,9 +1,10 @@
-import type { SqlStatement } from '../stores/store.ts';
-
-/** Runs one statement in a transaction of yours. Return what your database client returns. */
+/**
+ * Runs one statement in a transaction of yours, with the values of its `$1`, `$2`, … in order, each
+ * of which occurs once. Return what your database client returns.
+ */
 export type ExecuteStatement = (
-  text: SqlStatement['text'],
-  values: SqlStatement['values'],
+  text: string,
+  values: readonly (string | number | boolean | Uint8Array | null)[],
 ) => Promise<unknown>;
 
 /** What every handler gets beside the event. */

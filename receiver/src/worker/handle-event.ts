@@ -8,7 +8,6 @@ import { Settlement } from './call-context.ts';
 import type { HeldLease } from './held-lease.ts';
 import type { LeasedEvents, PendingEvent } from './leased-events.ts';
 import { GiveUp, RetryLater, retryDelay } from './retry.ts';
-import { runIdOf } from './source-work.ts';
 import type { SourceWork } from './source-work.ts';
 import { Unfit } from './standard-schema.ts';
 import type { WorkerSettings } from './worker-settings.ts';
@@ -36,13 +35,13 @@ export async function handleEvent<Tx>(
   work: SourceWork<Tx>,
   settings: WorkerSettings<Tx>,
 ): Promise<Handled<Tx>> {
-  const runId = runIdOf(work, events.key);
+  const { runId } = held;
   const startedAt = settings.clock.monotonic();
   /** The handler that was called last. */
   let handler: string | null = null;
   const failure = (cause: unknown): Outcome => {
     const milliseconds = Math.round(settings.clock.monotonic() - startedAt);
-    return failed(cause, { work, key: events.key, event, handler, milliseconds }, settings);
+    return failed(cause, { work, runId, event, handler, milliseconds }, settings);
   };
   const written = (outcome: Outcome): NonNullable<Handled<Tx>> => {
     return { outcome, transaction: null, isWritten: false, failure };
@@ -187,20 +186,19 @@ function quarantined(
 
 /** An attempt that has failed. */
 interface FailedAttempt extends Omit<Attempt, 'error'> {
-  readonly work: Pick<SourceWork<never>, 'hasRuns' | 'leastWait'>;
-  readonly key: string | null;
+  readonly work: Pick<SourceWork<never>, 'leastWait'>;
+  readonly runId: string | null;
   readonly event: PendingEvent;
 }
 
 function failed(
   cause: unknown,
-  { work, key, event, handler, milliseconds }: FailedAttempt,
+  { work, runId, event, handler, milliseconds }: FailedAttempt,
   { report, retry, clock }: Reporting,
 ): Outcome {
   const { id, attempts, failingSince } = event;
   const error = describeThrown(cause);
   const attempt = { handler, error, milliseconds };
-  const runId = runIdOf(work, key);
   const where = runId === null ? `event ${id}` : `event ${id} of run ${runId}`;
   const what = `${handler === null ? 'Handling' : `Handler ${handler}`} of ${where}`;
   const about = { eventId: id, runId, cause };

@@ -15,12 +15,14 @@ type LeaseSettings = Pick<
  */
 export class HeldLease {
   readonly lease: Lease;
-  readonly key: string | null;
-  readonly work: Pick<SourceWork<never>, 'hasRuns'>;
+  /** The job, for people. */
+  readonly name: string;
+  /** What problems say of the job. */
+  readonly runId: string | null;
   readonly #settings: LeaseSettings;
   readonly #lost = new AbortController();
   #timer: TimerHandle | null = null;
-  #expiry: TimerHandle | null = null;
+  #isRenewing = false;
   #isEnded = false;
   /** True when nothing may wait for the handlers any longer. */
   isAbandoned = false;
@@ -34,17 +36,11 @@ export class HeldLease {
     settings: LeaseSettings,
   ) {
     this.lease = lease;
-    this.key = key;
-    this.work = work;
+    this.name = jobName(work, key);
+    this.runId = runIdOf(work, key);
     this.#settings = settings;
     this.#validUntil = takenAt + settings.leaseMilliseconds;
-    this.#renewLater();
-    this.#expireLater();
-  }
-
-  /** What problems say of the job. */
-  get runId(): string | null {
-    return runIdOf(this.work, this.key);
+    this.#lookLater();
   }
 
   get signal(): AbortSignal {
@@ -62,10 +58,8 @@ export class HeldLease {
 
   /** Stops renewing. */
   end(): void {
-    const { clock } = this.#settings;
     this.#isEnded = true;
-    if (this.#timer !== null) clock.clearTimeout(this.#timer);
-    if (this.#expiry !== null) clock.clearTimeout(this.#expiry);
+    if (this.#timer !== null) this.#settings.clock.clearTimeout(this.#timer);
   }
 
   /**
@@ -82,39 +76,38 @@ export class HeldLease {
     if (this.#isEnded || this.isLost) return;
     this.end();
     const message =
-      `Lease of ${jobName(this.work, this.key)} must be held until it is handled, but ${why}. It is ` +
+      `Lease of ${this.name} must be held until it is handled, but ${why}. It is ` +
       'handled again. Check the connection to the store and pauses of this process, or raise leaseMilliseconds.';
     this.#settings.report({ code: 'lease_lost', message, eventId: null, runId: this.runId });
     this.#lost.abort(new Error(message));
   }
 
-  #renewLater(): void {
+  /** The next renewal, or the end of the lease: the store may leave a renewal without a result. */
+  #lookLater(): void {
     const { clock, leaseMilliseconds } = this.#settings;
-    this.#timer = clock.setTimeout(() => void this.#renew(), leaseMilliseconds / 3);
+    const left = Math.max(this.#validUntil - clock.monotonic(), 1);
+    this.#timer = clock.setTimeout(() => this.#look(), Math.min(left, leaseMilliseconds / 3));
   }
 
-  /** The store may also leave a renewal without a result. */
-  #expireLater(): void {
-    const { clock } = this.#settings;
-    const left = this.#validUntil - clock.monotonic();
-    this.#expiry = clock.setTimeout(
-      () => {
-        if (clock.monotonic() >= this.#validUntil) this.lose('the store did not renew it in time');
-        else this.#expireLater();
-      },
-      Math.max(left, 1),
-    );
+  #look(): void {
+    if (this.#settings.clock.monotonic() >= this.#validUntil) {
+      this.lose('the store did not renew it in time');
+      return;
+    }
+    if (!this.#isRenewing) void this.#renew();
+    this.#lookLater();
   }
 
   async #renew(): Promise<void> {
     const { store, clock, leaseMilliseconds } = this.#settings;
     const at = clock.monotonic();
+    this.#isRenewing = true;
     try {
       if (await store.renew(this.lease, leaseMilliseconds)) this.extended(at);
       else this.lose('the store gave it to another holder');
     } catch {
       // The next renewal may succeed. Whoever waits for the store reports that it is down.
     }
-    if (!this.#isEnded) this.#renewLater();
+    this.#isRenewing = false;
   }
 }

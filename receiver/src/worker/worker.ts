@@ -7,15 +7,22 @@ import { handleJob } from './handle-job.ts';
 import { HeldLease } from './held-lease.ts';
 import { SuspectSlot } from './suspect-slot.ts';
 import { unknownSource } from './unknown-source.ts';
-import { jobName, runIdOf } from './source-work.ts';
 import type { SourceWork } from './source-work.ts';
 import type { WorkerSettings } from './worker-settings.ts';
+
+/** How the events of one source are handled, with a `report` that names it among several. */
+interface Part<Tx> {
+  readonly work: SourceWork<Tx>;
+  readonly settings: WorkerSettings<Tx>;
+}
 
 /** Handles the jobs of the store: several at the same time, each one event after the other. */
 export class Worker<Tx> {
   readonly #settings: WorkerSettings<Tx>;
   /** By the name of the job. */
   readonly #inHand = new Map<string, HeldLease>();
+  /** By the name of the source. */
+  readonly #parts = new Map<string, Part<Tx>>();
   readonly #suspects = new SuspectSlot();
   #isRunning = false;
   #isLooking = false;
@@ -118,35 +125,35 @@ export class Worker<Tx> {
   }
 
   #begin(job: LeasedJob, takenAt: number): void {
-    const work =
-      this.#settings.sources.get(job.source) ?? unknownSource(job.source, this.#settings);
-    const settings = this.#settingsOf(job.source);
-    const held = new HeldLease(job, work, takenAt, settings);
+    const part = this.#partOf(job.source);
+    const held = new HeldLease(job, part.work, takenAt, part.settings);
     this.#inHand.set(job.lease.job, held);
-    void this.#handle(job, held, work, settings);
+    void this.#handle(job, held, part);
   }
 
-  /** The problems of one of several sources say which it is. */
-  #settingsOf(source: string): WorkerSettings<Tx> {
-    if (this.#settings.sources.size === 1) return this.#settings;
-    const report: WorkerSettings<Tx>['report'] = (problem, reason) =>
-      this.#settings.report({ ...problem, source }, reason);
-    return { ...this.#settings, report };
+  #partOf(source: string): Part<Tx> {
+    const known = this.#parts.get(source);
+    if (known !== undefined) return known;
+    const { sources, report } = this.#settings;
+    const settings: WorkerSettings<Tx> =
+      sources.size === 1
+        ? this.#settings
+        : {
+            ...this.#settings,
+            report: (problem, reason) => report({ ...problem, source }, reason),
+          };
+    const part = { work: sources.get(source) ?? unknownSource(source, this.#settings), settings };
+    this.#parts.set(source, part);
+    return part;
   }
 
-  async #handle(
-    job: LeasedJob,
-    held: HeldLease,
-    work: SourceWork<Tx>,
-    settings: WorkerSettings<Tx>,
-  ): Promise<void> {
+  async #handle(job: LeasedJob, held: HeldLease, { work, settings }: Part<Tx>): Promise<void> {
     try {
       await handleJob(job, held, work, settings, this.#suspects, () => !this.#isRunning);
     } catch (cause) {
-      const what = jobName(work, job.key);
-      const message = `Handling of ${what} stopped and is repeated later. ${describeThrown(cause)}`;
-      const about = { eventId: null, runId: runIdOf(work, job.key), cause };
-      settings.report({ ...about, code: 'store_unavailable', message });
+      const { name, runId } = held;
+      const message = `Handling of ${name} stopped and is repeated later. ${describeThrown(cause)}`;
+      settings.report({ code: 'store_unavailable', message, eventId: null, runId, cause });
     }
     held.end();
     // The store may have leased the job again before the result of its release arrived here.

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 
-import type { Problem, Receiving } from '@hookproof/receiver';
+import type { Problem, Receiver, Receiving } from '@hookproof/receiver';
 import { fastifyPlugin } from '@hookproof/receiver/fastify';
 import { koaMiddleware } from '@hookproof/receiver/koa';
 import { nodeHandler } from '@hookproof/receiver/node';
@@ -47,6 +47,7 @@ describe.each(APPS)('the path in %s', (_, app) => {
   async function served(): Promise<{
     readonly post: (path: string) => Promise<number>;
     readonly problems: readonly Problem[];
+    readonly receiver: Receiver;
   }> {
     const { receiver, clock, problems } = await startedReceiver();
     const server = createServer(await app(receiver));
@@ -56,6 +57,7 @@ describe.each(APPS)('the path in %s', (_, app) => {
     });
     return {
       problems,
+      receiver,
       async post(path) {
         const sent = await supertest(server)
           .post(path)
@@ -72,8 +74,8 @@ describe.each(APPS)('the path in %s', (_, app) => {
     expect(problems).toEqual([]);
   });
 
-  it('is reported when deliveries come to another one, once a minute', async () => {
-    const { post, problems } = await served();
+  it('is reported when deliveries come to another one, once a minute, and counted', async () => {
+    const { post, problems, receiver } = await served();
     expect([await post('//hooks?token=1'), await post('/hook')]).toEqual([404, 404]);
     await expect
       .poll(() => problems)
@@ -83,6 +85,7 @@ describe.each(APPS)('the path in %s', (_, app) => {
           message: expect.stringContaining('came to "//hooks" and got 404'),
         },
       ]);
+    expect((await receiver.stats()).refused).toBe(2);
   });
 });
 

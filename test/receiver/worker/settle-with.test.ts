@@ -1,5 +1,5 @@
 import { memoryStore } from '@hookproof/receiver/memory';
-import type { SqlStatement, Store } from '@hookproof/receiver';
+import type { Store } from '@hookproof/receiver';
 import { runCreatedEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it } from 'vitest';
 
@@ -9,7 +9,7 @@ const event = runCreatedEvent();
 
 /** A store whose settlement is one statement that the test executes. */
 function withSettlement(store: Store<undefined>): Store<undefined> {
-  const statement: SqlStatement = { text: 'settle $1', values: [event.id] };
+  const statement = { text: 'settle $1', values: [event.id] };
   return { ...store, settlement: () => [statement] };
 }
 
