@@ -5,7 +5,7 @@ import { SUITE_RUN } from '../hookproof.ts';
 import { idsOf, judgePythonSender } from './python-sender.ts';
 
 testWith('python')(
-  'a sender in Python that retries after a minute is accused of nothing',
+  'a sender in Python that retries after an hour is accused of nothing',
   SUITE_RUN,
   async () => {
     const { report, code } = await judgePythonSender(['--retry-window', '2']);

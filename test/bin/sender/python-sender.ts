@@ -17,10 +17,10 @@ const CHECK = [
   `python3 '${PROGRAM}'`,
 ];
 
-/** The report on a sender in Python, by its steps. Default: it retries after a minute. */
+/** The report on a sender in Python, by its steps. Default: it retries after an hour, when no run lasts as long. */
 export async function judgePythonSender(
   args: readonly string[],
-  { firstRetrySeconds = 60 }: { readonly firstRetrySeconds?: number } = {},
+  { firstRetrySeconds = 3_600 }: { readonly firstRetrySeconds?: number } = {},
 ): Promise<{ readonly report: Report; readonly code: number | null }> {
   const child = spawn('python3', [PROGRAM], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,4 +1,4 @@
-"""A sender by the rules of the contract, without any library, whose first retry comes after a minute, or after FIRST_RETRY_SECONDS.
+"""A sender by the rules of the contract, without any library, whose first retry comes after an hour, or after FIRST_RETRY_SECONDS.
 
 Without HOOKPROOF_STEP it serves: it prints its port, and ends with its standard input. With it, it performs that step
 through the server at SENDER_PORT.
@@ -17,7 +17,7 @@ import uuid
 from datetime import datetime, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-FIRST_RETRY_SECONDS = float(os.environ.get("FIRST_RETRY_SECONDS", "60"))
+FIRST_RETRY_SECONDS = float(os.environ.get("FIRST_RETRY_SECONDS", "3600"))
 OPEN = {"pending", "running", "waiting", "finalizing"}
 SILENT = {"invoke-workflow", "evaluation"}
 endpoints, runs, events = {}, {}, {}
