@@ -30,18 +30,30 @@ const LINEAR = ['pending', 'running', 'finalizing', 'completed'] as const;
 const ACCEPTED = { expects: '2xx', receiver: '2xx', automation: 'workflow' } as const;
 const REFUSED = { expects: '4xx', automation: 'workflow', statuses: ['rejected'] } as const;
 
+/** Bytes of text in an output: below and above 262,144 bytes, the sender's limit for a whole payload. */
+const TEXT_BYTES = { large: 250_000, omitted: 300_000 } as const;
+const SAMPLE_OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
+
 /**
- * Bytes of text in the output of a scenario: below and above 262,144 bytes, the sender's limit for a whole payload.
+ * Returns the output of a run of a scenario that succeeds. A scenario with a large output adds a member `text` of
+ * 250,000 bytes; one whose event omits the output adds 300,000 bytes.
  *
+ * @param given - the output without `text`; default: a sample
  * @example
  * ```ts
- * import { OUTPUT_TEXT_BYTES } from '@hookproof/spec/scenarios';
+ * import { scenarioOutput, SCENARIOS } from '@hookproof/spec/scenarios';
  *
- * const output = { text: 'x'.repeat(OUTPUT_TEXT_BYTES.large) };
- * console.log(output.text.length);
+ * for (const scenario of SCENARIOS) console.log(scenario.name, scenarioOutput(scenario));
  * ```
  */
-export const OUTPUT_TEXT_BYTES = { large: 250_000, omitted: 300_000 } as const;
+export function scenarioOutput(
+  { output: size }: Scenario,
+  given: unknown = SAMPLE_OUTPUT,
+): unknown {
+  if (size === undefined) return given;
+  const members = typeof given === 'object' ? given : { given };
+  return { ...members, text: 'x'.repeat(TEXT_BYTES[size]) };
+}
 
 /**
  * What happens to the events of a run, from the order of its statuses to faults of the network: every scenario of

@@ -3,23 +3,14 @@ import { createHash } from 'node:crypto';
 import { runTimeline } from '@hookproof/receiver/testing';
 import type { RunEvent, RunSnapshot } from '@hookproof/spec';
 
-import { OUTPUT_TEXT_BYTES } from '@hookproof/spec/scenarios';
+import { scenarioOutput } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
-
-/** The output of a run that succeeds. */
-const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
 
 /** Same number, same bytes; without a number, new ids and the current time. */
 export interface PayloadSource {
   readonly seed: string;
   /** ISO 8601. */
   readonly startsAt: string;
-}
-
-/** Returns the output of a run of a scenario. */
-function outputOf({ output }: Scenario): object {
-  if (output === undefined) return OUTPUT;
-  return { ...OUTPUT, text: 'x'.repeat(OUTPUT_TEXT_BYTES[output]) };
 }
 
 /** Builds the events of a scenario, in the order in which they happened. */
@@ -43,7 +34,7 @@ function payloadOf(event: RunEvent, scenario: Scenario): object {
   const { run } = event.data;
   // As on the platform, only a run that succeeded has an output.
   const result: Partial<RunSnapshot> =
-    output === 'omitted' ? { outputOmitted: true } : { output: outputOf(scenario) };
+    output === 'omitted' ? { outputOmitted: true } : { output: scenarioOutput(scenario) };
   if (run.status === 'completed') Object.assign(run, result);
   return { ...event, ...(isTest === true ? { test: true } : {}), ...replaced };
 }

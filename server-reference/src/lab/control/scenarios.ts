@@ -1,5 +1,5 @@
 import type { EventDeliveryFaultOrder, ScenarioOrder, SentScenario } from '@hookproof/spec/control';
-import { OUTPUT_TEXT_BYTES, SCENARIOS } from '@hookproof/spec/scenarios';
+import { scenarioOutput, SCENARIOS } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 
 import { isoTime } from '../../clock/clock.ts';
@@ -25,7 +25,6 @@ import { waitUntil } from './wait.ts';
 const MAX_STEP_MILLISECONDS = 2_000;
 /** How long an event that is left out is held back. */
 const A_DAY_MILLISECONDS = 86_400_000;
-const OUTPUT = { invoice: 'invoice-4711', total: 4711, currency: 'EUR' };
 
 /** The route that sends what happens in a scenario. */
 export function scenarioRoutes(services: LabServices): ControlRoute[] {
@@ -177,7 +176,8 @@ class Sending {
 
   #move(state: State, status: RunStatus): RunChange {
     const run = findKnown(state.runs, this.#runId ?? '', 'scenario', 'run');
-    const output = status === 'completed' ? { output: this.#output() } : {};
+    const output =
+      status === 'completed' ? { output: scenarioOutput(this.#scenario, this.#order.output) } : {};
     return moveRun(state, this.#now(), run, { status, ...output });
   }
 
@@ -192,14 +192,6 @@ class Sending {
       triggerType: 'api',
       status,
     };
-  }
-
-  #output(): unknown {
-    const { output: given = OUTPUT } = this.#order;
-    const { output: size } = this.#scenario;
-    if (size === undefined) return given;
-    const members = typeof given === 'object' ? given : { given };
-    return { ...members, text: 'x'.repeat(OUTPUT_TEXT_BYTES[size]) };
   }
 
   /** Returns the payload of the last event of a run, with what no run has. */
