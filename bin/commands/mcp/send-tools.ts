@@ -7,7 +7,6 @@ import { runningControl } from '../../running/running-control.ts';
 import { watchAttempts } from '../../running/watch-attempts.ts';
 import { moveClock } from '../clock.ts';
 import type { TriggerOptions } from '../trigger/options.ts';
-import { roundOf } from '../trigger/plan.ts';
 import { resultJson } from '../trigger/report.ts';
 import { sendRound } from '../trigger/round.ts';
 import { targetOf } from '../trigger/target.ts';
@@ -66,13 +65,12 @@ async function send({ scenario: name, expect }: Sent): Promise<object> {
     times: 1,
     ...(expect === undefined ? {} : { expect }),
   };
-  const payloads = roundOf(scenario, options, 0);
   const target = await targetOf(
     await runningControl('Start one with hookproof serve --forward-to URL.'),
   );
   const watched = await watchAttempts(target, () => {});
   try {
-    const round = await sendRound(scenario, payloads, target, watched, options);
+    const round = await sendRound(scenario, undefined, target, watched, options);
     const { goesOn, deliveries } = round;
     return {
       ...resultJson(scenario, round, expect ?? scenario.expects),

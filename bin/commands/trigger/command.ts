@@ -10,7 +10,7 @@ import { watchAttempts } from '../../running/watch-attempts.ts';
 import { listLines, resultJson, resultLines, triggerReport } from './report.ts';
 import { triggerOptions } from './options.ts';
 import type { TriggerOptions } from './options.ts';
-import { roundOf } from './plan.ts';
+import { needsPayloads, roundOf } from './plan.ts';
 import { sendRound } from './round.ts';
 import type { Round } from './round.ts';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
@@ -72,41 +72,32 @@ async function trigger(named: Scenario, options: TriggerOptions, screen: Screen)
     for (const line of listLines(options)) screen.print(line);
     return 0;
   }
-  const { scenario, rounds } = plan(named, options);
-  if (options.print === true) {
-    for (const payload of rounds.flat()) screen.print(payload);
+  const { to, secret, payload, from, print, times } = options;
+  if (print === true) {
+    for (let round = 0; round < times; round += 1) {
+      for (const one of roundOf(named, options, round)) screen.print(one);
+    }
     return 0;
   }
-  const target = await (options.to === undefined
-    ? runningTarget()
-    : ownTarget(options.to, options.secret));
+  // A file that does not fit is reported before a server is looked for.
+  if (needsPayloads(options)) roundOf(named, options, 0);
+  const target = await (to === undefined ? runningTarget() : ownTarget(to, secret));
+  const given = from ?? payload;
+  const scenario = given === undefined ? named : { ...named, does: given };
   try {
-    return await sendRounds(scenario, rounds, target, options, screen);
+    return await sendRounds(scenario, target, options, screen);
   } finally {
     await target.close();
   }
 }
 
-interface Plan {
-  readonly scenario: Scenario;
-  /** The payloads of each round. */
-  readonly rounds: readonly (readonly string[])[];
-}
-
-function plan(scenario: Scenario, options: TriggerOptions): Plan {
-  const { payload, from, times } = options;
-  const given = from ?? payload;
-  const rounds = Array.from({ length: times }, (_, round) => roundOf(scenario, options, round));
-  return { rounds, scenario: given === undefined ? scenario : { ...scenario, does: given } };
-}
-
 async function sendRounds(
   scenario: Scenario,
-  rounds: Plan['rounds'],
   target: Target,
   options: TriggerOptions,
   screen: Screen,
 ): Promise<number> {
+  const { times } = options;
   const report = triggerReport(scenario, target, options, screen);
   const watched = await watchAttempts(target, (attempt) => report.show(attempt));
   const sent: Round[] = [];
@@ -116,15 +107,16 @@ async function sendRounds(
     watched.close();
   });
   try {
-    for (const payloads of rounds) {
+    while (sent.length < times) {
       if (isOver) return 1;
+      const payloads = needsPayloads(options) ? roundOf(scenario, options, sent.length) : undefined;
       const round = await sendRound(scenario, payloads, target, watched, options);
       sent.push(round);
       if (options.json === true) {
         const expected = options.expect ?? scenario.expects;
         screen.print(JSON.stringify(resultJson(scenario, round, expected)));
-      } else if (rounds.length > 1) {
-        screen.progress(`round ${sent.length} of ${rounds.length}`);
+      } else if (times > 1 && screen.columns < Infinity) {
+        screen.progress(`round ${sent.length} of ${times}`);
       }
     }
   } finally {

@@ -9,9 +9,9 @@ import type { Scenario } from '@hookproof/spec/scenarios';
 /** The time of the first event with `--seed`. */
 const SEED_STARTS_AT = '2026-07-01T12:00:00.000Z';
 
-/** Returns whether the events of a real run cannot be these. */
-export function needsPayloads({ payload, from, seed }: TriggerOptions): boolean {
-  return [payload, from, seed].some((option) => option !== undefined);
+/** Returns whether the command makes the payloads: those of a run that the running server makes have other ids. */
+export function needsPayloads({ to, payload, from, seed }: TriggerOptions): boolean {
+  return [to, payload, from, seed].some((option) => option !== undefined);
 }
 
 /**

@@ -4,11 +4,13 @@ import type { WatchedAttempts } from '../../running/watch-attempts.ts';
 import { judge } from './expectation.ts';
 import type { Judgement } from './expectation.ts';
 import type { TriggerOptions } from './options.ts';
-import { needsPayloads } from './plan.ts';
 import type { Scenario } from '@hookproof/spec/scenarios';
 import type { Target } from './target.ts';
 
-/** Retries continue on the running server. Without one, they end with the command. With a virtual clock, none follows. */
+/**
+ * Retries continue on the running server. Without one, they end with the command. With a virtual clock, nothing follows
+ * what was sent at once.
+ */
 const WAIT_MILLISECONDS = { running: 10_000, own: 60_000, virtual: 1_000 };
 
 /** A delivery of the round, judged. */
@@ -27,21 +29,26 @@ export interface Round {
   readonly goesOn: 'no' | 'by-itself' | 'with-the-clock' | 'cut-off';
 }
 
-/** Sends one round, as a run of the server or by its payloads. Waits for its attempts and judges them. */
+/**
+ * Sends one round. Waits for its attempts and judges them.
+ *
+ * @param payloads - what is sent; undefined for the events of a run that the server makes
+ */
 export async function sendRound(
   scenario: Scenario,
-  payloads: readonly string[],
+  payloads: readonly string[] | undefined,
   target: Target,
   watched: WatchedAttempts,
   options: TriggerOptions,
 ): Promise<Round> {
   const { deliveries: sent } = await target.control<SentScenario>('POST', '/scenarios', {
     scenario: scenario.name,
-    ...(target.isOwn || needsPayloads(options) ? { payloads } : {}),
+    ...(payloads === undefined ? {} : { payloads }),
   });
   const own = sent.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
   watched.add(own);
-  const isOver = await settle(own, target, watched);
+  const areSettled = (): boolean => own.every((id) => isSettled(watched.of(id)));
+  const isOver = await watched.until(areSettled, waitMilliseconds(target));
   const deliveries = own.map((id) => {
     const attempts = watched.of(id);
     return { id, attempts, ...judge(attempts, scenario, options.expect) };
@@ -54,16 +61,9 @@ export async function sendRound(
   };
 }
 
-async function settle(
-  ids: readonly string[],
-  target: Target,
-  watched: WatchedAttempts,
-): Promise<boolean> {
-  const areSettled = (): boolean => ids.every((id) => isSettled(watched.of(id)));
-  // With a virtual clock, nothing follows what was sent at once.
-  const wait = target.isOwn ? WAIT_MILLISECONDS.own : WAIT_MILLISECONDS.running;
-  await watched.until(areSettled, target.isVirtual ? WAIT_MILLISECONDS.virtual : wait);
-  return areSettled();
+function waitMilliseconds({ isOwn, isVirtual }: Target): number {
+  if (isVirtual) return WAIT_MILLISECONDS.virtual;
+  return isOwn ? WAIT_MILLISECONDS.own : WAIT_MILLISECONDS.running;
 }
 
 /** Returns whether no further attempt follows. */

@@ -21,7 +21,7 @@ export interface Target {
 }
 
 /** A server that runs, before its endpoints are known. */
-export type ServerToSend = Pick<Target, 'control' | 'controlUrl' | 'controlToken'> & {
+type ServerToSend = Pick<Target, 'control' | 'controlUrl' | 'controlToken'> & {
   readonly baseUrl: string;
 };
 
