@@ -60,12 +60,15 @@ export function responseParts(attempt: AttemptRow, { dim, green, red }: Paint): 
     ...(number > 1 ? [{ text: `attempt ${number}` }] : []),
     ...saidPart(attempt).map((text) => ({ text })),
     ...(deliveryFault === null ? [] : [{ text: `fault ${deliveryFault}` }]),
-    ...bodyPart(responseExcerpt).map((text) => ({ text })),
+    ...refusalPart(responseExcerpt).map((text) => ({ text })),
     ...nextPart(attempt).map((text) => ({ text })),
   ];
 }
 
-/** Returns the code of a JSON body, such as that of our receiver; null for any other body. */
+/** A body that has a code and nothing else, such as that of our receiver. */
+const ONLY_CODE = /^\s*\{\s*"code"\s*:\s*"(\w+)"\s*\}\s*$/;
+
+/** Returns the code of a JSON body; null for any other body. */
 function codeOf(excerpt: string | null): string | null {
   return /^\s*\{\s*"code"\s*:\s*"(\w+)"/.exec(excerpt ?? '')?.[1] ?? null;
 }
@@ -112,6 +115,12 @@ function eventOf({ type, runStatus, runId }: AttemptRow): string {
   const name = onOneLine(type) || 'an event without a type';
   const status = runStatus === null ? '' : ` ${runStatus}`;
   return runId === null ? `${name} (test)` : name + status;
+}
+
+/** Returns the code of a body that has nothing else, or the beginning of the body. */
+function refusalPart(excerpt: string | null): string[] {
+  const code = ONLY_CODE.exec(excerpt ?? '')?.[1];
+  return code === undefined ? bodyPart(excerpt) : [code];
 }
 
 /** Returns the beginning of the body of a response that is not 2xx; nothing if it is empty. */

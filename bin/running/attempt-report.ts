@@ -10,7 +10,7 @@ import {
   saidPart,
 } from './attempt-line.ts';
 
-/** Shows the attempts of a command: each kind once, and each explanation once. */
+/** Shows the attempts of a command: each response to an event once, and each explanation once. */
 export interface AttemptReport {
   show(attempt: AttemptRow): void;
   /** Shows how often the failures repeated. What was accepted again is in the result of the command. */
@@ -52,11 +52,12 @@ export function attemptReport({
     const text = failureOf(attempt) + host;
     const failure = { text, more: (failures.get(text)?.more ?? 0) + 1 };
     failures.set(text, failure);
-    screen.progress(moreLine(failure));
+    // Beside a pipe, a row that is rewritten would be written into the lines of its reader.
+    if (screen.columns < Infinity) screen.progress(moreLine(failure));
   };
   return {
     show(attempt) {
-      const kind = kindOf(attempt, screen.columns === Infinity);
+      const kind = kindOf(attempt);
       if (!shown.has(kind)) showWhole(attempt);
       else if (!isAccepted(attempt)) count(attempt);
       shown.add(kind);
@@ -67,16 +68,12 @@ export function attemptReport({
   };
 }
 
-/**
- * Returns what the rows that look alike have in common. A pipe has no row that counts, so that it shows the failure of
- * each event: a reader that is gone is noticed by what is written.
- */
-function kindOf(attempt: AttemptRow, isPipe: boolean): string {
+/** Returns what the rows that look alike have in common: a retry that fails in the same way has no row of its own. */
+function kindOf(attempt: AttemptRow): string {
   const { url, type, runStatus, number, deliveryFault } = attempt;
-  const response = [url, deliveryFault, failureOf(attempt)];
-  if (isAccepted(attempt)) response.push(type, runStatus, String(number), ...saidPart(attempt));
-  else if (isPipe) response.push(type, runStatus);
-  return response.join(' ');
+  const kind = [url, type, runStatus, deliveryFault, failureOf(attempt)];
+  if (isAccepted(attempt)) kind.push(String(number), ...saidPart(attempt));
+  return kind.join(' ');
 }
 
 function moreLine({ text, more }: Failure): string {

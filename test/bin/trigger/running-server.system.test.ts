@@ -99,9 +99,7 @@ describe('through the running server', () => {
     const [, env] = await serveTo(app.url);
     const { code, stdout } = await inProcess(['trigger', 'rejected'], env);
     expect(code).toBe(1);
-    expect(
-      stdout.match(/→ 401 {2}.*\{"code":"signature_mismatch"\} {2}not retried$/gm),
-    ).toHaveLength(2);
+    expect(stdout.match(/→ 401 {2}\d+ ms {2}signature_mismatch {2}not retried$/gm)).toHaveLength(2);
     expect(stdout.match(/Fix: Set the secret of the app to that of this endpoint/g)).toHaveLength(
       1,
     );
@@ -125,7 +123,7 @@ describe('through the running server', () => {
     expect(failed.code).toBe(1);
     const [, first, fix, ...rest] = failed.stdout.trimEnd().split('\n');
     expect(first).toMatch(
-      /^ {2}run\.created pending {11}→ 500 {2}\d+ ms {2}\{"code":"body_already_read"\} {2}retry in/,
+      /^ {2}run\.created pending {11}→ 500 {2}\d+ ms {2}body_already_read {2}retry in/,
     );
     expect(fix).toBe('    Fix: Put the webhook route before any body parser (express.json()).');
     expect(rest.slice(3)).toEqual([

@@ -28,6 +28,8 @@ const HOSTS = '127.0.0.1 localhost app platform\n';
 /** Names the terminal, and shows the exit code of each command on a line of its own. */
 const SHELL = String.raw`tty; stty cols 80 rows 24; PS1='\n@typed $?\n' exec bash --noprofile --norc -i`;
 const PROMPT = /^@typed (\d+)$/m;
+/** A row that was written and erased. */
+const ERASED = /[^\n]*\r\u001B\[K/g;
 /** What npm draws while it works, and erases. */
 const PROGRESS = /[\u2800-\u28FF\r]/g;
 /** What is typed is not shown, so everything in the output was printed by a program. */
@@ -80,11 +82,11 @@ export async function openShell(
   let output = '';
   /** Where the output begins of what was typed since the last look. */
   let unseen = 0;
-  const read = (chunk: Buffer): void => {
-    output += stripVTControlCharacters(chunk.toString()).replaceAll(PROGRESS, '');
-  };
-  child.stdout.on('data', read);
-  child.stderr.on('data', read);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
 
   /** Resolves with the first value that is not undefined, checked at every output. */
   async function printed<Value>(
@@ -95,7 +97,7 @@ export async function openShell(
   ): Promise<Value> {
     const timeout = AbortSignal.timeout(milliseconds);
     for (;;) {
-      const text = output.slice(start);
+      const text = shown(output.slice(start));
       const found = find(text);
       if (found !== undefined) return found;
       if (child.exitCode !== null || timeout.aborted) {
@@ -127,7 +129,7 @@ export async function openShell(
       child.stdin.write(`${text}\n`);
       const code = await ended(text, start);
       if (code === '0') return;
-      throw new Error(`"${text}" must exit with 0, got ${code}:\n${output.slice(start)}`);
+      throw new Error(`"${text}" must exit with 0, got ${code}:\n${shown(output.slice(start))}`);
     },
     async see(lines) {
       for (const line of lines) {
@@ -152,6 +154,11 @@ export async function openShell(
       rmSync(scratch, { recursive: true });
     },
   };
+}
+
+/** Returns what a reader sees of an output. */
+function shown(output: string): string {
+  return stripVTControlCharacters(output.replaceAll(ERASED, '')).replaceAll(PROGRESS, '');
 }
 
 /** Compares a line without its indentation. */
