@@ -32,7 +32,7 @@ export function timeOfDay(at: number | string): string {
 export const AFTER_TIME = 14;
 
 /** Returns the width of a terminal; infinite for a pipe. */
-export function columnsOf(stream: NodeJS.WriteStream): number {
+function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.isTTY ? stream.columns || 80 : Infinity;
 }
 

@@ -7,12 +7,9 @@ import { UsageError } from '../command-line/errors.ts';
 import { openScreen } from '../command-line/screen.ts';
 import { runningControl } from '../running/running-control.ts';
 
-/** In lines of five. */
-const NAMES = DELIVERY_FAULT_NAMES.map((name, index) =>
-  index % 5 === 4 ? `${name},\n` : `${name}, `,
-)
-  .join('')
-  .replace(/,\s*$/, '');
+const NAMES = [DELIVERY_FAULT_NAMES.slice(0, 5), DELIVERY_FAULT_NAMES.slice(5)]
+  .map((names) => names.join(', '))
+  .join(',\n');
 
 const EXAMPLES = `
 A status or reset is a fault of the API: the next requests get it. A name is a

@@ -38,19 +38,18 @@ export function addCheck(program: Command): void {
 async function check(command: Command, screen: Screen): Promise<number> {
   const given = givenOptions(command);
   requireKnownIds(given.only);
-  const { compare: files = [] } = given;
+  const { compare: files = [], list } = given;
   if (files.length > 2) {
     throw new UsageError(`--compare takes one or two files, got ${files.length}. Leave some out.`);
   }
   if (files.length === 2) return compareFiles(files, given.json === true, screen);
-  const isGuide = given.list !== undefined;
-  const options = isGuide ? given : await withRunningServer(given, screen, process.env);
+  const options = list === undefined ? await withRunningServer(given, screen, process.env) : given;
   if (options.cleanUp === true) {
     const settings = checkSettings(options);
     const place = journalPlace(settings, process.env);
     return named(command, cleanUpTarget(settings, place, screen));
   }
-  if (isGuide) return guide(command, options, screen);
+  if (list !== undefined) return guide(command, list, options, screen);
   if (options.prove === true) return proveTarget(command, options, screen);
   const output = openOutput(options, screen, process.env);
   const accept = openBaseline(options, screen);
@@ -72,12 +71,11 @@ async function check(command: Command, screen: Screen): Promise<number> {
 }
 
 /** Prints something about checks. Sends nothing. */
-function guide(command: Command, options: CheckOptions, screen: Screen): number {
-  const { list } = options;
+function guide(command: Command, list: string, options: CheckOptions, screen: Screen): number {
   const json = options.json === true;
   try {
-    if (typeof list === 'string' && isExplainable(list)) printExplanation(list, json, screen);
-    else printList(settingsOf(options), typeof list === 'string' ? list : '', json, screen);
+    if (isExplainable(list)) printExplanation(list, json, screen);
+    else printList(settingsOf(options), list, json, screen);
     return 0;
   } catch (error) {
     throw asUsageError(error, command);

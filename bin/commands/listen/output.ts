@@ -92,7 +92,7 @@ function lineOutput(screen: Screen): ListenOutput {
     app: (problem) =>
       print((problem === null ? paint.green : paint.red)(`  app: ${state(problem)}`)),
     ignored: (problem) => print(paint.dim(`  note: ${problem}`)),
-    note: (line) => screen.print(line),
+    note: print,
   };
 }
 

@@ -68,7 +68,7 @@ type Action = (control: ControlCall, options: KeyOptions) => Promise<void> | voi
 const ACTIONS: ReadonlyMap<string, Action> = new Map<string, Action>([
   ['o', (_, { server, screen }) => openBrowser(server.dashboardUrl, screen)],
   ['r', (control, { server }) => redeliverLast(control, server)],
-  ['t', (control) => triggerRun(control)],
+  ['t', triggerRun],
   ['v', (_, { screen, details }) => details.forEach((line) => screen.print(line))],
 ]);
 

@@ -17,6 +17,7 @@ import type { Scenario } from '@hookproof/spec/scenarios';
 import type { Target } from './target.ts';
 
 const NAME_WIDTH = Math.max(...SCENARIOS.map(({ name }) => name.length));
+
 /** Returns the lines of `--list`. */
 export function listLines({ json }: TriggerOptions): string[] {
   if (json === true) {
