@@ -1,10 +1,11 @@
 import type { GoodCall } from './good-calls.ts';
 
-/** Writes the program of a generated client: it makes all calls and prints `<operationId> <status>` for each. */
-export type WriteProgram = (baseUrl: string, calls: readonly GoodCall[]) => string;
-
-/** For the types of openapi-typescript and the client of openapi-fetch. */
-export const fetchProgram: WriteProgram = (baseUrl, calls) => `
+/**
+ * Writes a program for the types of openapi-typescript and the client of openapi-fetch: it makes all calls and prints
+ * `<operationId> <status>` for each.
+ */
+export function fetchProgram(baseUrl: string, calls: readonly GoodCall[]): string {
+  return `
 import createClient from 'openapi-fetch';
 import type { paths } from './generated/openapi.js';
 
@@ -17,6 +18,7 @@ const form = (values: Record<string, string | Blob | Blob[]>): FormData => {
 };
 ${calls.map(fetchCall).join('\n')}
 `;
+}
 
 function fetchCall(call: GoodCall): string {
   const { operationId, method, path, file, hasJsonResponse } = call;

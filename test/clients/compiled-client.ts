@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import type { Generate } from './generators.ts';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 
 const run = promisify(execFile);
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
@@ -16,31 +17,31 @@ const TSCONFIG = {
   module: 'nodenext',
   types: ['node'],
   strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
   skipLibCheck: true,
   outDir: 'dist',
   rootDir: '.',
 };
 
-/** The compiler options that a generated client is compiled with besides `strict`. */
-export type Strictness = Readonly<Record<string, boolean>>;
+const BLOB = ts.factory.createTypeReferenceNode('Blob');
 
-/** What a program printed, line by line. Throws with the errors of the compiler. */
-export async function runClient(
-  document: URL,
-  generate: Generate,
-  program: string,
-  strictness: Strictness,
-): Promise<string[]> {
+/**
+ * Generates the types of a bundled document, and compiles and runs a program that uses them. Returns what it printed,
+ * line by line.
+ *
+ * @throws {Error} with the errors of the compiler
+ */
+export async function runClient(document: URL, program: string): Promise<string[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-client-'));
   try {
     await symlink(modules, path.join(folder, 'node_modules'));
-    await generate(document, folder);
+    await generateTypes(document, path.join(folder, 'generated'));
     await writeFile(path.join(folder, 'main.ts'), program);
     await writeFile(path.join(folder, 'package.json'), '{ "type": "module" }');
-    const compilerOptions = { ...TSCONFIG, ...strictness };
     await writeFile(
       path.join(folder, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions, include: ['main.ts', 'generated'] }),
+      JSON.stringify({ compilerOptions: TSCONFIG, include: ['main.ts', 'generated'] }),
     );
     await compile(folder);
     const { stdout } = await run(process.execPath, [path.join(folder, 'dist/main.js')]);
@@ -48,6 +49,14 @@ export async function runClient(
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+async function generateTypes(document: URL, folder: string): Promise<void> {
+  const nodes = await openapiTS(JSON.parse(await readFile(document, 'utf8')), {
+    transform: (schema) => (schema.format === 'binary' ? BLOB : undefined),
+  });
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'openapi.ts'), astToString(nodes));
 }
 
 async function compile(folder: string): Promise<void> {

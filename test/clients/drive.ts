@@ -3,10 +3,8 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect } from 'vitest';
 
 import { OPERATIONS } from '../server-reference/api/responses/documented-pairs.ts';
-import type { WriteProgram } from './client-programs.ts';
+import { fetchProgram } from './client-programs.ts';
 import { runClient } from './compiled-client.ts';
-import type { Strictness } from './compiled-client.ts';
-import type { Generate } from './generators.ts';
 import { goodCalls } from './good-calls.ts';
 import type { GoodCall } from './good-calls.ts';
 import type { MoreCalls } from './shapes-program.ts';
@@ -14,34 +12,20 @@ import type { MoreCalls } from './shapes-program.ts';
 const openapi = new URL(import.meta.resolve('@hookproof/server-reference/openapi.json'));
 const control = new URL(import.meta.resolve('@hookproof/spec/control.json'));
 
-/** How a client is generated, called and compiled. */
-export interface Client {
-  readonly generate: Generate;
-  readonly write: WriteProgram;
-  readonly strictness: Strictness;
-}
-
 /** Calls every operation of the API, and expects success of each. More calls run in the same program. */
-export async function callEveryOperation(
-  server: ReferenceServer,
-  { generate, write, strictness }: Client,
-  more: MoreCalls = { program: '', printed: [] },
-): Promise<void> {
-  const program = write(server.baseUrl, await goodCalls(server)) + more.program;
-  expect(await runClient(openapi, generate, program, strictness)).toEqual([
+export async function callEveryOperation(server: ReferenceServer, more: MoreCalls): Promise<void> {
+  const program = fetchProgram(server.baseUrl, await goodCalls(server)) + more.program;
+  expect(await runClient(openapi, program)).toEqual([
     ...OPERATIONS.map(({ operationId }) => expect.stringMatching(`^${operationId} 20[0-6]$`)),
     ...more.printed,
   ]);
 }
 
 /** Calls every operation of the control interface that reads without an id. */
-export async function readControl(
-  server: ReferenceServer,
-  { generate, write, strictness }: Client,
-): Promise<void> {
+export async function readControl(server: ReferenceServer): Promise<void> {
   const calls = controlReads(server.controlToken);
-  const program = write(server.controlUrl, calls);
-  expect(await runClient(control, generate, program, strictness)).toEqual(
+  const program = fetchProgram(server.controlUrl, calls);
+  expect(await runClient(control, program)).toEqual(
     calls.map(({ operationId }) => `${operationId} 200`),
   );
 }

@@ -3,16 +3,8 @@ import type { ReferenceServer } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 
 import { START } from '../server-reference/lab/control/control-client.ts';
-import { fetchProgram } from './client-programs.ts';
 import { callEveryOperation, readControl } from './drive.ts';
-import { generateTypes } from './generators.ts';
 import { shapesProgram } from './shapes-program.ts';
-
-const client = {
-  generate: generateTypes,
-  write: fetchProgram,
-  strictness: { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-};
 
 let server: ReferenceServer;
 beforeAll(async () => {
@@ -22,7 +14,7 @@ afterAll(() => server.close());
 
 describe('a client by openapi-typescript and openapi-fetch compiles and', () => {
   test('calls every operation of openapi.json, and sends and reads every shape', () =>
-    callEveryOperation(server, client, shapesProgram(server)));
+    callEveryOperation(server, shapesProgram(server)));
 
-  test('reads every list of control.json', () => readControl(server, client));
+  test('reads every list of control.json', () => readControl(server));
 });

@@ -11,7 +11,6 @@ const TAKES: Readonly<Record<DownloadKind, (type: string) => boolean>> = {
   stored: (type) => OCTETS_OR_ZIP.test(type),
   archive: (type) => OCTETS_OR_ZIP.test(type),
   export: (type) => OCTETS_OR_ZIP.test(type) || type.includes('json'),
-  lines: (type) => type.startsWith('application/x-ndjson'),
 };
 
 /**
@@ -47,8 +46,6 @@ export function clientA(options: StandInOptions): StandIn {
         () => client.call('GET', `/runs/${runId}`),
         ({ body }) => body.finished === true,
       ),
-    // It writes its address before the URL, whatever that is.
-    formAddress: (url) => new URL(options.address).origin + url,
   };
   return client;
 }

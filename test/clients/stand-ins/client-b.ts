@@ -40,7 +40,6 @@ export function clientB(options: StandInOptions): StandIn {
         () => client.call('GET', `/runs/${runId}`),
         ({ body }) => body.finished === true || ENDED.has(body.execution?.status),
       ),
-    formAddress: (url) => new URL(url, options.address).href,
   };
   return client;
 }

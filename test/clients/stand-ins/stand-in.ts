@@ -26,7 +26,7 @@ export interface Download {
  * What a download is, which decides the media types that a client takes. `stored` is a corrected file, or a
  * file of an example.
  */
-export type DownloadKind = 'file' | 'artifact' | 'stored' | 'archive' | 'export' | 'lines';
+export type DownloadKind = 'file' | 'artifact' | 'stored' | 'archive' | 'export';
 
 /** The operations of a client, as a user of it sees them. */
 export interface StandIn {
@@ -40,8 +40,6 @@ export interface StandIn {
   writePath(path: string): string;
   /** Reads a run every two seconds until it has ended, for at most five minutes. */
   readUntilFinished(runId: string): Promise<Reply>;
-  /** Resolves the address that takes a form against the address of the client. */
-  formAddress(url: string): string;
 }
 
 /** What the user of a client gives it. */

@@ -7,7 +7,7 @@ import { clientB } from './client-b.ts';
 import type { StandIn, StandInOptions } from './stand-in.ts';
 
 /** The stand-ins, by name. */
-export const STAND_INS: Readonly<Record<'A' | 'B', (options: StandInOptions) => StandIn>> = {
+const STAND_INS: Readonly<Record<'A' | 'B', (options: StandInOptions) => StandIn>> = {
   A: clientA,
   B: clientB,
 };
@@ -22,8 +22,6 @@ export interface ClientWorld {
   readonly client: StandIn;
   readonly world: World;
   readonly control: ControlClient;
-  /** The waits of the client so far, in milliseconds. */
-  readonly waits: readonly number[];
 }
 
 /** Opens a new world with one client. */
@@ -34,14 +32,10 @@ export async function openClientWorld(
 ): Promise<ClientWorld> {
   const control = controlClient(server);
   const world = await control.expectOk<World>(201, '/worlds', {});
-  const waits: number[] = [];
   const client = STAND_INS[name]({
     address: server.baseUrl + prefix,
     key: world.keys.wildcard,
-    async wait(milliseconds) {
-      waits.push(milliseconds);
-      await control.advance(milliseconds);
-    },
+    wait: async (milliseconds) => void (await control.advance(milliseconds)),
   });
-  return { client, world, control, waits };
+  return { client, world, control };
 }
