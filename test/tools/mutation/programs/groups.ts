@@ -25,7 +25,7 @@ export const GROUPS: readonly Group[] = [
   {
     name: 'transitions',
     sources: ['server-reference/src/events/run-transitions.ts'],
-    tests: ['test/server-reference/store/run-transitions.test.ts'],
+    tests: ['test/server-reference/events/run-transitions.test.ts'],
   },
   {
     name: 'gate',
