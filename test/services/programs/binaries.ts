@@ -16,7 +16,6 @@ export const PROGRAMS = {
   openssl: { programs: ['openssl'], package: 'openssl' },
   python: { programs: ['python3'], package: 'python3' },
   script: { programs: ['script'], package: 'bsdutils' },
-  zip: { programs: ['zip', 'unzip'], package: 'zip unzip' },
 } as const;
 
 export type ServerKind = keyof typeof SERVERS;
