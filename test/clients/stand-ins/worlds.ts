@@ -35,7 +35,7 @@ export async function openClientWorld(
   const client = STAND_INS[name]({
     address: server.baseUrl + prefix,
     key: world.keys.wildcard,
-    wait: async (milliseconds) => void (await control.advance(milliseconds)),
+    wait: (milliseconds) => control.advance(milliseconds),
   });
   return { client, world, control };
 }

@@ -28,8 +28,8 @@ const HOSTS = '127.0.0.1 localhost app platform\n';
 /** Names the terminal, and shows the exit code of each command on a line of its own. */
 const SHELL = String.raw`tty; stty cols 80 rows 24; PS1='\n@typed $?\n' exec bash --noprofile --norc -i`;
 const PROMPT = /^@typed (\d+)$/m;
-/** A row that was written and erased. */
-const ERASED = /[^\n]*\r\u001B\[K/g;
+/** Erases the row that a program rewrites. */
+const ERASE = '\r\u001B[K';
 /** What npm draws while it works, and erases. */
 const PROGRESS = /[\u2800-\u28FF\r]/g;
 /** What is typed is not shown, so everything in the output was printed by a program. */
@@ -158,7 +158,8 @@ export async function openShell(
 
 /** Returns what a reader sees of an output. */
 function shown(output: string): string {
-  return stripVTControlCharacters(output.replaceAll(ERASED, '')).replaceAll(PROGRESS, '');
+  const rows = output.split('\n').map((row) => row.split(ERASE).at(-1));
+  return stripVTControlCharacters(rows.join('\n')).replaceAll(PROGRESS, '');
 }
 
 /** Compares a line without its indentation. */
