@@ -1,5 +1,6 @@
 import { dueTime } from '../clock/clock.ts';
-import type { Clock, TimerHandle } from '../clock/clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import { WakeUp } from '../clock/wake-up.ts';
 import type { Logger } from '../logger.ts';
 import { commitOwn } from '../store/commit-own.ts';
 import type { DeliveryRecord } from '../store/deliveries.ts';
@@ -19,8 +20,6 @@ import type { SettledAttempt } from './settle.ts';
 export const MAX_ATTEMPTS = 256;
 /** The share of the free slots that one endpoint may use. */
 export const SHARE_OF_FREE_SLOTS: number = 1 / 16;
-/** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
-const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
 interface SenderOptions {
   readonly store: Store;
@@ -49,8 +48,7 @@ export class Sender {
   readonly #send: (order: AttemptOrder) => Promise<AttemptResult | null>;
   readonly #queue = new DeliveryQueue(MAX_ATTEMPTS, SHARE_OF_FREE_SLOTS);
   readonly #inProgress = new Map<Attempt, Promise<void>>();
-  #stopListening = (): void => {};
-  #wakeUp: TimerHandle | undefined;
+  readonly #wakeUp: WakeUp;
   #isClosed = false;
   #isContinuing = false;
 
@@ -58,6 +56,7 @@ export class Sender {
     this.#options = options;
     this.#store = options.store;
     this.#clock = options.clock;
+    this.#wakeUp = new WakeUp(options.clock, () => this.enqueue([]));
     this.#poster = new Poster(options.ownPorts);
     const { interceptor } = options;
     const { post } = this.#poster;
@@ -66,7 +65,7 @@ export class Sender {
 
   /** Starts with the pending deliveries in the store, including those interrupted by a crash. */
   start(): void {
-    this.#stopListening = this.#clock.onLeap(() => this.#continue());
+    this.#wakeUp.start();
     const pending = this.#store.state.deliveries.filter(({ status }) => status === 'pending');
     for (const delivery of pending.toSorted(byDueTime)) this.#schedule(delivery);
     this.#startDue();
@@ -87,8 +86,7 @@ export class Sender {
   /** Aborts the attempts in progress without recording them. The next start repeats them. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#stopListening();
-    if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
+    this.#wakeUp.stop();
     for (const attempt of this.#inProgress.keys()) attempt.abort('closed');
     await Promise.all(this.#inProgress.values());
     this.#poster.close();
@@ -106,16 +104,7 @@ export class Sender {
     for (let id = this.#queue.take(now); id !== undefined; id = this.#queue.take(now)) {
       if (!this.#start(id)) this.#queue.leave(id);
     }
-    this.#wakeUpLater();
-  }
-
-  #wakeUpLater(): void {
-    if (this.#wakeUp !== undefined) this.#clock.clearTimeout(this.#wakeUp);
-    const { nextDueAt } = this.#queue;
-    if (nextDueAt === undefined) return;
-    const untilDue = Math.max(0, nextDueAt - this.#clock.steady());
-    const wakeUp = (): void => this.enqueue([]);
-    this.#wakeUp = this.#clock.setTimeout(wakeUp, Math.min(MAX_SLEEP_MILLISECONDS, untilDue));
+    this.#wakeUp.setTo(this.#queue.nextDueAt);
   }
 
   /** Starts an attempt. Returns false for a delivery that was settled, cancelled or deleted meanwhile. */

@@ -1,6 +1,7 @@
 import { dueTime } from '../../clock/clock.ts';
-import type { Clock, TimerHandle } from '../../clock/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
 import { DueQueue } from '../../clock/due-queue.ts';
+import { WakeUp } from '../../clock/wake-up.ts';
 import type { Logger } from '../../logger.ts';
 import type { DeliveryRecord } from '../../store/deliveries.ts';
 import type { RunId } from '../../store/ids.ts';
@@ -9,9 +10,6 @@ import type { RunRecord } from '../../store/runs.ts';
 import { commitOwn } from '../../store/commit-own.ts';
 import type { Store } from '../../store/store.ts';
 import { moveRun } from '../../events/run-change.ts';
-
-/** Bounds the delay of the timer: a data file from a clock far ahead may exceed the maximum delay. */
-const MAX_SLEEP_MILLISECONDS = 86_400_000;
 
 /** The next transition of a run. */
 interface DueMove {
@@ -39,18 +37,18 @@ export class RunWorker {
   readonly #options: RunWorkerOptions;
   readonly #queue = new DueQueue<DueMove>();
   readonly #inProgress = new Set<Promise<void>>();
-  #stopWatching: () => void = () => {};
-  #wakeUp: TimerHandle | undefined;
+  readonly #wakeUp: WakeUp;
   #closed = false;
+
   constructor(options: RunWorkerOptions) {
     this.#options = options;
+    this.#wakeUp = new WakeUp(options.clock, () => this.#moveDue());
   }
 
   /** Starts with the runs in the store. Overdue transitions are made immediately. */
   start(): void {
-    const { store, clock } = this.#options;
-    this.#stopWatching = clock.onLeap(() => this.#moveDue());
-    for (const run of store.state.runs.values()) this.#schedule(run);
+    this.#wakeUp.start();
+    for (const run of this.#options.store.state.runs.values()) this.#schedule(run);
     this.#moveDue();
   }
 
@@ -64,8 +62,7 @@ export class RunWorker {
   /** Stops. Resolves when the transitions in progress are done. The next start continues. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#stopWatching();
-    if (this.#wakeUp !== undefined) this.#options.clock.clearTimeout(this.#wakeUp);
+    this.#wakeUp.stop();
     await Promise.all(this.#inProgress);
   }
 
@@ -90,12 +87,7 @@ export class RunWorker {
       const run = store.state.runs.get(due.runId);
       if (run?.scheduledTransitions[0]?.at === due.at) this.#begin(run, due);
     }
-    if (this.#wakeUp !== undefined) clock.clearTimeout(this.#wakeUp);
-    const { nextDueAt } = this.#queue;
-    if (nextDueAt !== undefined) {
-      const sleep = Math.min(MAX_SLEEP_MILLISECONDS, Math.max(0, nextDueAt - clock.steady()));
-      this.#wakeUp = clock.setTimeout(() => this.#moveDue(), sleep);
-    }
+    this.#wakeUp.setTo(this.#queue.nextDueAt);
   }
 
   #begin(run: DeepReadonly<RunRecord>, due: DueMove): void {
