@@ -1,15 +1,15 @@
-import type { StoredState, Tables } from '../../server-reference/src/store/state.ts';
+import type { State, Tables } from '../../server-reference/src/store/state.ts';
 import type { Table } from '../../server-reference/src/store/table.ts';
 
 type Records = {
-  [Name in keyof Tables]: Tables[Name] extends Table<string, infer T> ? Record<string, T> : never;
+  [Name in keyof Tables]: Tables[Name] extends Table<infer _Id, infer T> ? Record<string, T> : never;
 };
 
 /** A state as JSON: records and lists by any text. */
-export type StateByText = Pick<StoredState, 'ids' | 'controlToken' | 'defaultWorldId'> & Records;
+export type StateByText = Pick<State, 'ids' | 'controlToken' | 'defaultWorldId'> & Records;
 
 /** Returns a copy of a state, to read records by any text. */
-export function plainState(state: StoredState): StateByText {
+export function plainState(state: State): StateByText {
   const { ids, controlToken, defaultWorldId, tables } = state;
   const records = Object.entries(tables).map(([name, table]) => [
     name,

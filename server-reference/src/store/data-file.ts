@@ -6,7 +6,7 @@ import type { Adapter } from 'lowdb';
 
 import { isRecord } from '../json.ts';
 import type { FolderLock } from './folder-lock.ts';
-import type { StoredState } from './state.ts';
+import type { State } from './state.ts';
 import { StoreError } from './store.ts';
 
 /** The version of the data file. */
@@ -16,23 +16,23 @@ const DATA_FORMAT = 10;
  * The data file as a lowdb adapter: JSON with one record a line. Each write replaces the whole file by one rename, and
  * is on the disk when it resolves.
  */
-export class DataFile implements Adapter<StoredState> {
+export class DataFile implements Adapter<State> {
   readonly #path: string;
-  readonly #initial: StoredState;
+  readonly #initial: State;
   readonly #lock: FolderLock;
 
   /**
    * @param initial - the state without a file; what the file has is read into it
    * @param lock - is checked before each write
    */
-  constructor(path: string, initial: StoredState, lock: FolderLock) {
+  constructor(path: string, initial: State, lock: FolderLock) {
     this.#path = path;
     this.#initial = initial;
     this.#lock = lock;
   }
 
   /** @throws {StoreError} `store_corrupt` or `store_unsupported_format` */
-  async read(): Promise<StoredState | null> {
+  async read(): Promise<State | null> {
     const text = await readFile(this.#path, 'utf8').catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
@@ -43,7 +43,7 @@ export class DataFile implements Adapter<StoredState> {
   }
 
   /** The state becomes text before anything else happens, so that later commits do not change it. */
-  async write(state: StoredState): Promise<void> {
+  async write(state: State): Promise<void> {
     const bytes = Buffer.from(textOf(state));
     const temporary = `${this.#path}.tmp`;
     await this.#lock.check();
@@ -75,7 +75,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function textOf({ ids, controlToken, defaultWorldId, tables }: StoredState): string {
+function textOf({ ids, controlToken, defaultWorldId, tables }: State): string {
   const members = Object.entries({ format: DATA_FORMAT, ids, controlToken, defaultWorldId });
   const lines = members.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`);
   for (const [name, table] of Object.entries(tables)) {
@@ -85,7 +85,7 @@ function textOf({ ids, controlToken, defaultWorldId, tables }: StoredState): str
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-function readInto(state: StoredState, text: string, path: string): void {
+function readInto(state: State, text: string, path: string): void {
   const content = parse(text, path);
   const { format, ids, controlToken, defaultWorldId } = content;
   if (format !== DATA_FORMAT) {

@@ -2,13 +2,13 @@ import type { Low } from 'lowdb';
 
 import { pruneHistory } from './prune-history.ts';
 import type { DeepReadonly } from './read-only.ts';
-import type { State, StoredState } from './state.ts';
+import type { State } from './state.ts';
 import { reasonOf, StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
 /** A store on a lowdb database. Writes never overlap. */
 export class LowStore implements Store {
-  readonly #low: Low<StoredState>;
+  readonly #low: Low<State>;
   readonly #release: () => Promise<void>;
   #writtenChanges: number;
   /** The write that is in progress. */
@@ -18,13 +18,13 @@ export class LowStore implements Store {
   #closing: Promise<void> | null = null;
 
   /** @param release - releases the resources of the database; called once, by {@link close} */
-  constructor(low: Low<StoredState>, release: () => Promise<void>) {
+  constructor(low: Low<State>, release: () => Promise<void>) {
     this.#low = low;
     this.#release = release;
     this.#writtenChanges = low.data.changes;
   }
 
-  get state(): StoredState {
+  get state(): State {
     return this.#low.data;
   }
 

@@ -1,5 +1,5 @@
-import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { Low, Memory } from 'lowdb';
 
@@ -7,7 +7,7 @@ import { Blobs } from './blobs.ts';
 import { DataFile } from './data-file.ts';
 import { lockFolder } from './folder-lock.ts';
 import { LowStore } from './low-store.ts';
-import type { StoredState } from './state.ts';
+import type { State } from './state.ts';
 import { reasonOf, StoreError } from './store.ts';
 import type { Store } from './store.ts';
 
@@ -27,10 +27,10 @@ interface Storage {
  * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or `store_unusable_folder`. In each
  * case the state in the folder has not changed
  */
-export async function openStorage(place: StoragePlace, initial: StoredState): Promise<Storage> {
+export async function openStorage(place: StoragePlace, initial: State): Promise<Storage> {
   if (place.kind === 'memory') {
     const blobs = await Blobs.openTemporary();
-    const low = new Low(new Memory<StoredState>(), initial);
+    const low = new Low(new Memory<State>(), initial);
     return { store: new LowStore(low, () => blobs.close()), blobs };
   }
   try {
@@ -51,36 +51,17 @@ export async function openStorage(place: StoragePlace, initial: StoredState): Pr
 }
 
 async function openFolder(path: string): Promise<string> {
-  await makeFolder(path);
+  await mkdir(path, { recursive: true });
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   return realpath(path);
 }
 
-/**
- * Creates a folder and those above it. One after another, because `mkdir` with `recursive` never returns for a folder
- * in `/proc`.
- */
-async function makeFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found !== null) {
-    if (found.isDirectory()) return;
-    throw new StoreError(
-      'store_unusable_folder',
-      `The data folder must be a folder, got the file ${path}. Use the path of a folder, which is created if it is missing.`,
-    );
-  }
-  const parent = dirname(path);
-  if (parent !== path) await makeFolder(parent);
-  await mkdir(path).catch((error: unknown) => {
-    // Another server may have been faster.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  });
-}
-
 function unusable(path: string, cause: unknown): StoreError {
+  const isFile = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+  const reason = isFile ? 'it is a file' : reasonOf(cause);
   return new StoreError(
     'store_unusable_folder',
-    `The data folder ${path} is unusable (${reasonOf(cause)}). Use a folder that this user may write to.`,
+    `The data folder ${path} is unusable (${reason}). Use a folder that this user may write to.`,
     { cause },
   );
 }

@@ -27,8 +27,8 @@ import type {
   WorldId,
 } from './ids.ts';
 import type { RunRecord, RunReviewRecord } from './runs.ts';
-import { RecordTable } from './table.ts';
-import type { ReadonlyTable, Table } from './table.ts';
+import { Table } from './table.ts';
+import type { ReadonlyTable } from './table.ts';
 import type { ApiKeyRecord, TenantRecord, UserRecord } from './tenants.ts';
 import type { WorldRecord } from './world.ts';
 
@@ -83,10 +83,13 @@ interface Process {
 }
 
 /** The whole state of the server. Only a commit may change it. */
-export interface State extends Singles, Process, Readonly<Tables> {}
+export interface State extends Singles, Process, Readonly<Tables> {
+  /** All of them, for the store, which writes and reads them. */
+  readonly tables: Readonly<Tables>;
+}
 
 type ReadonlyTables = {
-  readonly [Name in keyof Tables]: Tables[Name] extends Table<string, infer T>
+  readonly [Name in keyof Tables]: Tables[Name] extends Table<infer _Id, infer T>
     ? ReadonlyTable<T>
     : never;
 };
@@ -97,17 +100,6 @@ export interface ReadonlyState
   readonly ids: Readonly<Singles['ids']>;
 }
 
-type RecordTables = {
-  readonly [Name in keyof Tables]: Tables[Name] extends Table<infer I, infer T extends object>
-    ? RecordTable<I, T>
-    : never;
-};
-
-/** A state whose tables the store reads and fills. */
-export interface StoredState extends State {
-  readonly tables: RecordTables;
-}
-
 /** The default of {@link Process.historyLimit}. */
 export const DEFAULT_HISTORY_LIMIT = 1_000;
 
@@ -116,12 +108,12 @@ export function emptyState(
   seed: number,
   controlToken: string,
   historyLimit: number = DEFAULT_HISTORY_LIMIT,
-): StoredState {
+): State {
   const tables = emptyTables((table, id) => {
     state.onChange?.(table, id);
     state.changes += 1;
   });
-  const state: StoredState = {
+  const state: State = {
     ids: { seed, drawn: 0 },
     controlToken,
     defaultWorldId: null,
@@ -137,11 +129,9 @@ export function emptyState(
   return state;
 }
 
-function emptyTables(onChange: (table: keyof Tables, id: string) => void): RecordTables {
-  const table = <I extends string, T extends { readonly id: I }>(
-    name: keyof Tables,
-  ): RecordTable<I, T> =>
-    new RecordTable(
+function emptyTables(onChange: (table: keyof Tables, id: string) => void): Tables {
+  const table = <I extends string, T extends { readonly id: I }>(name: keyof Tables): Table<I, T> =>
+    new Table(
       ({ id }) => id,
       (id) => onChange(name, id),
     );
@@ -149,7 +139,7 @@ function emptyTables(onChange: (table: keyof Tables, id: string) => void): Recor
     worlds: table('worlds'),
     tenants: table('tenants'),
     users: table('users'),
-    apiKeys: new RecordTable(
+    apiKeys: new Table(
       ({ key }) => key,
       (key) => onChange('apiKeys', key),
     ),

@@ -1,35 +1,13 @@
 import type { DeepReadonly } from './read-only.ts';
 
-/** The records of one kind, keyed by id, for readers. Safe for ids such as `__proto__`. */
-export interface ReadonlyTable<T> {
-  readonly size: number;
-  get(id: string): DeepReadonly<T> | undefined;
-  has(id: string): boolean;
-  /** The records in the order in which they were added. */
-  values(): IterableIterator<DeepReadonly<T>>;
-  /** Returns the records that a condition accepts, in the order in which they were added. */
-  filter(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T>[];
-  /** Returns the first record that a condition accepts. */
-  find(accepts: (record: DeepReadonly<T>) => boolean): DeepReadonly<T> | undefined;
-}
+/** A table for readers. */
+export type ReadonlyTable<T extends object> = Pick<
+  Table<string, T>,
+  'size' | 'get' | 'has' | 'values' | 'filter' | 'find'
+>;
 
-/** The records of one kind inside a commit. */
-export interface Table<I extends string, T> extends ReadonlyTable<T> {
-  /** Adds a record, or replaces the record with its id in place. */
-  add(record: T): void;
-  /**
-   * Returns a record that may be changed until the commit ends. Refuse what must be refused before you call it.
-   *
-   * @throws {RangeError} when no record has this id
-   */
-  edit(id: I): T;
-  /** Deletes a record. Does nothing without one. */
-  delete(id: I): void;
-  deleteWhere(isGone: (record: DeepReadonly<T>) => boolean): void;
-}
-
-/** A table, and the JSON of its records for the data file. */
-export class RecordTable<I extends string, T extends object> implements Table<I, T> {
+/** The records of one kind, keyed by id, and their JSON for the data file. Safe for ids such as `__proto__`. */
+export class Table<I extends string, T extends object> {
   readonly #records = new Map<I, T>();
   /** To find a record by any text. */
   readonly #byText: ReadonlyMap<string, T> = this.#records;
@@ -57,6 +35,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     return this.#byText.has(id);
   }
 
+  /** Returns the records in the order in which they were added, as the other lists are. */
   values(): IterableIterator<DeepReadonly<T>> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in `get`
     return this.#records.values() as IterableIterator<DeepReadonly<T>>;
@@ -71,12 +50,18 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     return undefined;
   }
 
+  /** Adds a record, or replaces the record with its id in place. */
   add(record: T): void {
     const id = this.#idOf(record);
     this.#change(id);
     this.#records.set(id, record);
   }
 
+  /**
+   * Returns a record that may be changed until the commit ends. Refuse what must be refused before you call it.
+   *
+   * @throws {RangeError} when no record has this id
+   */
   edit(id: I): T {
     const record = this.#records.get(id);
     if (record === undefined) throw new RangeError(`No record has the id ${id}.`);
@@ -84,6 +69,7 @@ export class RecordTable<I extends string, T extends object> implements Table<I,
     return record;
   }
 
+  /** Deletes a record. Does nothing without one. */
   delete(id: I): void {
     if (!this.#records.has(id)) return;
     this.#change(id);

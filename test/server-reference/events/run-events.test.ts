@@ -15,7 +15,7 @@ import {
   RunTransitionError,
 } from '../../../server-reference/src/events/run-transitions.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
-import type { State, StoredState } from '../../../server-reference/src/store/state.ts';
+import type { State } from '../../../server-reference/src/store/state.ts';
 import { asId, plainState } from '../state-by-text.ts';
 
 const START = Date.parse('2026-07-01T00:00:00.000Z');
@@ -27,7 +27,7 @@ const isCreated = ajv.compile({ $ref: 'contract#/components/schemas/RunCreatedEv
 const isStatusChanged = ajv.compile({ $ref: 'contract#/components/schemas/RunStatusChangedEvent' });
 
 interface Scene {
-  readonly state: StoredState;
+  readonly state: State;
   readonly create: (more?: Partial<NewRun>) => RunChange;
 }
 

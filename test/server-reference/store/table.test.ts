@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { RecordTable } from '../../../server-reference/src/store/table.ts';
+import { Table } from '../../../server-reference/src/store/table.ts';
 
 interface One {
   id: string;
@@ -8,8 +8,8 @@ interface One {
   at: string;
 }
 
-function table(onChange: (id: string) => void = () => {}): RecordTable<string, One> {
-  return new RecordTable<string, One>(({ id }) => id, onChange);
+function table(onChange: (id: string) => void = () => {}): Table<string, One> {
+  return new Table<string, One>(({ id }) => id, onChange);
 }
 
 const one = (id: string, owner = 'a', at = '2026'): One => ({ id, owner, at });

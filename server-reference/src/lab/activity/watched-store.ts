@@ -110,7 +110,7 @@ function isListed(table: keyof Tables): table is 'worlds' | 'webhookEndpoints' |
 }
 
 /** One row for each record that a commit changed or deleted. */
-function rowsOf<T>(
+function rowsOf<T extends object>(
   ids: Iterable<string>,
   table: ReadonlyTable<T>,
   kind: Extract<Activity, { event: 'removed' }>['data']['kind'],

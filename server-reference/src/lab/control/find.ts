@@ -10,7 +10,7 @@ import type { WorldRecord } from '../../store/world.ts';
  *
  * @throws {ApiError} 404 with `field` and `noun`
  */
-export function findKnown<T>(
+export function findKnown<T extends object>(
   table: ReadonlyTable<T>,
   id: string,
   field: string,

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 
 import { fileHashes } from '../../../../server-reference/src/api/files/file-hashes.ts';
 import { emptyState } from '../../../../server-reference/src/store/state.ts';
-import type { StoredState } from '../../../../server-reference/src/store/state.ts';
+import type { State } from '../../../../server-reference/src/store/state.ts';
 import { createWorld } from '../../../../server-reference/src/lab/world/create-world.ts';
 import { ASSETS } from '../../../../server-reference/src/lab/world/assets.ts';
 import { plainState } from '../../state-by-text.ts';
 
-function seededState(): StoredState {
+function seededState(): State {
   const state = emptyState(1, 'token');
   createWorld(state, Date.parse('2026-03-02T09:00:00.000Z'));
   return state;
