@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 
 /** An operation as a router has it. */
-export interface KnownOperation {
+interface KnownOperation {
   readonly method: string;
   /** Its path with parameters, such as `/v1/runs/:id`. */
   readonly path: string;

@@ -5,7 +5,6 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { fieldPath, shorten } from '../json.ts';
 import { issue } from '../errors.ts';
 import type { ApiIssue } from '../errors.ts';
-import { branchesOf, keepClosestBranch } from './closest-branch.ts';
 
 /** Validates a value against a schema. Returns the issues; none for a valid value. */
 export type SchemaCheck = (value: unknown) => readonly ApiIssue[];
@@ -68,20 +67,39 @@ function isDiscriminator(value: unknown): value is NonNullable<JsonSchema['discr
 const MAX_ISSUES = 20;
 
 /** Translates validator errors into issues of the envelope, one per field. */
-export function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
+function schemaIssues(errors: readonly ErrorObject[]): ApiIssue[] {
+  const choices = errors.filter(({ keyword }) => keyword === 'oneOf').map(fieldOf);
   const issues = new Map<string, ApiIssue>();
-  for (const error of keepClosestBranch(errors)) {
-    const { missingProperty, additionalProperty, tag } = error.params;
-    const property: unknown = missingProperty ?? additionalProperty ?? tag;
-    const field =
-      typeof property === 'string'
-        ? fieldPath(error.instancePath, property)
-        : fieldPath(error.instancePath);
+  for (const error of errors) {
+    const field = fieldOf(error);
+    const isChoice = error.keyword === 'oneOf';
+    if (!isChoice && choices.includes(field)) continue;
+    const message = isChoice ? explainChoice(error, errors) : explain(error);
     // A value of the wrong type gets no second issue about its range.
-    if (!issues.has(field)) issues.set(field, issue('invalid_value', field, explain(error)));
+    if (!issues.has(field)) issues.set(field, issue('invalid_value', field, message));
     if (issues.size === MAX_ISSUES) break;
   }
+  // What is wrong inside of a value says more than that it is none of several forms.
+  for (const field of choices) {
+    const isInside = (other: string): boolean =>
+      other.startsWith(field) && /^[.[]/.test(other.slice(field.length));
+    if ([...issues.keys()].some(isInside)) issues.delete(field);
+  }
   return [...issues.values()];
+}
+
+function fieldOf({ instancePath, params }: ErrorObject): string {
+  const { missingProperty, additionalProperty, tag } = params;
+  const property: unknown = missingProperty ?? additionalProperty ?? tag;
+  return typeof property === 'string' ? fieldPath(instancePath, property) : fieldPath(instancePath);
+}
+
+/** Names the types and constants of which a value is none. */
+function explainChoice({ instancePath, data }: ErrorObject, all: readonly ErrorObject[]): string {
+  const forms = all
+    .filter((error) => error.instancePath === instancePath)
+    .flatMap(({ params }): unknown => params['allowedValue'] ?? params['type'] ?? []);
+  return `must be ${forms.map(String).join(' or ')}, got ${shorten(data)}`;
 }
 
 function explain({ keyword, params, schema, parentSchema, data, message }: ErrorObject): string {
@@ -92,8 +110,6 @@ function explain({ keyword, params, schema, parentSchema, data, message }: Error
       return 'is required';
     case 'additionalProperties':
       return 'is not a known field';
-    case 'oneOf':
-      return `must have the fields of exactly one of ${list(branchesOf(schema).map(nameOf))}`;
     case 'false schema':
       return 'must not be given here';
     case 'type':
@@ -134,10 +150,6 @@ function explainTag(actual: unknown, schema: unknown): string {
   if (actual === undefined) return 'is required';
   const known = typeof schema === 'object' && schema !== null && 'values' in schema;
   return `must be one of ${list(known ? schema.values : [])}, got ${shorten(actual)}`;
-}
-
-function nameOf(reference: string): string {
-  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 function list(values: unknown): string {

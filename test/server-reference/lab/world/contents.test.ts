@@ -115,7 +115,7 @@ describe('createServer({ world })', () => {
       { reviewRequests: [{ items: [{ exampleName: 'x' }] }] },
       'world.reviewRequests[0].items[0].exampleName must be the name of an example',
     ],
-    ['full', 'world must be object, got "full".'],
+    ['full', 'world must be empty or object, got "full".'],
   ])('%j is refused, and the error names what is wrong', async (world, message) => {
     const options = { store: { kind: 'memory' }, world } as never;
     await expect(createServer(options)).rejects.toThrow(
