@@ -98,9 +98,10 @@ async function refused(run: object = {}): Promise<{ id: string; state: Record<st
   const url = await breakingApp(SECRET);
   await control(server, '/webhook-endpoints', { url, secret: SECRET });
   const { id: runId } = await control<{ id: string }>(server, '/runs', run);
-  const wait = { for: 'deliveries', runId };
-  const { data } = await control<{ data: { id: string }[] }>(server, '/wait', wait);
-  return { id: data[0]?.id ?? '', state };
+  const { data } = await control<{ data: { id: string }[] }>(server, `/deliveries?runId=${runId}`);
+  const id = data[0]?.id ?? '';
+  await control(server, '/wait', { for: 'delivery', id });
+  return { id, state };
 }
 
 describe('hookproof explain --delivery', () => {
@@ -151,14 +152,14 @@ describe('hookproof explain --delivery', () => {
   });
 });
 
-async function control<T>(server: Serving, path: string, json: object): Promise<T> {
+async function control<T>(server: Serving, path: string, json?: object): Promise<T> {
   const response = await fetch(server.controlUrl + path, {
-    method: 'POST',
+    method: json === undefined ? 'GET' : 'POST',
     headers: {
       authorization: `Bearer ${server.controlToken}`,
       'content-type': 'application/json',
     },
-    body: JSON.stringify(json),
+    ...(json !== undefined && { body: JSON.stringify(json) }),
   });
   return (await response.json()) as T;
 }

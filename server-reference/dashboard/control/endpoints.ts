@@ -1,6 +1,4 @@
 import type {
-  EndpointResultList,
-  Targets,
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointCreation,
@@ -22,14 +20,6 @@ export function listEndpoints(
   return call({ path: '/webhook-endpoints', query: { worldId, ...part, order: 'newest' } });
 }
 
-/** `listEndpointResults`. Newest endpoints first. */
-export function listEndpointResults(
-  worldId: string | undefined,
-  part: Part,
-): Promise<EndpointResultList> {
-  return call({ path: '/endpoint-results', query: { worldId, ...part, order: 'newest' } });
-}
-
 /** `getWebhookEndpoint`. */
 export function getEndpoint(id: string): Promise<WebhookEndpoint> {
   return call({ path: pathOf(id) });
@@ -48,9 +38,4 @@ export function changeEndpoint(id: string, body: WebhookEndpointChange): Promise
 /** `deleteWebhookEndpoint`. */
 export async function deleteEndpoint(id: string): Promise<void> {
   await send({ method: 'DELETE', path: pathOf(id) });
-}
-
-/** `getTargets`, with the check of a URL. */
-export function checkTarget(url: string): Promise<Targets> {
-  return call({ path: '/targets', query: { url } });
 }

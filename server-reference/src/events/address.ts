@@ -2,7 +2,7 @@ import { BlockList, isIPv4 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
 /** Link-local networks and the metadata addresses of clouds, which serve credentials. */
-export const REFUSED_NETWORKS: readonly string[] = [
+const REFUSED_NETWORKS: readonly string[] = [
   '169.254.0.0/16',
   '100.100.100.200/32',
   '168.63.129.16/32',

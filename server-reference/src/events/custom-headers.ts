@@ -3,10 +3,10 @@ import { SIGNATURE_HEADERS } from '@hookproof/spec';
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VALUE = /^[\x20-\x7e\x80-\xff\t]{0,4000}$/;
 /** The maximum number of custom headers of an endpoint. */
-export const MAX_HEADERS = 20;
+const MAX_HEADERS = 20;
 
 /** Headers that the sender or HTTP sets. */
-export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
+const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   ...Object.values(SIGNATURE_HEADERS),
   'content-type',
   'content-length',

@@ -11,11 +11,6 @@ import { nextId } from '../store/seed.ts';
 import type { State } from '../store/state.ts';
 import type { EndReason } from './retry.ts';
 
-/** Returns whether an attempt of a delivery is due or to come. */
-export function isPending({ status }: Pick<DeepReadonly<DeliveryRecord>, 'status'>): boolean {
-  return status === 'pending';
-}
-
 /** Adds a delivery of an event to one endpoint, due immediately. */
 export function newDelivery(
   state: State,

@@ -43,10 +43,6 @@ export class FaultPlan<Order extends object, Hit extends object> {
     return [...this.#faults.values()];
   }
 
-  find(id: string): (Order & Injected<Hit>) | undefined {
-    return this.#faults.get(id);
-  }
-
   /** Returns a fault as the control interface shows it: with whether it still applies. */
   view(
     fault: Order & Injected<Hit>,

@@ -1,6 +1,4 @@
 import type { FocusField, ReviewEvent, ReviewStatus } from '@hookproof/spec';
-import type { Example, StoredFile } from '@hookproof/spec/control';
-
 import type {
   AutomationId,
   ExampleId,
@@ -14,13 +12,23 @@ import type {
 } from './ids.ts';
 
 /** A file of a record. Its path is a key, never a path on this machine. Its bytes are stored in the blobs. */
-export type { StoredFile };
+export interface StoredFile {
+  path: string;
+  contentType: string;
+  size: number;
+  /** In lower-case hex; the key to read the bytes. */
+  sha256: string;
+}
 
 /** One example of an automation's dataset. Names are unique in a dataset. Files are ordered by path. */
-export interface ExampleRecord extends Example {
+export interface ExampleRecord {
   id: ExampleId;
   tenantId: TenantId;
   automationId: AutomationId;
+  name: string;
+  createdAt: string;
+  input: StoredFile[];
+  expected: StoredFile[];
   /** Larger than that of every older example of the dataset. */
   number: number;
   /** The input of a run; `{ "$file": "input/<path>" }` in it names a file of the example. */
@@ -58,7 +66,7 @@ export interface ExperimentRecord {
   scores: { sum: number; count: number };
 }
 
-export type ReviewItemStatus = 'pending' | 'approved' | 'edited' | 'removed';
+type ReviewItemStatus = 'pending' | 'approved' | 'edited' | 'removed';
 
 /** One example under review, as it was when the request was created. */
 export interface ReviewItemRecord {
@@ -80,7 +88,7 @@ export interface ReviewItemRecord {
 }
 
 /** An entry in the history of a review request. */
-export interface ReviewEventRecord extends Required<ReviewEvent> {
+interface ReviewEventRecord extends Required<ReviewEvent> {
   id: ReviewEventId;
   reviewId: ReviewRequestId;
   /** Empty for an event of the whole request. */

@@ -12,7 +12,7 @@ export interface EventRecord extends Omit<Event, 'payload'> {
 }
 
 /** A webhook endpoint. It receives the run events of its world's own tenant, not of the other tenant. */
-export interface WebhookEndpointRecord extends WebhookEndpoint {
+export interface WebhookEndpointRecord extends Omit<WebhookEndpoint, 'recent'> {
   id: WebhookEndpointId;
   worldId: WorldId;
 }

@@ -10,7 +10,7 @@ export interface Topic {
 /** An object that several topics use is described in the first of them. */
 export const TOPICS: readonly Topic[] = [
   { title: 'Worlds and keys', page: 'docs/control/worlds.md', tags: ['Worlds', 'Keys'] },
-  { title: 'Runs and datasets', page: 'docs/control/runs.md', tags: ['Runs', 'Datasets'] },
+  { title: 'Runs', page: 'docs/control/runs.md', tags: ['Runs'] },
   {
     title: 'Webhooks',
     page: 'docs/control/webhooks.md',

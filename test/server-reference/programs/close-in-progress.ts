@@ -7,7 +7,7 @@ import { createServer } from '@hookproof/server-reference';
 
 const [store = ''] = process.argv.slice(2);
 const server = await createServer({ store: JSON.parse(store) });
-const { baseUrl, world, controlToken } = server;
+const { baseUrl, world } = server;
 const { workflowId, datasetAutomationId } = world.fixtures;
 const headers = { authorization: `Bearer ${world.keys.wildcard}` };
 const json = { ...headers, 'content-type': 'application/json' };
@@ -19,12 +19,16 @@ const run = await fetch(`${baseUrl}/v1/runs`, {
 });
 await run.text();
 
-const example = await fetch(`${baseUrl}/_control/examples`, {
+const examples = `${baseUrl}/v1/automations/${datasetAutomationId}/examples`;
+const created = await fetch(examples, {
   method: 'POST',
-  headers: { ...json, authorization: `Bearer ${controlToken}` },
-  body: JSON.stringify({ name: 'large', input: [{ path: 'large.bin', size: 50_000_000 }] }),
+  headers: json,
+  body: JSON.stringify({ name: 'large' }),
 });
-await example.text();
+const example: { readonly id: string } = JSON.parse(await created.text());
+const files = new FormData();
+files.append('file', new File(['x'.repeat(50_000_000)], 'large.bin'));
+await fetch(`${examples}/${example.id}/input`, { method: 'POST', headers, body: files });
 
 /** Reads the beginning of a response and stops. */
 async function beginReading(path: string): Promise<number | undefined> {

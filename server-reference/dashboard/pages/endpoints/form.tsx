@@ -1,8 +1,7 @@
-import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 
 import { address, go } from '../../address.ts';
-import { checkTarget, createEndpoint } from '../../control/endpoints.ts';
+import { createEndpoint } from '../../control/endpoints.ts';
 import { formText } from '../../parts/form-text.ts';
 import { attempt } from '../../parts/notice.tsx';
 import { Detail } from '../../parts/page.tsx';
@@ -12,10 +11,6 @@ export const NEW = 'new';
 
 /** Creates an endpoint. */
 export function EndpointForm(): JSX.Element {
-  const problem = useSignal<string | null>(null);
-  const check = async (url: string): Promise<void> => {
-    problem.value = url === '' ? null : ((await checkTarget(url)).problem ?? null);
-  };
   return (
     <Detail title="New endpoint">
       <form class="form" onSubmit={submit}>
@@ -27,16 +22,11 @@ export function EndpointForm(): JSX.Element {
             required
             autocomplete="off"
             placeholder="http://localhost:3000/hooks"
-            aria-describedby="url-problem"
             ref={(field) => {
               if (field !== null && field.value === '') field.focus();
             }}
-            onChange={({ currentTarget: { value } }) => void attempt(() => check(value))}
           />
         </label>
-        <p id="url-problem" class="failed" role="alert">
-          {problem.value}
-        </p>
         <label>
           Headers, one a line
           <textarea name="headers" rows={3} spellcheck={false} placeholder="X-Team: blue" />

@@ -1,8 +1,8 @@
-import type { EndpointResult, EndpointRow } from '@hookproof/spec/control';
+import type { EndpointRow, RecentAttempts } from '@hookproof/spec/control';
 import type { JSX } from 'preact';
 
 import { address, go } from '../../address.ts';
-import { listEndpointResults, listEndpoints } from '../../control/endpoints.ts';
+import { listEndpoints } from '../../control/endpoints.ts';
 import { Empty } from '../../parts/command.tsx';
 import { List } from '../../parts/list/list.tsx';
 import { Split } from '../../parts/page.tsx';
@@ -22,9 +22,9 @@ export const endpoints: Page = {
   view: () => <Endpoints />,
 };
 
-/** An endpoint with its recent results. */
 interface Shown extends EndpointRow {
-  readonly result: EndpointResult | undefined;
+  /** Only the list has it, not a row of the stream. */
+  readonly recent?: RecentAttempts | undefined;
 }
 
 function Endpoints(): JSX.Element {
@@ -67,8 +67,8 @@ function detailOf(id: string | null): JSX.Element | null {
   return id === NEW ? <EndpointForm /> : <EndpointDetail key={id} id={id} />;
 }
 
-function cells({ url, enabled, result }: Shown): JSX.Element {
-  const last = result?.last ?? null;
+function cells({ url, enabled, recent }: Shown): JSX.Element {
+  const last = recent?.last ?? null;
   const isGood = last?.status != null && last.status >= 200 && last.status < 300;
   return (
     <>
@@ -80,9 +80,9 @@ function cells({ url, enabled, result }: Shown): JSX.Element {
         <Chip tone={isGood ? 'good' : 'bad'} text={String(last.status ?? errorWord(last.error))} />
       )}
       <span class="quiet share" title="Successful ones of its last 50 attempts">
-        {result === undefined || result.attempts === 0
+        {recent === undefined || recent.attempts === 0
           ? ''
-          : `${result.succeeded} of ${result.attempts}`}
+          : `${recent.succeeded} of ${recent.attempts}`}
       </span>
     </>
   );
@@ -92,23 +92,19 @@ function cells({ url, enabled, result }: Shown): JSX.Element {
 const GATHER_MILLISECONDS = 300;
 
 function source(world: string | undefined): LiveSource<Shown> {
-  let results = new Map<string, EndpointResult>();
+  const page = (cursor?: string): ReturnType<typeof listEndpoints> =>
+    listEndpoints(world, { cursor, limit: ROWS_OF_A_PAGE });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const readResults = async (cursor?: string): Promise<void> => {
-    const { data } = await listEndpointResults(world, { cursor, limit: ROWS_OF_A_PAGE });
-    results = new Map([...results, ...data.map((one) => [one.endpointId, one] as const)]);
-  };
-  const show = (rows: Rows<Shown>): void => {
-    for (const [id, result] of results) {
-      const row = rows.row(id)?.peek();
-      if (row !== undefined && row.result !== result) rows.put({ ...row, result });
-    }
-  };
   const refresh = (rows: Rows<Shown>): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      void readResults().then(
-        () => show(rows),
+      void page().then(
+        ({ data }) => {
+          for (const { id, recent } of data) {
+            const row = rows.row(id)?.peek();
+            if (row !== undefined) rows.put({ ...row, recent });
+          }
+        },
         // The connection shows that the server does not respond; its next `ready` reads again.
         () => {},
       );
@@ -118,19 +114,9 @@ function source(world: string | undefined): LiveSource<Shown> {
     idOf: ({ id }) => id,
     timeOf: ({ createdAt }) => createdAt,
     includes: ({ worldId }) => world === undefined || worldId === world,
-    async page(cursor) {
-      const part = { cursor, limit: ROWS_OF_A_PAGE };
-      const [{ data, ...rest }] = await Promise.all([
-        listEndpoints(world, part),
-        readResults(cursor),
-      ]);
-      return {
-        ...rest,
-        data: data.map((one) => Object.assign(one, { result: results.get(one.id) })),
-      };
-    },
+    page,
     apply({ event, data }, rows) {
-      if (event === 'endpoint') rows.put({ ...data, result: results.get(data.id) });
+      if (event === 'endpoint') rows.put({ ...rows.row(data.id)?.peek(), ...data });
       if (event === 'attempt') refresh(rows);
       if (event === 'removed' && data.kind === 'endpoint') rows.remove(data.id);
     },

@@ -116,4 +116,4 @@ export function exportDownload(
  * The comment of an archive. It marks the layout, because an example may have a file whose name is a sign of
  * an older one.
  */
-export const LAYOUT_COMMENT = 'dataset layout 2';
+const LAYOUT_COMMENT = 'dataset layout 2';

@@ -99,7 +99,7 @@ export function addFreeExample(state: State, parts: NewExample): ExampleRecord {
 }
 
 /** Returns the names of a dataset, folded by {@link foldName}. */
-export function takenNames(
+function takenNames(
   state: ReadonlyState,
   automationId: AutomationId,
   except?: ExampleId,

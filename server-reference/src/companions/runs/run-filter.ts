@@ -44,7 +44,7 @@ type Run = DeepReadonly<RunRecord>;
 type Review = DeepReadonly<ReviewRecord>;
 
 /** Returns whether a list has a run. */
-export type RunFilter = (run: Run) => boolean;
+type RunFilter = (run: Run) => boolean;
 
 /** Stands for runs without a user in `triggeredBy`. */
 const NO_USER = '__system__';

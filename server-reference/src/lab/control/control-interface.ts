@@ -12,10 +12,8 @@ import { clockRoutes } from './clock.ts';
 import { CONTROL_OPERATIONS } from './control-contract.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { faultRoutes } from './faults.ts';
-import { endpointResultRoutes } from './endpoint-results.ts';
 import { endpointRoutes } from './endpoints.ts';
 import { eventRoutes } from './events.ts';
-import { exampleRoutes } from './examples.ts';
 import { keyRoutes } from './keys.ts';
 import { limitRoutes } from './limits.ts';
 import { guardControl } from './guard.ts';
@@ -26,7 +24,6 @@ import type { ControlRoute } from './operation.ts';
 import { runRoutes } from './runs.ts';
 import { scenarioRoutes } from './scenarios.ts';
 import { waitRoutes } from './wait.ts';
-import { targetRoutes } from './targets.ts';
 import { worldRoutes } from './worlds.ts';
 
 /** The path prefix of the control interface. */
@@ -46,10 +43,7 @@ export function controlRoutes(services: LabServices): readonly ControlRoute[] {
     ...worldRoutes(services),
     ...keyRoutes(services),
     ...runRoutes(services),
-    ...exampleRoutes(services),
     ...endpointRoutes(services),
-    ...endpointResultRoutes(services),
-    ...targetRoutes(services),
     ...eventRoutes(services),
     ...scenarioRoutes(services),
     ...deliveryRoutes(services),

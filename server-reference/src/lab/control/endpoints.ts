@@ -15,6 +15,7 @@ import type { ReadonlyState } from '../../store/state.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import { pageOf } from './page.ts';
+import { withRecentAttempts } from './recent-attempts.ts';
 import type { LabServices } from './services.ts';
 
 /** Routes for webhook endpoints. */
@@ -64,7 +65,7 @@ function listRoute({ store }: LabServices): ControlRoute {
       const found = [...store.state.webhookEndpoints.values()].filter(
         (endpoint) => worldId === undefined || endpoint.worldId === worldId,
       );
-      return { status: 200, body: pageOf(found, page, (endpoint) => endpoint) };
+      return { status: 200, body: pageOf(found, page, withRecentAttempts(store.state)) };
     },
   };
 }
@@ -72,7 +73,10 @@ function listRoute({ store }: LabServices): ControlRoute {
 function readRoute({ store }: LabServices): ControlRoute {
   return {
     operationId: 'getWebhookEndpoint',
-    handle: async ({ path }) => ({ status: 200, body: findEndpoint(store.state, path) }),
+    async handle({ path }) {
+      const endpoint = findEndpoint(store.state, path);
+      return { status: 200, body: withRecentAttempts(store.state)(endpoint) };
+    },
   };
 }
 

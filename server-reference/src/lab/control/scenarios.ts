@@ -45,8 +45,6 @@ class Sending {
   readonly #signal: AbortSignal;
   readonly #scenario: Scenario;
   readonly #world: DeepReadonly<WorldRecord>;
-  /** A payload can be sent again, so its event may have deliveries. */
-  readonly #before: ReadonlySet<DeepReadonly<DeliveryRecord>>;
   /** Whether each delivery is held back until tomorrow. */
   readonly #sent = new Map<DeepReadonly<DeliveryRecord>, boolean>();
   #runId: string | null = null;
@@ -58,7 +56,6 @@ class Sending {
     this.#signal = signal;
     this.#scenario = findScenario(order.scenario);
     this.#world = findWorld(state, order.worldId);
-    this.#before = new Set(state.deliveries.values());
   }
 
   async send(): Promise<SentScenario> {
@@ -209,15 +206,16 @@ class Sending {
       : JSON.stringify({ ...JSON.parse(payload), ...replaced });
   }
 
-  /** The fault `duplicate` adds deliveries of the same event with the first attempt. */
+  /** With the first attempt, the fault `duplicate` adds deliveries of the same event. */
   #addCopies(): void {
-    const { state } = this.#services.store;
-    const events = new Set([...this.#sent.keys()].map(({ eventId }) => eventId));
-    this.#add(
-      state.deliveries.filter(
-        (one) => events.has(one.eventId) && !this.#before.has(one) && !this.#sent.has(one),
-      ),
-    );
+    const sent = [...this.#sent.keys()];
+    const [first] = sent;
+    if (first === undefined || this.#scenario.fault?.name !== 'duplicate') return;
+    const events = new Set(sent.map(({ eventId }) => eventId));
+    const all = [...this.#services.store.state.deliveries.values()];
+    // Those before it are of a payload that was sent earlier too.
+    const later = all.slice(all.indexOf(first)).filter((one) => !this.#sent.has(one));
+    this.#add(later.filter(({ eventId }) => events.has(eventId)));
   }
 
   #add(deliveries: readonly DeepReadonly<DeliveryRecord>[], isHeld: boolean = false): void {

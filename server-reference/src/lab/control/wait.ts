@@ -1,11 +1,13 @@
-import type { Wait } from '@hookproof/spec/control';
+import type { DeliveryWait, Wait } from '@hookproof/spec/control';
 
 import { realClock } from '../../clock/clock.ts';
 import { ROOT, refusal } from '../../errors.ts';
 import type { ApiError } from '../../errors.ts';
+import type { ReadonlyState } from '../../store/state.ts';
+import { deliveryView } from './deliveries.ts';
+import { findKnown } from './find.ts';
 import type { ControlRoute } from './operation.ts';
 import type { LabServices } from './services.ts';
-import { lookAt, watch } from './wait-conditions.ts';
 
 /**
  * Calls `reached` now and after each change. Resolves to true when it returns true, and to false after the
@@ -43,21 +45,51 @@ const DEFAULT_TIMEOUT_MILLISECONDS = 5_000;
 
 /** The route to wait for a state in real time, without polling. */
 export function waitRoutes(services: LabServices): ControlRoute[] {
-  return [waitRoute()];
+  const wait: ControlRoute<Wait> = {
+    operationId: 'wait',
+    async handle({ body, signal }) {
+      const timeout = body.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
+      const isReached = (): boolean => lookAt(services, body).isReached;
+      const hasEnded = await waitUntil(isReached, services.feed.subscribe, timeout, signal);
+      const { view, progress } = lookAt(services, body);
+      if (!hasEnded) throw timedOut(timeout, progress);
+      return { status: 200, body: view };
+    },
+  };
+  return [wait];
+}
 
-  function waitRoute(): ControlRoute<Wait> {
-    return {
-      operationId: 'wait',
-      async handle({ body: wait, signal }) {
-        const timeout = wait.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
-        const look = watch(services, wait);
-        const reached = await waitUntil(look, services.feed.subscribe, timeout, signal);
-        const { body, progress } = lookAt(services, wait);
-        if (!reached) throw timedOut(timeout, progress);
-        return { status: 200, body: body() };
-      },
-    };
-  }
+/** The current state of a condition. */
+interface Awaited {
+  readonly isReached: boolean;
+  readonly view: object;
+  /** Describes the current state for the timeout message. */
+  readonly progress: string;
+}
+
+/** @throws {ApiError} 404 for an unknown id */
+function lookAt({ store, sender }: LabServices, wait: Wait): Awaited {
+  if (wait.for === 'delivery') return lookAtDelivery(store.state, wait);
+  return {
+    isReached: sender.isIdle(),
+    view: { idle: true },
+    progress: 'deliveries are due or in progress',
+  };
+}
+
+/** Without `status` and `attempts`, the condition is that the delivery is no longer pending. */
+function lookAtDelivery(state: ReadonlyState, { id, status, attempts }: DeliveryWait): Awaited {
+  const delivery = findKnown(state.deliveries, id, 'id', 'delivery');
+  const count = delivery.attempts.length;
+  const isReached =
+    status === undefined && attempts === undefined
+      ? delivery.status !== 'pending'
+      : (status ?? delivery.status) === delivery.status && count >= (attempts ?? 0);
+  return {
+    isReached,
+    view: deliveryView(delivery),
+    progress: `the delivery is ${delivery.status} after ${count} attempts`,
+  };
 }
 
 function timedOut(timeout: number, progress: string): ApiError {

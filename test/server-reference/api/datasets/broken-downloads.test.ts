@@ -8,7 +8,6 @@ import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { StoredFile } from '../../../../server-reference/src/store/datasets.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
 import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { datasetClient } from './dataset-client.ts';
@@ -28,7 +27,7 @@ async function startOnFolder(): Promise<{
   return { server, folder, logged: logger.lines };
 }
 
-function placeOf(folder: string, file: StoredFile | undefined): string {
+function placeOf(folder: string, file: { readonly sha256: string } | undefined): string {
   const sha256 = file?.sha256 ?? '';
   return join(folder, 'blobs', sha256);
 }

@@ -23,7 +23,7 @@ describe('GET /v1/automations/{id}/dataset/export', () => {
     const empty = { name: 'zz-empty' };
     const ids = [];
     for (const example of [second, first, empty]) {
-      ids.push((await client.add({ ...example, automationId: workflowId })).id);
+      ids.push((await client.add(example)).id);
     }
     const chosen = await client.exportZip(`?exampleIds=${ids.join(',')}`);
     const entries = await readZip(chosen.bytes);

@@ -16,11 +16,9 @@ test('a run with scheduled transitions continues after a kill', async () => {
   await first.kill();
   const second = await startServerProcess(path);
   try {
-    const waiting = { for: 'run', id, timeoutMilliseconds: 30_000 };
-    expect(await controlClient(second).expectOk(200, '/wait', waiting)).toMatchObject({
-      status: 'completed',
-      output: 14,
-    });
+    await expect
+      .poll(() => controlClient(second).expectOk(200, `/runs/${id}`), { timeout: 30_000 })
+      .toMatchObject({ status: 'completed', output: 14 });
   } finally {
     await second.kill();
   }

@@ -169,8 +169,8 @@ describe('a run with scheduled transitions', () => {
       { status: 'completed', afterMilliseconds: 1 },
     ];
     const { id } = await control.run({ scheduledTransitions });
-    expect(await control.expectOk(200, '/wait', { for: 'run', id })).toMatchObject({
-      status: 'completed',
-    });
+    await expect
+      .poll(() => control.expectOk(200, `/runs/${id}`))
+      .toMatchObject({ status: 'completed' });
   });
 });

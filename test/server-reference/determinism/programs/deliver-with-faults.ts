@@ -87,14 +87,14 @@ export async function deliverWithFaults(
   const payload = JSON.stringify({ id: 'whev_4711', type: 'run.archived' });
   await control('POST', '/events', { payload });
   await advance(60_000);
+  await control('POST', '/scenarios', { scenario: 'completed' });
+  await advance(60_000);
   for (const path of [
     '/runs',
     '/keys',
-    '/targets?url=http://127.0.0.1:3000/',
     '/requests',
     '/deliveries',
     '/delivery-rows',
-    '/endpoint-results',
     '/delivery-faults',
     '/webhook-endpoints',
     '/clock',
@@ -126,8 +126,6 @@ async function changeWorlds(control: Control): Promise<void> {
   await control('GET', '/world');
   const key = await control('POST', '/keys', { worldId, scope: ['file:read'] });
   await control('DELETE', `/keys/${key.id}`);
-  const input = [{ path: 'a.bin', size: 4_096 }];
-  await control('POST', '/examples', { worldId, name: 'added', input });
   await control('GET', '/worlds');
   await control('GET', `/world?worldId=${worldId}`);
   await control('DELETE', `/worlds/${worldId}`);

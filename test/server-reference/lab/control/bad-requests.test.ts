@@ -42,7 +42,7 @@ describe('a wrong body is refused, and the error names the field', () => {
     ['/wait', { for: 'godot' }, 'for'],
     ['/wait', { for: 'delivery' }, 'id'],
     ['/wait', { for: 'idle', timeoutMilliseconds: 60_001 }, 'timeoutMilliseconds'],
-    ['/wait', { for: 'run', id: 'x', status: 'delivered' }, 'status'],
+    ['/wait', { for: 'delivery', id: 'x', status: 'running' }, 'status'],
   ])('%s %j', async (path, json, field) => {
     const { issues } = await control.expectError(400, path, { json });
     expect(issues.map((one) => one.field)).toContain(field);

@@ -40,6 +40,8 @@ export interface ControlClient {
   deliveries(query?: string): Promise<Delivery[]>;
   onlyDelivery(query?: string): Promise<Delivery>;
   onlyEvent(): Promise<Event>;
+  /** Waits until each delivery that exists and matches is settled. */
+  settled(query?: string, timeoutMilliseconds?: number): Promise<Delivery[]>;
   advance(milliseconds: number): Promise<void>;
   idle(): Promise<void>;
 }
@@ -107,6 +109,14 @@ export function controlClient(address: ControlAddress): ControlClient {
       const { data } = await expectOk<{ data: Event[] }>(200, '/events');
       expect(data).toHaveLength(1);
       return data[0] ?? expect.unreachable();
+    },
+    async settled(query, timeoutMilliseconds = 5_000) {
+      for (;;) {
+        const found = await deliveries(query);
+        const pending = found.find(({ status }) => status === 'pending');
+        if (pending === undefined) return found;
+        await expectOk(200, '/wait', { for: 'delivery', id: pending.id, timeoutMilliseconds });
+      }
     },
     async advance(milliseconds) {
       await expectOk(200, '/clock/advance', { milliseconds });

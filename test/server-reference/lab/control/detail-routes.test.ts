@@ -1,11 +1,11 @@
-import type { ApiRequestDetail, EndpointResult, RunDetail } from '@hookproof/spec/control';
+import type { ApiRequestDetail, RunDetail, WebhookEndpoint } from '@hookproof/spec/control';
 import { describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { openControlled, startControlled } from './control-client.ts';
 
-test('an endpoint result counts the successes of the last 50 attempts', async () => {
+test('an endpoint counts the successes of the last 50 attempts', async () => {
   const control = await startControlled();
   const listener = await listenAt(statuses(500, 200));
   const endpoint = await control.endpoint(listener.url);
@@ -16,20 +16,23 @@ test('an endpoint result counts the successes of the last 50 attempts', async ()
     await control.call(`/webhook-endpoints/${endpoint.id}/test`, { json: {} });
   }
   await control.idle();
-  const { data } = await control.expectOk<{ data: EndpointResult[] }>(200, '/endpoint-results');
+  const path = '/webhook-endpoints';
+  const { data } = await control.expectOk<{ data: WebhookEndpoint[] }>(200, path);
   expect(data).toMatchObject([
-    { endpointId: endpoint.id, attempts: 50, last: { number: 1, status: 200, error: null } },
-    { endpointId: unused.id, attempts: 0, succeeded: 0, last: null },
+    { id: endpoint.id, recent: { attempts: 50, last: { number: 1, status: 200, error: null } } },
+    { id: unused.id, recent: { attempts: 0, succeeded: 0, last: null } },
   ]);
-  expect(data[0]?.succeeded).toBeGreaterThanOrEqual(49);
+  expect(data[0]?.recent?.succeeded).toBeGreaterThanOrEqual(49);
   const query = `?worldId=${unused.worldId}`;
-  expect(await control.expectOk(200, `/endpoint-results${query}`)).toEqual({ data: [data[1]] });
+  expect(await control.expectOk(200, `${path}${query}`)).toEqual({ data: [data[1]] });
 });
 
 test('an endpoint can be read with its secret', async () => {
   const control = await openControlled();
   const endpoint = await control.endpoint('http://127.0.0.1:1/');
-  expect(await control.expectOk(200, `/webhook-endpoints/${endpoint.id}`)).toEqual(endpoint);
+  const recent = { attempts: 0, succeeded: 0, last: null };
+  const path = `/webhook-endpoints/${endpoint.id}`;
+  expect(await control.expectOk(200, path)).toEqual({ ...endpoint, recent });
   await control.expectError(404, '/webhook-endpoints/nothing');
 });
 

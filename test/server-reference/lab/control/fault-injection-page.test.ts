@@ -4,7 +4,6 @@ import { DELIVERY_FAULT_NAMES, loadControl } from '@hookproof/spec/control';
 import { expect, test } from 'vitest';
 
 import type { InjectedApiFault } from '../../../../server-reference/src/lab/api-faults/api-fault-plan.ts';
-import type { InjectedDeliveryFault } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault-plan.ts';
 import type { AttemptDetail } from '@hookproof/spec/control';
 import { call } from '../../contract-client.ts';
 import { listenAt } from '../../events/endpoint-listener.ts';
@@ -63,7 +62,7 @@ test.each(deliveryFaults)('the delivery fault $name applies', async ({ name, pat
   const control = await startControlled();
   const app = await listenAt();
   await control.endpoint(app.url);
-  const { id } = await control.expectOk<InjectedDeliveryFault>(201, path, json);
+  await control.expectOk(201, path, json);
   const run = await control.run({
     scheduledTransitions: [
       { status: 'running', afterMilliseconds: 0 },
@@ -71,14 +70,7 @@ test.each(deliveryFaults)('the delivery fault $name applies', async ({ name, pat
     ],
   });
   await control.advance(120_000);
-  await control.expectOk(200, '/wait', { for: 'deliveries', runId: run.id, count: 3 });
-
-  const injected = await control.expectOk<InjectedDeliveryFault>(200, '/wait', {
-    for: 'deliveryFault',
-    id,
-    hits: name === 'reorder' ? 3 : 1,
-  });
-  expect(injected.name).toBe(name);
+  expect((await control.settled(`?runId=${run.id}`)).length).toBeGreaterThanOrEqual(3);
   const altered: string[][] = [];
   for (const { id: delivery, status, attempts } of await control.deliveries()) {
     expect(status).toBe('delivered');

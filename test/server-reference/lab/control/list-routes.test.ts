@@ -45,7 +45,6 @@ const LISTS = [
   '/deliveries',
   '/delivery-rows',
   '/requests',
-  '/endpoint-results',
 ];
 
 describe('every list', () => {
@@ -156,7 +155,7 @@ test('keys, endpoints and runs are listed by world', async () => {
   const keys = await control.expectOk<List>(200, `/keys?worldId=${other.id}`);
   expect(new Set(keys.data.map(({ key }) => key))).toEqual(new Set(Object.values(other.keys)));
   const endpoints = await control.expectOk<List>(200, `/webhook-endpoints?worldId=${other.id}`);
-  expect(endpoints.data).toEqual([endpoint]);
+  expect(endpoints.data).toMatchObject([endpoint]);
   const runs = await control.expectOk<List>(200, `/runs?worldId=${other.id}`);
   expect(runs.data.every(({ worldId }) => worldId === other.id)).toBe(true);
 });
@@ -180,26 +179,4 @@ test('an endpoint signs with a given secret, which can be replaced', async () =>
   for (const secret of ['', 'whsec_', 'of_my_app', 'whsec_with blank']) {
     await control.expectError(400, '/webhook-endpoints', { json: { url: 'http://x/', secret } });
   }
-});
-
-describe('targets', () => {
-  test('are the rules for URLs and headers', async () => {
-    const control = await openControlled();
-    expect(await control.expectOk(200, '/targets')).toMatchObject({
-      schemes: ['http', 'https'],
-      refusedNetworks: expect.arrayContaining(['169.254.0.0/16']),
-      reservedHeaders: expect.arrayContaining(['host', 'webhook-id']),
-      maxHeaders: 20,
-    });
-  });
-
-  test.each([
-    ['http://127.0.0.1:3000/', null],
-    ['ftp://x/', 'must start with http:// or https://'],
-    ['http://169.254.1.1/', expect.stringContaining('cloud metadata')],
-  ])('check the URL %s', async (url, problem) => {
-    const control = await openControlled();
-    const checked = await control.expectOk(200, `/targets?url=${encodeURIComponent(url)}`);
-    expect(checked).toMatchObject({ problem });
-  });
 });

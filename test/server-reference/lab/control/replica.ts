@@ -16,7 +16,7 @@ interface Entry {
 const LISTS = {
   world: ['/worlds', []],
   key: ['/keys', ['key']],
-  endpoint: ['/webhook-endpoints', ['secret', 'headers']],
+  endpoint: ['/webhook-endpoints', ['secret', 'headers', 'recent']],
   run: ['/runs', []],
   event: ['/events', ['payload']],
   request: ['/requests', []],

@@ -1,11 +1,12 @@
 import { createServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { call } from '../../contract-client.ts';
 import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { controlClient, openControlled } from './control-client.ts';
 
 test('a run is refused as a whole, and nothing is created', async () => {
-  const control = await openControlled();
+  const control = await openControlled({ uploadLimitBytes: 1000 });
   const twice = [
     { path: 'a', text: '' },
     { path: 'a', text: '' },
@@ -15,6 +16,7 @@ test('a run is refused as a whole, and nothing is created', async () => {
     [{ outputFiles: twice }, 'outputFiles[1].path'],
     [{ outputFiles: [{ path: 'a/b', text: '' }, twice[0]] }, 'outputFiles[1].path'],
     [{ outputFiles: [{ path: 'a' }] }, 'outputFiles[0]'],
+    [{ outputFiles: [{ path: 'a', size: 1001 }] }, 'outputFiles[0]'],
     [{ outputFiles: [{ path: 'a', base64: 'A' }] }, 'outputFiles[0].base64'],
     [{ review: { correctedFiles: [{ path: '/', text: '' }] } }, 'review.correctedFiles[0].path'],
     [{ review: { corrections: [{}] } }, 'review.corrections[0].path'],
@@ -24,6 +26,26 @@ test('a run is refused as a whole, and nothing is created', async () => {
     expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);
   }
   expect(await control.expectOk(200, '/events')).toEqual({ data: [] });
+});
+
+test('a file is given as text, in base64, or by its size', async () => {
+  const control = await openControlled();
+  const { listener, world } = control.app;
+  const { id } = await control.run({
+    status: 'completed',
+    outputFiles: [
+      { path: 'z.csv', text: 'zoë', contentType: 'text/csv; charset=utf-8' },
+      { path: 'b.bin', base64: 'AAEC/w==' },
+      { path: 'large.bin', size: 100_000 },
+    ],
+  });
+  const read = async (name: string): Promise<Buffer> => {
+    const path = `/v1/runs/${id}/artifacts/output/${name}`;
+    return (await call(listener, { path, key: world.keys.wildcard })).bytes;
+  };
+  expect((await read('z.csv')).toString()).toBe('zoë');
+  expect([...(await read('b.bin'))]).toEqual([0, 1, 2, 255]);
+  expect((await read('large.bin')).toString()).toBe('0123456789abcde\n'.repeat(6250));
 });
 
 test('input, files, usage and scheduled transitions of a run survive a restart', async () => {

@@ -1,38 +1,60 @@
-import type { RunSnapshot } from '@hookproof/spec';
 import { describe, expect, test } from 'vitest';
 
-import { listenAt } from '../../events/endpoint-listener.ts';
+import { listenAt, statuses } from '../../events/endpoint-listener.ts';
 import { impatientClock, startControlled } from './control-client.ts';
+import type { ControlClient } from './control-client.ts';
+
+async function timedOut(control: ControlClient, condition: object): Promise<string | undefined> {
+  const json = { ...condition, timeoutMilliseconds: 0 };
+  const { issues } = await control.expectError(408, '/wait', { json });
+  return issues[0]?.message;
+}
 
 describe('a wait', () => {
-  test('ends with the change that it waits for', async () => {
+  test('for a delivery ends when both its status and its attempts match', async () => {
     const control = await startControlled();
-    const { id } = await control.run();
-    const waiting = control.expectOk<RunSnapshot>(200, '/wait', {
-      for: 'run',
-      id,
-      status: 'running',
-    });
-    const terminal = control.expectOk<RunSnapshot>(200, '/wait', { for: 'run', id });
-    await control.move(id, 'running');
-    expect(await waiting).toMatchObject({ id, status: 'running' });
-    const json = { for: 'run', id, status: 'pending', timeoutMilliseconds: 0 };
-    await control.expectError(408, '/wait', { json });
-    await control.move(id, 'failed');
-    expect(await terminal).toMatchObject({ id, status: 'failed' });
+    const listener = await listenAt(statuses(503, 204));
+    await control.endpoint(listener.url);
+    await control.run();
+    await control.idle();
+    const { id } = await control.onlyDelivery();
+    const wait = { for: 'delivery', id };
+    await control.expectOk(200, '/wait', { ...wait, attempts: 1 });
+    for (const more of [{}, { attempts: 2 }, { status: 'delivered', attempts: 1 }]) {
+      expect(await timedOut(control, { ...wait, ...more })).toContain('pending after 1 attempts');
+    }
+    const settled = control.expectOk(200, '/wait', wait);
+    await control.advance(400);
+    expect(await settled).toMatchObject({ id, status: 'delivered' });
+    await control.expectOk(200, '/wait', { ...wait, status: 'delivered', attempts: 2 });
+    const three = { ...wait, status: 'delivered', attempts: 3 };
+    expect(await timedOut(control, three)).toContain('delivered after 2 attempts');
   });
 
   test('gets 408 after its timeout, with the current state', async () => {
     const control = await startControlled();
-    const { id } = await control.run();
+    await control.endpoint((await listenAt(statuses(503))).url);
+    await control.run();
+    await control.idle();
+    const { id } = await control.onlyDelivery();
     const { issues, hint } = await control.expectError(408, '/wait', {
-      json: { for: 'run', id, timeoutMilliseconds: 10 },
+      json: { for: 'delivery', id, timeoutMilliseconds: 10 },
     });
     expect(issues[0]).toMatchObject({
       code: 'timed_out',
-      message: 'the awaited state was not reached within 10 ms: the run is pending',
+      message:
+        'the awaited state was not reached within 10 ms: the delivery is pending after 1 attempts',
     });
     expect(hint).toContain('/clock/advance');
+  });
+
+  test('for a delivery that does not exist is refused', async () => {
+    const control = await startControlled();
+    const json = { for: 'delivery', id: 'dlv_9' };
+    const { issues } = await control.expectError(404, '/wait', { json });
+    expect(issues).toMatchObject([
+      { field: 'id', code: 'not_found', message: 'no delivery has this id' },
+    ]);
   });
 
   test('for idle continues while an attempt hangs, and ends while a retry is scheduled', async () => {
@@ -51,9 +73,12 @@ describe('a wait', () => {
 
   test('does not delay close()', async () => {
     const control = await startControlled();
-    const { id } = await control.run();
+    await control.endpoint((await listenAt(statuses(503))).url);
+    await control.run();
+    await control.idle();
+    const { id } = await control.onlyDelivery();
     const waiting = control.call('/wait', {
-      json: { for: 'run', id, timeoutMilliseconds: 60_000 },
+      json: { for: 'delivery', id, timeoutMilliseconds: 60_000 },
     });
     waiting.catch(() => {});
     await control.run();

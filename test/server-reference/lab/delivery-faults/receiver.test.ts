@@ -9,7 +9,6 @@ import { nodeHandler } from '@hookproof/receiver/node';
 import { realClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
-import type { Delivery } from '../../../../server-reference/src/lab/control/deliveries.ts';
 import type { DeliveryFaultOrder } from '../../../../server-reference/src/lab/delivery-faults/delivery-fault.ts';
 import { startControlled } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
@@ -45,12 +44,12 @@ test.each(EXPECTED)('%o: every event is handled once and in order', async (order
   const { id } = await control.run({ deliveryFaults: [order] });
   for (const status of TRANSITIONS.slice(1)) await control.move(id, status);
   const responseCount = codes.length * TRANSITIONS.length;
-  await settle(control, id);
-  for (const ended of await endedDeliveries(control)) {
+  const first = await control.settled(`?runId=${id}`);
+  for (const ended of first.filter(({ status }) => status === 'ended')) {
     expect(ended.endReason).toBe('final_status');
     await control.expectOk(202, `/deliveries/${ended.id}/redeliver`, {});
   }
-  await settle(control, id);
+  await control.settled(`?runId=${id}`);
   await responses.reach(responseCount);
   await handled.reach(TRANSITIONS.length);
   await receiver.idle();
@@ -123,12 +122,4 @@ async function startReceiver(control: ControlClient): Promise<{
     await receiver.close();
   });
   return { responses, handled, receiver };
-}
-
-async function settle(control: ControlClient, runId: string): Promise<void> {
-  await control.expectOk(200, '/wait', { for: 'deliveries', runId, count: TRANSITIONS.length });
-}
-
-async function endedDeliveries(control: ControlClient): Promise<Delivery[]> {
-  return (await control.deliveries()).filter(({ status }) => status === 'ended');
 }
