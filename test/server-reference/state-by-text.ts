@@ -2,7 +2,9 @@ import type { State, Tables } from '../../server-reference/src/store/state.ts';
 import type { Table } from '../../server-reference/src/store/table.ts';
 
 type Records = {
-  [Name in keyof Tables]: Tables[Name] extends Table<infer _Id, infer T> ? Record<string, T> : never;
+  [Name in keyof Tables]: Tables[Name] extends Table<infer _Id, infer T>
+    ? Record<string, T>
+    : never;
 };
 
 /** A state as JSON: records and lists by any text. */
