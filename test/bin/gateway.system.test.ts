@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-import { hookproofProcess } from './hookproof.ts';
+import { hookproof, hookproofProcess } from './hookproof.ts';
 
 const ONLY = ['--only', 'api.auth-check'];
 const KEY = 'hpk_of_this_test_0123456789';
@@ -102,7 +102,7 @@ describe('an API behind a proxy and a gateway', () => {
       response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<p>no</p>');
     });
     const target = ['--base-url', `http://127.0.0.1:${api.port}`];
-    const { stdout, code } = await hookproofProcess(['check', ...target, ...ONLY], {
+    const { stdout, code } = await hookproof(['check', ...target, ...ONLY], {
       env: { HOOKPROOF_KEY: KEY },
     });
     expect(stdout).toContain(message);

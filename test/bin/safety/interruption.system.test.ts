@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproofProcess, serve } from '../hookproof.ts';
+import { emptyFolder, hookproof, serve } from '../hookproof.ts';
 import { changesIn, standBefore, start, targetArgs, UNCHANGED } from './deployment.ts';
 import type { Moment } from './deployment.ts';
 
@@ -23,32 +23,30 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
 /** The checks that make these requests; a run of all would reach them late. */
 const ONLY = ['--only', 'api.status-code,sender.end,sender.header'];
 
-describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s puts everything back, writes the reports and exits with 130',
-    async (signal) => {
-      const server = await serve(['--clock', 'virtual']);
-      const proxy = await standBefore(server, moment);
-      const folder = emptyFolder();
-      const file = join(folder, 'report.json');
-      const run = start(
-        ['check', ...targetArgs(server, proxy.url), ...ONLY, '--report', `json=${file}`],
-        { HOOKPROOF_JOURNAL: join(folder, 'journal') },
-      );
-      await proxy.reached;
-      run.signal(signal);
-      const { code, stdout, stderr } = await run.finished;
-      expect({ code, stderr }).toEqual({
-        code: 130,
-        stderr: `${file} is written (json report).\n`,
-      });
-      expect(stdout).toContain('interrupted');
-      const report: Report = JSON.parse(readFileSync(file, 'utf8'));
-      expect(report).toMatchObject({ outcome: 'interrupted', exitCode: 130, leftBehind: [] });
-      expect(await changesIn(server)).toEqual(UNCHANGED);
-      expect(readdirSync(join(folder, 'journal'))).toEqual([]);
-    },
+/** Interrupts a run at a moment, and expects that nothing of it is left. */
+async function interrupt(moment: Moment, signal: 'SIGINT' | 'SIGTERM'): Promise<void> {
+  const server = await serve(['--clock', 'virtual']);
+  const proxy = await standBefore(server, moment);
+  const folder = emptyFolder();
+  const file = join(folder, 'report.json');
+  const run = start(
+    ['check', ...targetArgs(server, proxy.url), ...ONLY, '--report', `json=${file}`],
+    { HOOKPROOF_JOURNAL: join(folder, 'journal') },
   );
+  await proxy.reached;
+  run.signal(signal);
+  const { code, stdout, stderr } = await run.finished;
+  expect({ code, stderr }).toEqual({ code: 130, stderr: `${file} is written (json report).\n` });
+  expect(stdout).toContain('interrupted');
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'));
+  expect(report).toMatchObject({ outcome: 'interrupted', exitCode: 130, leftBehind: [] });
+  expect(await changesIn(server)).toEqual(UNCHANGED);
+  expect(readdirSync(join(folder, 'journal'))).toEqual([]);
+}
+
+describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
+  test('SIGINT puts everything back, writes the reports and exits with 130', () =>
+    interrupt(moment, 'SIGINT'));
 
   test('SIGKILL leaves a journal, from which --clean-up puts everything back', async () => {
     const server = await serve(['--clock', 'virtual']);
@@ -64,20 +62,19 @@ describe.each(Object.entries(MOMENTS))('when %s', (_name, moment) => {
     const written = readFileSync(join(journal, file), 'utf8');
     expect(written).not.toContain(server.controlToken);
     expect(written).not.toContain('hpk_');
-
-    const cleaned = await hookproofProcess([...args, '--clean-up'], {
-      env: { HOOKPROOF_JOURNAL: journal },
-    });
+    const cleanUp = () =>
+      hookproof([...args, '--clean-up'], { env: { HOOKPROOF_JOURNAL: journal } });
+    const cleaned = await cleanUp();
     expect(cleaned).toMatchObject({ code: 0, stderr: '' });
     expect(cleaned.stdout).toMatch(/^Undone: (\d+) of \1 changes of killed runs\.\n$/);
     expect(await changesIn(server)).toEqual(UNCHANGED);
     expect(readdirSync(journal)).toEqual([]);
-    const again = await hookproofProcess([...args, '--clean-up'], {
-      env: { HOOKPROOF_JOURNAL: journal },
-    });
-    expect(again).toMatchObject({ code: 0, stdout: 'Nothing to undo.\n' });
+    expect(await cleanUp()).toMatchObject({ code: 0, stdout: 'Nothing to undo.\n' });
   });
 });
+
+test('SIGTERM is as SIGINT', () =>
+  interrupt((request) => request === 'POST /webhook-endpoints', 'SIGTERM'));
 
 /** A request in the second run, of which each asks for the clock first. */
 function inSecondRun(wanted: string): Moment {
@@ -128,7 +125,7 @@ test('hookproof check --clean-up puts back what a killed proof changed', async (
   run.signal('SIGKILL');
   await run.finished;
   expect(await changesIn(server)).not.toEqual(UNCHANGED);
-  const { code, stdout } = await hookproofProcess([...args, '--clean-up'], {
+  const { code, stdout } = await hookproof([...args, '--clean-up'], {
     env: { HOOKPROOF_JOURNAL: journal },
   });
   expect(stdout).toMatch(/^Undone: (\d+) of \1 changes of killed runs\.\n$/);

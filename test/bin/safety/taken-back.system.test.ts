@@ -5,7 +5,7 @@ import { startProxy } from '@hookproof/conformance/proof';
 import type { Report } from '@hookproof/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, hookproofProcess, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
 import { start } from './deployment.ts';
 
 type Members = Readonly<Record<string, string>>;
@@ -64,10 +64,9 @@ test(
     const before = await deployment.state();
     const only =
       'api.operation,api.automation-move,api.expected-rename,api.input-delete,api.run-review.clear,api.feedback-copy';
-    const { stdout } = await hookproofProcess(
-      [...argsFor(deployment, deployment.url, only), '--json'],
-      { env: { HOOKPROOF_KEY: deployment.key } },
-    );
+    const { stdout } = await hookproof([...argsFor(deployment, deployment.url, only), '--json'], {
+      env: { HOOKPROOF_KEY: deployment.key },
+    });
     const { checks, headline, leftBehind }: Report = JSON.parse(stdout);
     const verdictsOf = (id: string): readonly string[] =>
       checks.filter((check) => check.id.startsWith(id)).map(({ verdict }) => verdict);
@@ -114,7 +113,7 @@ test.each([
   run.signal('SIGKILL');
   await run.finished;
   expect(await deployment.state()).not.toEqual(before);
-  const cleaned = await hookproofProcess([...args, '--clean-up'], { env });
+  const cleaned = await hookproof([...args, '--clean-up'], { env });
   expect(cleaned.stdout).toMatch(/^Undone: (\d+) of \1 changes? of killed runs\.\n$/);
   expect(await deployment.state()).toEqual(before);
 });

@@ -1,14 +1,19 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { Report } from '@hookproof/conformance';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { World } from '@hookproof/server-reference';
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 
-import { compiledProgram } from '../../compiled-program.ts';
 import { refusingPort } from '../../refusing-port.ts';
-import { emptyFolder, hookproofProcess, startServer } from '../hookproof.ts';
+import { testWith } from '../../services/local-server.ts';
+import { emptyFolder, hookproof, hookproofProcess, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
-const COMMAND = `'${process.execPath}' '${compiledProgram(new URL('programs/step-command.ts', import.meta.url))}'`;
+const test = testWith('curl');
 
 let server: Serving;
 beforeAll(async () => {
@@ -19,36 +24,120 @@ afterAll(() => server.stop());
 /** Checks the sender without a control interface of its own: the command uses it in its own name. */
 async function check(
   given: readonly string[],
-  env: Record<string, string> = {},
+  only = 'sender',
 ): Promise<{ readonly report: Report; readonly code: number | null }> {
-  const { stdout, code } = await hookproofProcess(args('--json', ...given), environment(env));
+  const all = args(['--json', ...given], only);
+  const { stdout, code } = await hookproof(all, environment());
   return { report: JSON.parse(stdout), code };
 }
 
-function args(...given: readonly string[]): string[] {
+function args(given: readonly string[], only = 'sender'): string[] {
   const api = ['--base-url', server.baseUrl, '--app-url', server.appUrl];
-  return ['check', ...api, '--sender', '--allow-writes', '--only', 'sender', ...given];
+  return ['check', ...api, '--sender', '--allow-writes', '--only', only, ...given];
 }
 
 function environment(env: Record<string, string> = {}): { readonly env: Record<string, string> } {
-  const { keys, controlUrl, controlToken } = server;
-  const known = { HOOKPROOF_KEY: keys.wildcard, CONTROL_URL: controlUrl };
-  return { env: { ...known, CONTROL_TOKEN: controlToken, ...env } };
+  return { env: { HOOKPROOF_KEY: server.keys.wildcard, ...env } };
 }
 
-async function endpoints(): Promise<{ readonly data: readonly { readonly id: string }[] }> {
-  const response = await control('GET', '/webhook-endpoints');
-  return JSON.parse(await response.text());
+type Deployment = Pick<Serving, 'controlUrl' | 'controlToken'>;
+
+async function control<Body>(
+  method: string,
+  path: string,
+  body?: object,
+  { controlUrl, controlToken }: Deployment = server,
+): Promise<Body> {
+  const response = await fetch(`${controlUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const received = await response.text();
+  if (!response.ok) throw new Error(received, { cause: response.status });
+  return JSON.parse(received || '{}');
 }
 
-async function deleteEndpoints(): Promise<void> {
-  for (const { id } of (await endpoints()).data)
-    await control('DELETE', `/webhook-endpoints/${id}`);
+interface Ids {
+  readonly data: readonly { readonly id: string }[];
 }
 
-function control(method: string, path: string): Promise<Response> {
-  const headers = { authorization: `Bearer ${server.controlToken}` };
-  return fetch(`${server.controlUrl}${path}`, { method, headers });
+const endpoints = (): Promise<Ids> => control('GET', '/webhook-endpoints');
+
+/** What the command of a deployment does not say. */
+interface Silent {
+  /** It reports no ids of runs that send events. */
+  readonly withoutIds?: boolean;
+  /** Every run that it creates is an ordinary one. */
+  readonly ignoresOrigin?: boolean;
+}
+
+/** Performs one step through the deployment's own interface, and returns what the command prints. */
+async function perform(
+  deployment: Deployment,
+  step: Partial<Record<string, string>>,
+  { withoutIds = false, ignoresOrigin = false }: Silent,
+): Promise<object> {
+  const call = <Body>(method: string, path: string, body?: object): Promise<Body> =>
+    control(method, path, body, deployment);
+  const endpointId = step['ENDPOINT_ID'] ?? '';
+  switch (step['STEP'] ?? '') {
+    case 'create-endpoint': {
+      const headers: unknown = JSON.parse(step['HEADERS'] ?? '{}');
+      const wanted = { url: step['URL'], headers };
+      const made = await call<Record<'id' | 'secret', string>>(
+        'POST',
+        '/webhook-endpoints',
+        wanted,
+      );
+      return { endpointId: made.id, secret: made.secret, headers: true };
+    }
+    case 'create-run': {
+      const { fixtures } = await call<World>('GET', '/world');
+      const origin = ignoresOrigin ? 'top-level' : step['RUN_ORIGIN'];
+      const automationId = step['RUN_TYPE'] === 'agent' ? fixtures.agentId : fixtures.workflowId;
+      const { id: runId } = await call<{ id: string }>('POST', '/runs', { automationId, origin });
+      if (withoutIds && origin === 'top-level') return {};
+      return { runId, ...(ignoresOrigin ? {} : { origin }) };
+    }
+    case 'move-run':
+      await call('POST', `/runs/${step['RUN_ID']}/moves`, { status: step['STATUS'] });
+      return {};
+    case 'send-test':
+      return call('POST', `/webhook-endpoints/${endpointId}/test`);
+    case 'redeliver': {
+      const query = new URLSearchParams({ endpointId, eventId: step['EVENT_ID'] ?? '' });
+      const { data } = await call<Ids>('GET', `/deliveries?${query.toString()}`);
+      await call('POST', `/deliveries/${data[0]?.id}/redeliver`);
+      return {};
+    }
+    default:
+      await call('DELETE', `/webhook-endpoints/${endpointId}`);
+      return {};
+  }
+}
+
+/**
+ * A command that asks this process to perform each step. A recording has about sixty, and a process of Node.js for each
+ * would take most of the time.
+ */
+async function stepCommand(deployment: Deployment = server, silent: Silent = {}): Promise<string> {
+  const performer = createServer((request, response) => {
+    const performed = text(request).then(async (lines) => {
+      const named = lines.matchAll(/^HOOKPROOF_(\w+)=(.*)$/gm);
+      const step = Object.fromEntries([...named].map(([, name, value]) => [name, value]));
+      return `echo '${JSON.stringify(await perform(deployment, step, silent))}'`;
+    });
+    void performed
+      .catch(({ cause }: Error) => (cause === 409 ? 'exit 69' : 'exit 1'))
+      .then((script) => response.end(script));
+  }).listen(0, '127.0.0.1');
+  await once(performer, 'listening');
+  onTestFinished(() => void performer.close());
+  // The server listens on a port, not on a pipe.
+  const { port } = performer.address() as AddressInfo;
+  const asked = `env | curl -sSf --data-binary @- http://127.0.0.1:${port}`;
+  return `eval "$(${asked} || echo exit 1)"`;
 }
 
 function verdicts({ checks }: Report): Record<string, number> {
@@ -59,9 +148,8 @@ function verdicts({ checks }: Report): Record<string, number> {
 
 describe('hookproof check --step-command', () => {
   test('judges a sender by the deliveries of a few steps', async () => {
-    const { report } = await check(['--step-command', COMMAND, '--retry-window', '5'], {
-      WITHOUT_IDS: '1',
-    });
+    const command = await stepCommand(server, { withoutIds: true });
+    const { report } = await check(['--step-command', command, '--retry-window', '5']);
     const open = report.checks.filter(({ verdict }) => verdict === 'inconclusive');
     expect(open.map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     expect(Object.keys(verdicts(report)).toSorted()).toEqual(['could-not-run', 'pass']);
@@ -70,23 +158,20 @@ describe('hookproof check --step-command', () => {
   });
 
   test('does not take an ordinary run for one of another origin', async () => {
-    const { report } = await check(['--step-command', COMMAND, '--retry-window', '5'], {
-      IGNORES_ORIGIN: '1',
-    });
-    const silent = report.checks.filter(({ id }) => id.startsWith('sender.silent.'));
-    expect(silent.map(({ verdict }) => verdict)).toEqual(silent.map(() => 'could-not-run'));
-    expect(silent[0]?.message).toContain('print {"origin": "invoke-workflow"}, or exit with 69');
-    expect(report.checks.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    const command = await stepCommand(server, { ignoresOrigin: true });
+    const { report } = await check(['--step-command', command], 'sender.silent');
+    expect(report.checks.map(({ verdict }) => verdict)).toEqual(['could-not-run', 'could-not-run']);
+    expect(report.checks[0]?.message).toContain(
+      'print {"origin": "invoke-workflow"}, or exit with 69',
+    );
   });
 
   // A clock that stands still: the first retry never comes.
   test('accuses no sender whose first retry comes after the retry window', async () => {
     const late = await startServer(['--clock', 'virtual'], { cwd: tmpdir() });
     onTestFinished(async () => void (await late.stop()));
-    const { report, code } = await check(['--step-command', COMMAND, '--retry-window', '2'], {
-      CONTROL_URL: late.controlUrl,
-      CONTROL_TOKEN: late.controlToken,
-    });
+    const command = await stepCommand(late);
+    const { report, code } = await check(['--step-command', command, '--retry-window', '2']);
     expect(verdicts(report)['fail']).toBeUndefined();
     const open = report.checks.filter(({ verdict }) => verdict === 'inconclusive');
     expect(open.map(({ id }) => id)).toEqual(
@@ -98,42 +183,47 @@ describe('hookproof check --step-command', () => {
     expect(code).toBe(3);
   });
 
-  test('reports an endpoint that the command does not delete', async () => {
-    const command = `test "$HOOKPROOF_STEP" != delete-endpoint || { echo still here >&2; exit 3; }; ${COMMAND}`;
+  test('names the steps that failed where test events arrive, and the endpoint that it does not delete', async () => {
+    const command = `case "$HOOKPROOF_STEP" in create-run) echo no runs here >&2; exit 5;; delete-endpoint) echo still here >&2; exit 3;; esac; ${await stepCommand()}`;
     const { report } = await check(['--step-command', command, '--retry-window', '1']);
+    const found = report.checks.find(({ id }) => id === 'sender.run-created.sent');
+    expect(found?.message).toBe('Cannot judge: create-run: exit 5: no runs here.');
     expect(report.leftBehind).toEqual([
       expect.stringMatching(/^the webhook endpoint whep_\w+: delete-endpoint: exit 3: still here$/),
       expect.stringMatching(
         /^The journal .+ keeps 1 change\. Undo: npx hookproof check .* --clean-up\./,
       ),
     ]);
-    await deleteEndpoints();
+    for (const { id } of (await endpoints()).data) {
+      await control('DELETE', `/webhook-endpoints/${id}`);
+    }
   });
 
   test('an interruption ends a step that hangs, and deletes the endpoint', async () => {
-    const hanging = `test "$HOOKPROOF_STEP" != create-run || { kill -INT $PPID; sleep 600; }; ${COMMAND}`;
-    const { report, code } = await check(['--step-command', hanging]);
-    expect({ code, outcome: report.outcome, leftBehind: report.leftBehind }).toEqual({
-      code: 130,
-      outcome: 'interrupted',
-      leftBehind: [],
-    });
+    const hanging = `test "$HOOKPROOF_STEP" != create-run || { kill -INT $PPID; sleep 600; }; ${await stepCommand()}`;
+    const interrupted = args(['--json', '--step-command', hanging]);
+    const { stdout, code } = await hookproofProcess(interrupted, environment());
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({ outcome: 'interrupted', leftBehind: [] });
     expect(await endpoints()).toEqual({ data: [] });
   });
 
   test('deletes the endpoint of a killed run with --clean-up', async () => {
     const place = environment({ HOOKPROOF_JOURNAL: join(emptyFolder(), 'journal') });
-    const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${COMMAND}`;
-    const killed = await hookproofProcess(args('--step-command', killing), place);
+    const killing = `test "$HOOKPROOF_STEP" != create-run || kill -9 $PPID; ${await stepCommand()}`;
+    const killed = await hookproofProcess(args(['--step-command', killing]), place);
     expect(killed.code).toBe(null);
     expect(await endpoints()).toMatchObject({ data: [{}] });
 
-    const without = await hookproofProcess(args('--step-command', 'exit 69', '--clean-up'), place);
+    const without = await hookproof(args(['--step-command', 'exit 69', '--clean-up']), place);
     expect(without.stdout).toMatch(
       /^Undone: 0 of 1 changes of killed runs\.\nNot undone: the webhook endpoint whep_\w+: delete-endpoint: the command cannot do this step\n$/,
     );
     expect(without.code).toBe(3);
-    const cleaned = await hookproofProcess(args('--step-command', COMMAND, '--clean-up'), place);
+    const cleaned = await hookproof(
+      args(['--step-command', await stepCommand(), '--clean-up']),
+      place,
+    );
     expect(cleaned).toMatchObject({ code: 0, stdout: 'Undone: 1 of 1 changes of killed runs.\n' });
     expect(await endpoints()).toEqual({ data: [] });
   });
@@ -183,17 +273,10 @@ describe('hookproof check --step-command', () => {
     expect(code).toBe(4);
   });
 
-  test('names the step where runs cannot be created and test events arrive', async () => {
-    const command = `test "$HOOKPROOF_STEP" != create-run || { echo no runs here >&2; exit 5; }; ${COMMAND}`;
-    const { report } = await check(['--step-command', command, '--retry-window', '1']);
-    const found = report.checks.find(({ id }) => id === 'sender.run-created.sent');
-    expect(found?.message).toBe('Cannot judge: create-run: exit 5: no runs here.');
-  });
-
   test('performs no step when the public URL is an address here that leads elsewhere', async () => {
     const publicUrl = `http://127.0.0.1:${await refusingPort()}/tunnel`;
-    const { stdout, stderr, code } = await hookproofProcess(
-      args('--step-command', 'echo "$HOOKPROOF_STEP" >&2', '--public-url', publicUrl),
+    const { stdout, stderr, code } = await hookproof(
+      args(['--step-command', 'echo "$HOOKPROOF_STEP" >&2', '--public-url', publicUrl]),
       environment(),
     );
     expect(stdout).toMatch(
@@ -207,15 +290,15 @@ describe('hookproof check --step-command', () => {
   });
 
   test('lets the first delivery decide about a public URL elsewhere', async () => {
-    const { stdout, stderr, code } = await hookproofProcess(
-      args(
+    const { stdout, stderr, code } = await hookproof(
+      args([
         '--step-command',
         `case "$HOOKPROOF_STEP" in create-endpoint) echo '{"secret":"whsec_of_a_dashboard"}';; esac`,
         '--retry-window',
         '1',
         '--public-url',
         'http://tunnel.invalid/',
-      ),
+      ]),
       environment(),
     );
     expect(stdout).toMatch(/no delivery reached the suite at http:\/\/tunnel\.invalid\/?: /);

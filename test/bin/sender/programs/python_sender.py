@@ -1,7 +1,6 @@
 """A sender by the rules of the contract, without any library, whose first retry comes after an hour, or after FIRST_RETRY_SECONDS.
 
-Without HOOKPROOF_STEP it serves: it prints its port, and ends with its standard input. With it, it performs that step
-through the server at SENDER_PORT.
+It prints its port, and ends with its standard input. It performs the step of the environment that is posted to it.
 """
 
 import hashlib
@@ -20,6 +19,16 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 FIRST_RETRY_SECONDS = float(os.environ.get("FIRST_RETRY_SECONDS", "3600"))
 OPEN = {"pending", "running", "waiting", "finalizing"}
 SILENT = {"invoke-workflow", "evaluation"}
+NAMES = {
+    "name": "STEP",
+    "url": "URL",
+    "headers": "HEADERS",
+    "type": "RUN_TYPE",
+    "origin": "RUN_ORIGIN",
+    "run": "RUN_ID",
+    "status": "STATUS",
+    "event": "EVENT_ID",
+}
 endpoints, runs, events = {}, {}, {}
 
 
@@ -122,8 +131,9 @@ def perform(step):
 
 class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
-        step = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        done = perform(step)
+        lines = self.rfile.read(int(self.headers["content-length"])).decode().splitlines()
+        given = dict(line.split("=", 1) for line in lines if line.startswith("HOOKPROOF_"))
+        done = perform({name: given.get(f"HOOKPROOF_{variable}") for name, variable in NAMES.items()})
         self.send_response(409 if done is None else 200)
         self.end_headers()
         self.wfile.write(json.dumps(done).encode())
@@ -139,25 +149,4 @@ def serve():
     sys.stdin.read()
 
 
-def ask(step):
-    url = f"http://127.0.0.1:{os.environ['SENDER_PORT']}/"
-    try:
-        print(urllib.request.urlopen(url, json.dumps(step).encode()).read().decode())
-    except urllib.error.HTTPError:
-        sys.exit(69)
-
-
-if "HOOKPROOF_STEP" in os.environ:
-    names = {
-        "name": "STEP",
-        "url": "URL",
-        "headers": "HEADERS",
-        "type": "RUN_TYPE",
-        "origin": "RUN_ORIGIN",
-        "run": "RUN_ID",
-        "status": "STATUS",
-        "event": "EVENT_ID",
-    }
-    ask({name: os.environ.get(f"HOOKPROOF_{variable}") for name, variable in names.items()})
-else:
-    serve()
+serve()
