@@ -10,8 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
 import { run } from '../../bin/dist/main.js';
+import { emptyFolder } from '../empty-folder.ts';
 import { startHosted } from './command-host.ts';
 import type { Running } from './command-host.ts';
+
+export { emptyFolder };
 
 export const PROGRAM: string = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 
@@ -27,13 +30,6 @@ export interface Finished {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
-}
-
-/** Makes an empty folder, which is deleted when the test ends. */
-export function emptyFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** No server of another test is found here, and each has its file of its own. */

@@ -1,31 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
 import type { RunEvent } from '@hookproof/spec';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { SECRET } from './started-receiver.ts';
 
 const MAIN = fileURLToPath(
   new URL('../../receiver/examples/dist/consumer/main.js', import.meta.url),
 );
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-consumer-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
 describe('the example consumer', () => {
   it('handles a run in order that arrives out of order and twice, and continues after a restart', async () => {
     const run = runTimeline(['pending', 'running', 'waiting', 'running', 'completed']);
-    const first = await startConsumer();
+    const file = path.join(emptyFolder(), 'events.db');
+    const first = await startConsumer(file);
     const arrivals = [4, 1, 1, 0, 3, 2, 4].flatMap((place) => run[place] ?? []);
     const statuses: number[] = [];
     for (const event of arrivals) statuses.push(await first.send(event));
@@ -52,7 +46,7 @@ describe('the example consumer', () => {
     expect(observed).toMatchObject({ handled: run.map(({ id }) => ({ id, runId: 'exec_1' })) });
     expect(await first.stop()).toBe(0);
 
-    const second = await startConsumer();
+    const second = await startConsumer(file);
     const [again] = run;
     if (again !== undefined) expect(await second.send(again)).toBe(200);
     expect(await second.send(runCreatedEvent({ id: 'whev_test', test: true }))).toBe(202);
@@ -71,10 +65,10 @@ describe('the example consumer', () => {
   });
 });
 
-/** Starts the consumer as a process, always on the same database file. */
-async function startConsumer() {
+/** Starts the consumer as a process. */
+async function startConsumer(file: string) {
   const child = spawn(process.execPath, [MAIN], {
-    env: { WEBHOOK_SECRET: SECRET, DATABASE_FILE: path.join(folder, 'events.db'), PORT: '0' },
+    env: { WEBHOOK_SECRET: SECRET, DATABASE_FILE: file, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { freshDatabase } from '../services/databases.ts';
 import { describeWith } from '../services/local-server.ts';
 import { RUN } from './programs/run-of-three.ts';
@@ -47,9 +46,7 @@ const WAIT = { timeout: 60_000 };
 
 describe('a process that is killed during handling with SQLite', () => {
   it('loses nothing: another process of the machine handles the event again at once', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-handling-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await killDuringSecond('sqlite', path.join(folder, 'events.db'));
+    await killDuringSecond('sqlite', path.join(emptyFolder(), 'events.db'));
   });
 });
 

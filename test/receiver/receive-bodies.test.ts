@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
 
 import type { ReceiveRequest } from '@hookproof/receiver';
 import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { SECRET, startedReceiver } from './started-receiver.ts';
 import { NOON } from './virtual-clock.ts';
 
@@ -56,10 +56,9 @@ describe('a body that receive() takes', () => {
   });
 
   it('is a file stream', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-body-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(path.join(folder, 'body'), body);
-    const { response } = await received(createReadStream(path.join(folder, 'body')));
+    const file = path.join(emptyFolder(), 'body');
+    await writeFile(file, body);
+    const { response } = await received(createReadStream(file));
     expect(await response).toMatchObject({ status: 202 });
   });
 

@@ -1,6 +1,5 @@
 import buffer from 'node:buffer';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inspect } from 'node:util';
 
@@ -13,6 +12,7 @@ import { Pool } from 'pg';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { freshDatabase } from '../../services/databases.ts';
 import { describeWith } from '../../services/local-server.ts';
 
@@ -73,9 +73,7 @@ describeWith('postgres')('a PostgreSQL store that fails reports no payload', () 
 });
 
 test('a SQLite store that fails reports no payload', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-canary-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = path.join(folder, 'events.db');
+  const file = path.join(emptyFolder(), 'events.db');
   const store = sqliteStore({ file });
   const breakStore = async () => {
     await rm(file);

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Receiver, Store } from '@hookproof/receiver';
@@ -10,6 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { Pool } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { freshDatabase } from '../../services/databases.ts';
 import { testWith } from '../../services/local-server.ts';
 import { startedReceiver } from '../started-receiver.ts';
@@ -61,9 +60,7 @@ async function leftOf(receiver: Receiver, runId: string): Promise<object> {
 
 describe('the page about the data of a person erases a run, and only that', () => {
   test('in SQLite', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hookproof-erase-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    const file = join(folder, 'events.db');
+    const file = join(emptyFolder(), 'events.db');
     const receiver = await withKeptBodies(sqliteStore({ file }));
     const database = new DatabaseSync(file);
     const given = statements('SQLite', 'exec_ann');

@@ -1,19 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { receiverWithDeadLetters } from '../inbox/receiver-with-dead-letters.ts';
 import { page } from './pages.ts';
 
 type Route = (request: null, response: { send(text: string): void }) => Promise<void>;
 
 test('the example of Prometheus serves what stats() returns', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-prometheus-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = emptyFolder();
   execFileSync('npm', ['install', 'prom-client@15', '--no-audit', '--no-fund'], { cwd: folder });
   const block = /^```js\n(import \{ Gauge[\s\S]*?)^```/m.exec(page('docs/operations').text)?.[1];
   const [imports = '', ...code] = (block ?? '').split('\n\n');

@@ -13,7 +13,7 @@ import { runTimeline, signEvent, virtualClock } from '@hookproof/receiver/testin
 import request from 'supertest';
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest';
 
-import { emptyFolder } from '../../bin/hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { GITHUB, STRIPE } from './senders.ts';
 import { invoice, startedSources } from './started-sources.ts';
 

@@ -5,7 +5,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runCreatedEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it } from 'vitest';
 
-import { emptyFolder } from '../../bin/hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { startedReceiver } from '../started-receiver.ts';
 import { expectCursors, expectQuarantined } from './odd-texts.ts';
 

@@ -1,32 +1,17 @@
-import {
-  mkdtemp,
-  open,
-  readFile,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, readdir, readlink, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import type { Store } from '@hookproof/receiver';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { virtualClock } from '../virtual-clock.ts';
 import { failed, handled, openIn, RELEASE } from './contract/kit.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
-let folder = '';
-let files = 0;
-const newFile = () => path.join(folder, `${(files += 1)}.db`);
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-sqlite-file-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const newFile = () => path.join(emptyFolder(), 'events.db');
 
 const SECRET_TEXT = 'canary-4711';
 
@@ -95,9 +80,7 @@ describe('the file of the SQLite store', () => {
     expect((await descriptors(file)).length).toBeGreaterThan(0);
     await store.close();
     expect(await descriptors(file)).toEqual([]);
-    expect((await readdir(folder)).filter((name) => name.startsWith(path.basename(file)))).toEqual([
-      path.basename(file),
-    ]);
+    expect(await readdir(path.dirname(file))).toEqual([path.basename(file)]);
   });
 
   it('is missed when it is removed: the store says so, then continues with a new one', async () => {
@@ -132,7 +115,7 @@ describe('the file of the SQLite store', () => {
   });
 
   it('is refused when its folder is missing or it is no database', async () => {
-    const missing = path.join(folder, 'no-such-folder', 'a.db');
+    const missing = path.join(emptyFolder(), 'no-such-folder', 'a.db');
     await expect(openStore(sqliteStore({ file: missing }))).rejects.toMatchObject({
       code: 'store_unavailable',
       message: expect.stringMatching(

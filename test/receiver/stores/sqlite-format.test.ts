@@ -9,7 +9,7 @@ import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
 import type { Database } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { openDatabase } from '../../../receiver/src/stores/sqlite/open-database.ts';
 import { openOperations } from '../../../receiver/src/stores/sqlite/open-operations.ts';
-import { emptyFolder } from '../../bin/hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { virtualClock } from '../virtual-clock.ts';
 import { openIn } from './contract/kit.ts';
 import { expectFormat1Handled } from './formats/handles-format-1.ts';

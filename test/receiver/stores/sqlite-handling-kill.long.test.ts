@@ -1,16 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { killHandlers } from './kills/programs/kill-handlers.ts';
 
 const KILLS = 20;
 
 it(`handles every event in order over ${KILLS} kills of four processes on one SQLite file`, async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-handling-kills-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = emptyFolder();
   const report = await killHandlers({
     store: 'sqlite',
     address: path.join(folder, 'events.db'),

@@ -1,26 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { loadDriver } from '../../../receiver/src/stores/sqlite/driver.ts';
 import type { Database } from '../../../receiver/src/stores/sqlite/driver.ts';
 import { compiledProgram } from '../../compiled-program.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { openIn } from './contract/kit.ts';
 import { incoming, openStore, take } from './open-store.ts';
 
-let folder = '';
-let files = 0;
-const newFile = () => path.join(folder, `${(files += 1)}.db`);
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'hookproof-sqlite-thread-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const newFile = () => path.join(emptyFolder(), 'events.db');
 
 /** Collects the threads that this process starts. */
 function startedThreads(): readonly Worker[] {

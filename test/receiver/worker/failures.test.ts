@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { createReceiver, GiveUp, RetryLater } from '@hookproof/receiver';
@@ -7,9 +5,10 @@ import type { Receiver, ReceiverOptions, Store } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { retryDelay } from '../../../receiver/src/worker/retry.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { virtualClock } from '../virtual-clock.ts';
 
@@ -340,9 +339,7 @@ describe('work whose process ended', () => {
   });
 
   it('is not forgotten by a clock that is ahead', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-retention-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const file = path.join(folder, 'events.db');
+    const file = path.join(emptyFolder(), 'events.db');
     const clock = virtualClock();
     const delivery = signEvent(event, { secret: SECRET, now: () => clock.now() });
     const codes: string[] = [];

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { createProcessor } from '@hookproof/receiver';
@@ -8,6 +6,7 @@ import { sqliteStore } from '@hookproof/receiver/sqlite';
 import { runCreatedEvent, runTimeline } from '@hookproof/receiver/testing';
 import { expect, it, onTestFinished } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { startedReceiver } from '../started-receiver.ts';
 import { untyped } from '../verify-delivery.ts';
 
@@ -44,9 +43,7 @@ it.each(['live', 'ordered'] as const)(
 );
 
 it('reaches other processes with the next look, and survives a restart', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pause-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = path.join(folder, 'events.db');
+  const file = path.join(emptyFolder(), 'events.db');
   const other = createProcessor({ store: sqliteStore({ file }) });
   await other.start({ work: false });
   await other.pause('completed');
@@ -68,9 +65,7 @@ it('reaches other processes with the next look, and survives a restart', async (
 });
 
 it('of one handler ends for the events that other processes left, with their next look', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pause-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = path.join(folder, 'events.db');
+  const file = path.join(emptyFolder(), 'events.db');
   const { receiver, deliver, handledIds, clock } = await startedReceiver({
     store: sqliteStore({ file }),
     pollMilliseconds: 1_000,

@@ -7,8 +7,8 @@ import { postgresStore } from '@hookproof/receiver/postgres';
 import { Pool } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder } from '../../../bin/hookproof.ts';
 import { compiledProgram } from '../../../compiled-program.ts';
+import { emptyFolder } from '../../../empty-folder.ts';
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
 import { linesOf, reviewCrash } from './review-crash.ts';

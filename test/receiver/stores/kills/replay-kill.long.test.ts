@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
 import { killReplays } from './programs/kill-replays.ts';
@@ -12,8 +11,7 @@ const KILLS = 4;
 const TITLE = `loses no event and no order, over ${KILLS} kills during replay() and after it`;
 
 async function surviveKills(store: string, addressIn: (folder: string) => string): Promise<void> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-replay-kills-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = emptyFolder();
   const report = await killReplays({
     store,
     address: addressIn(folder),
