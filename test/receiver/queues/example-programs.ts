@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 import type { RunEvent } from '@hookproof/receiver';
 import { runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { expect, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
+import { hookproof } from '../../bin/hookproof.ts';
+import type { LocalServer } from '../../services/local-server.ts';
 import { SECRET } from '../started-receiver.ts';
 
 const EXAMPLES = new URL('../../../receiver/examples/dist/', import.meta.url);
@@ -50,11 +52,23 @@ export async function startExample(
   };
 }
 
-/** Starts an ingress, and returns it with a function that delivers an event and returns the status. */
+export interface Ingress extends ExampleProgram {
+  readonly url: string;
+  /** Delivers an event, and returns the status. */
+  readonly send: (event: RunEvent) => Promise<number>;
+}
+
+/** A broker with an ingress before it. The processors share a database. */
+export interface StartedExample {
+  readonly server: LocalServer;
+  readonly ingress: Ingress;
+  readonly startProcessor: () => Promise<ExampleProgram>;
+}
+
 export async function startIngress(
   program: string,
   environment: Readonly<Record<string, string>>,
-): Promise<ExampleProgram & { url: string; send(event: RunEvent): Promise<number> }> {
+): Promise<Ingress> {
   const ingress = await startExample(program, 'listening', {
     WEBHOOK_SECRET: SECRET,
     ...environment,
@@ -69,6 +83,42 @@ export async function startIngress(
       return (await fetch(url, init)).status;
     },
   };
+}
+
+/** Registers what the example with each broker promises. The broker responds to a repetition with `repeated`. */
+export function brokerTests(start: () => Promise<StartedExample>, repeated: 200 | 202): void {
+  it('loses nothing and keeps the order of each run while processors are killed', async () => {
+    const { ingress, startProcessor } = await start();
+    const runs = runsOf('broker', 30);
+    const statuses = await Promise.all(mixed(runs).map((event) => ingress.send(event)));
+    expect(new Set(statuses)).toEqual(new Set([repeated, 202]));
+    const isNew = repeated === 202 ? statuses.length : runs.flat().length;
+    expect(statuses.filter((status) => status === 202)).toHaveLength(isNew);
+    await surviveKills(runs, startProcessor, 3);
+    expect(await ingress.stop()).toBe(0);
+  });
+
+  it('has a conformant ingress, which responds with 503 while the server is down, and keeps what it has over its crash', async () => {
+    const { server, ingress, startProcessor } = await start();
+    const options = ['--receiver', ingress.url, '--secret', SECRET];
+    const { code, stdout } = await hookproof(['check', ...options]);
+    expect(stdout).toMatch(/conformant/i);
+    expect(code).toBe(0);
+    const events = runTimeline(['created', 'pending', 'running'], { run: { id: 'exec_crash' } });
+    const [first, second, third] = events;
+    if (!first || !second || !third) throw new Error('A run must have three events.');
+    expect(await ingress.send(first)).toBe(202);
+    await server.crash();
+    expect(await ingress.send(second)).toBe(503);
+    await server.restart();
+    await expect.poll(() => ingress.send(second)).toBeLessThan(300);
+    expect(await ingress.send(third)).toBe(202);
+    const processor = await startProcessor();
+    const handled = () =>
+      processor.named('handled').filter((one) => (one as Handled).runId === 'exec_crash');
+    await expect.poll(handled).toMatchObject(events.map(({ id }) => ({ eventId: id })));
+    expect(await processor.stop()).toBe(0);
+  });
 }
 
 /** Returns the events of some runs, by run. */
