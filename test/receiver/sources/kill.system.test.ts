@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -10,6 +8,7 @@ import { runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { freshDatabase } from '../../services/databases.ts';
 import { describeWith } from '../../services/local-server.ts';
 import { SECRETS } from './programs/secrets.ts';
@@ -170,9 +169,7 @@ function check(lives: readonly Life[]): void {
 
 describe('an app with four senders that is killed again and again, on SQLite', () => {
   it('loses nothing, repeats only what had begun, and keeps the order of each key', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'hookproof-senders-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    check(await killDuringAll('sqlite', path.join(folder, 'events.db')));
+    check(await killDuringAll('sqlite', path.join(emptyFolder(), 'events.db')));
   });
 });
 

@@ -27,7 +27,8 @@ const handle = async (source: string, key: string | null, id: string): Promise<v
 
 const receiver = createReceiver({
   store,
-  leaseMilliseconds: 1_000,
+  // Longer than a busy machine keeps the process waiting: a lease that is lost without a kill is another case.
+  leaseMilliseconds: 5_000,
   pollMilliseconds: 20,
   sources: {
     runs: platform({ secrets: SECRETS.runs, mode: 'ordered', roundTripGraceMilliseconds: 0 }),
