@@ -14,50 +14,6 @@ const { headers, body } = signEvent(runCreatedEvent(), { secret: SECRET, now: ()
 const request = { method: 'POST', headers, body };
 
 describe('createReceiver', () => {
-  it.each<[object, string]>([
-    [{ handlers: null }, 'handlers must be an object of functions, got null.'],
-    [{ handlers: { running: 'no' } }, 'handlers.running must be a function, got string.'],
-    [
-      { handlers: { 'run.status_change': () => {} } },
-      'Unknown handler "run.status_change". Did you mean run.status_changed?',
-    ],
-    [
-      { store: {} },
-      'store must be a store, got object. Use sqliteStore({ file }) or memoryStore().',
-    ],
-    [
-      { store: memoryStore },
-      'store must be a store, got function. Call it: sqliteStore({ file }) or memoryStore().',
-    ],
-    [
-      { clock: { now: Date.now, setTimeout, clearTimeout } },
-      'clock must have the methods now, monotonic, setTimeout, clearTimeout, got one without ' +
-        'monotonic. Start from realClock() and replace what you need.',
-    ],
-    [{ mode: 'fast' }, `mode must be 'live' or 'ordered', got "fast".`],
-    [{ gapGraceMilliseconds: -1 }, 'gapGraceMilliseconds must be a non-negative integer, got -1.'],
-    [{ gapGraceMs: 1 }, 'Unknown option "gapGraceMs". Did you mean gapGraceMilliseconds?'],
-    [{ secret: 'whsec_x' }, 'Unknown option "secret". Did you mean secrets?'],
-    [
-      { handlerTimeoutMilliseconds: 2 ** 31 },
-      'handlerTimeoutMilliseconds must be at most 2147483647, got 2147483648.',
-    ],
-    [{ onError: 'x' }, 'onError must be a function, got string.'],
-    [{ fetchRun: 'x' }, 'fetchRun must be a function, got string.'],
-    [{ retryForHours: -1 }, 'retryForHours must be a number of at least 0, got -1.'],
-    [{ bodyLimitBytes: '1' }, 'bodyLimitBytes must be a positive integer, got "1".'],
-    [
-      { rotationUntil: '2026-07-01' },
-      'rotationUntil must be a Date or milliseconds since the epoch, got 2026-07-01.',
-    ],
-    [
-      { rotationUntil: new Date('soon') },
-      'rotationUntil must be a Date or milliseconds since the epoch, got Invalid Date.',
-    ],
-  ])('refuses %j', (wrong, message) => {
-    expect(() => createReceiver({ ...options, ...wrong })).toThrow(new TypeError(message));
-  });
-
   it('responds with 503 before start(), and starts once', async () => {
     const problems: Problem[] = [];
     const onError = (problem: Problem): void => void problems.push(problem);
