@@ -17,27 +17,28 @@ interface Database {
 type OpenDatabase = (file: string) => Database;
 
 const place = Number(process.env['KILL_AT']);
+const hasAll = process.env['ALL_PLACES'] !== undefined;
 let places = 0;
-let isReading = false;
+let transaction: 'none' | 'reads' | 'writes' = 'none';
 
 function pass(): void {
-  if (isReading) return;
   places += 1;
   if (places === place) process.kill(process.pid, 'SIGKILL');
 }
 
 /**
- * There is a place before each statement, and one after each that ends a transaction: after another one the thread
- * does nothing until the next. A transaction that only reads is one place, because it changes nothing.
+ * There is a place before and after each statement that can change what is kept: the end of a transaction that writes,
+ * and a statement outside of one. With ALL_PLACES there is one before each statement too, of transactions that write.
  */
 function step<Result>(sql: string, action: () => Result): Result {
-  pass();
-  isReading ||= sql === 'BEGIN';
+  const isEnd = /COMMIT|ROLLBACK/.test(sql);
+  const isBegin = sql.includes('BEGIN');
+  if (isBegin) transaction = sql === 'BEGIN' ? 'reads' : 'writes';
+  const isKept = transaction === 'none' || (transaction === 'writes' && isEnd);
+  if (isKept || (hasAll && transaction === 'writes')) pass();
   const result = action();
-  if (/COMMIT|ROLLBACK/.test(sql)) {
-    isReading = false;
-    pass();
-  }
+  if (isKept) pass();
+  if (isEnd) transaction = 'none';
   return result;
 }
 
