@@ -9,26 +9,20 @@ import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--no-first-run'];
 
-export interface Viewing {
-  readonly hash?: string;
-  readonly width?: number;
-  readonly colorScheme?: 'light' | 'dark';
-}
-
 /** Starts a browser for the tests around, and returns what opens the page of an inbox in it, served below a path. */
-export function usePages(): (inbox: Inbox, viewing?: Viewing) => Promise<Page> {
+export function usePages(): (inbox: Inbox, hash?: string) => Promise<Page> {
   let browser: Browser;
   beforeAll(async () => {
     const executablePath = inject('browserPath') ?? '';
     browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
   });
   afterAll(() => browser.close());
-  return async (inbox, { hash = '', width = 1_280, colorScheme = 'light' } = {}) => {
+  return async (inbox, hash = '') => {
     const server = createServer(nodeInbox(inbox));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
-    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
     const problems: string[] = [];
     page.on('pageerror', ({ message }) => problems.push(message));
     page.on('console', (message) => {

@@ -11,8 +11,6 @@ import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
 
 interface Opening {
   readonly hash: string;
-  readonly width: number;
-  readonly colorScheme: 'light' | 'dark';
   readonly showPayloads: boolean;
   readonly keepBodiesDays: number;
   /** What all dead letters have. */
@@ -25,8 +23,6 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
   /** Opens the page of a receiver with two dead letters and a run with a gap. */
   async function opened({
     hash = '',
-    width = 1_280,
-    colorScheme = 'light',
     showPayloads = false,
     keepBodiesDays = 0,
     letters = {},
@@ -47,7 +43,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
       },
     };
     const inbox = createInbox(source, { authorize: () => true, showPayloads });
-    const page = await openPage(inbox, { hash, width, colorScheme });
+    const page = await openPage(inbox, hash);
     return { ...started, page };
   }
 
@@ -95,7 +91,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect(reads).toBeLessThanOrEqual(1);
   });
 
-  it('narrows what waits to an agent or workflow', async () => {
+  it('shows new events without a reload, and narrows what waits to an agent or workflow', async () => {
     const { page, deliver } = await opened();
     const [, last] = runTimeline(['pending', 'running'], {
       run: { id: 'exec_other', automationId: 'wf_other' },
@@ -110,9 +106,12 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect(await page.getByRole('row').count()).toBe(2);
   });
 
-  it('redrives one dead letter, and discards the others after a count', async () => {
+  it('says when each attempt failed, redrives one dead letter, and discards the others after a count', async () => {
     const { page, repair, receiver } = await opened({ hash: '#dead' });
     await page.getByText('Error: billing is down').first().waitFor();
+    const row = page.getByRole('row', { name: /exec_1/ });
+    await row.getByText('1', { exact: true }).click();
+    await row.getByText(/ago, failed, after \d+ ms/).waitFor();
     repair();
     await page.getByRole('button', { name: /^Redrive whev_exec_1/ }).click();
     await page.getByText('1 dead letter redriven.').waitFor();
@@ -126,7 +125,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect(await receiver.stats()).toMatchObject({ dead: 0 });
   });
 
-  it('replays one event, a run, or all that is kept, after a count', async () => {
+  it('replays one event, a run, or all that is kept, after a count, and shows no payload', async () => {
     const { page, receiver, handledIds } = await opened({
       hash: '#find=exec_1',
       keepBodiesDays: 7,
@@ -135,6 +134,8 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await page.getByRole('button', { name: 'Replay exec_1', exact: true }).click();
     await page.getByText('Replay 1 handled event?').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByText('dead letter', { exact: true }).waitFor();
+    expect(await page.getByText('Payload').count()).toBe(0);
     expect((await receiver.stats()).open).toBe(1);
     await page.getByRole('button', { name: /^Replay whev_/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
@@ -255,7 +256,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect((await counted()).handled).not.toBe(before.handled);
   });
 
-  it('moves through the rows with j and k, and opens one', async () => {
+  it('moves through the rows with j and k, opens one, and finds a run with the keyboard', async () => {
     const { page } = await opened({ hash: '#dead' });
     await page.getByRole('row', { name: /exec_2/ }).waitFor();
     for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
@@ -265,13 +266,7 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await page.keyboard.type('exec_1');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Run exec_1 failed' }).waitFor();
-  });
-
-  it('says when each attempt failed, with what and after how long', async () => {
-    const { page } = await opened({ hash: '#dead' });
-    const row = page.getByRole('row', { name: /exec_1/ });
-    await row.getByText('1', { exact: true }).click();
-    await row.getByText(/ago, failed, after \d+ ms/).waitFor();
+    await page.getByText('dead letter', { exact: true }).waitFor();
   });
 
   it('shows the payload of a dead letter when it may', async () => {
@@ -279,9 +274,6 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await page.getByText('Payload').click();
     await page.getByText('"id": "exec_1"').waitFor();
     await expectAccessible(page);
-    const { page: other } = await opened({ hash: '#find=exec_1' });
-    await other.getByText('dead letter', { exact: true }).waitFor();
-    expect(await other.getByText('Payload').count()).toBe(0);
   });
 
   it('pauses, shows it, and resumes', async () => {
@@ -296,39 +288,24 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     expect(await receiver.stats()).toMatchObject({ paused: [] });
   });
 
-  it('shows new events without a reload', async () => {
-    const { page, deliver } = await opened();
-    const [, late] = runTimeline(['pending', 'running'], { run: { id: 'exec_new' } });
-    if (late !== undefined) await deliver(late);
-    await page.getByRole('link', { name: 'exec_new', exact: true }).waitFor();
-  });
-
-  it('finds a run with the keyboard', async () => {
-    const { page } = await opened();
-    await page.keyboard.press('Tab');
-    await page.keyboard.type('exec_2');
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Run exec_2 failed' }).waitFor();
-    await page.getByText('dead letter', { exact: true }).waitFor();
-  });
-
-  it.each([
-    ['light', 1_280],
-    ['dark', 1_280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('is accessible and fits, %s and %i wide', async (colorScheme, width) => {
-    const { page, receiver } = await opened({ colorScheme, width });
+  it('is accessible and fits, light and dark, 1280 and 390 wide', async () => {
+    const { page, receiver } = await opened();
     await receiver.pause('completed');
     for (const hash of ['#waiting', '#dead', '#runs', '#find=exec_gap']) {
       await page.goto(`${page.url().replace(/#.*/, '')}${hash}`);
       await page.getByText('The handlers of completed are paused.').waitFor();
       await page.locator('table, .steps').first().waitFor();
-      await expectAccessible(page);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
+      for (const width of [1_280, 390]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await expectAccessible(page);
+        }
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+      }
     }
   });
 });
