@@ -2,21 +2,22 @@ import { fork } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 
-import { compiledProgram } from '../compiled-program.ts';
-import type { Judged, Order } from './order.ts';
 import { shareOut } from './turns.ts';
 
-const PROGRAM = compiledProgram(new URL('programs/judge.ts', import.meta.url));
 const STDIO: StdioOptions = ['ignore', 'ignore', 'pipe', 'ipc'];
 
-/** Processes that carry out orders, each one order at a time. */
-export interface Judges {
+/** Processes that carry out orders, each one order at a time: it takes longer to load the suite than to judge once. */
+export interface Judges<Order, Judged> {
   /** Rejects when the process of the order ends without a result. */
   judge(order: Order): Promise<Judged>;
   close(): Promise<void>;
 }
 
-export function openJudges(count: number): Judges {
+/** Starts a process of the program with the first order that needs one. Without `close()` it ends with this process. */
+export function openJudges<Order extends object, Judged>(
+  program: string,
+  count: number,
+): Judges<Order, Judged> {
   const seats = Array.from({ length: count }, (): { child: ChildProcess | null } => ({
     child: null,
   }));
@@ -25,13 +26,20 @@ export function openJudges(count: number): Judges {
     judge: (order) =>
       inTurn(async (seat) => {
         // A process that ended loses its own order only.
-        seat.child = seat.child?.connected === true ? seat.child : fork(PROGRAM, { stdio: STDIO });
+        seat.child = seat.child?.connected === true ? seat.child : start(program);
         return resultOf(seat.child, order);
       }),
     async close() {
       await Promise.all(seats.map(({ child }) => end(child)));
     },
   };
+}
+
+function start(program: string): ChildProcess {
+  const child = fork(program, { stdio: STDIO });
+  child.unref();
+  child.channel?.unref();
+  return child;
 }
 
 async function end(child: ChildProcess | null): Promise<void> {
@@ -41,7 +49,7 @@ async function end(child: ChildProcess | null): Promise<void> {
   await ended;
 }
 
-function resultOf(child: ChildProcess, order: Order): Promise<Judged> {
+function resultOf<Judged>(child: ChildProcess, order: object): Promise<Judged> {
   return new Promise((resolve, reject) => {
     let errors = '';
     const note = (chunk: unknown): void => {
@@ -53,7 +61,7 @@ function resultOf(child: ChildProcess, order: Order): Promise<Judged> {
       act();
     };
     const fail = (): void => {
-      settle(() => reject(new Error(`the process of ${order.ids.join(', ')} ended: ${errors}`)));
+      settle(() => reject(new Error(`the process of ${JSON.stringify(order)} ended: ${errors}`)));
     };
     const receive = (judged: Judged): void => settle(() => resolve(judged));
     child.stderr?.on('data', note);

@@ -4,10 +4,12 @@ import type { Side } from '@hookproof/conformance';
 import type { Defect } from '@hookproof/conformance/proof';
 import { afterAll, describe, expect, test } from 'vitest';
 
+import { compiledProgram } from '../compiled-program.ts';
 import { variants } from './variants/catalogue.ts';
 import { openJudges } from './judges.ts';
 import { mixturesOf } from './mixtures.ts';
 import type { Mixture } from './mixtures.ts';
+import type { Judged, Order } from './order.ts';
 import { findersOf, objectionsToDefect, objectionsToVariants } from './verdicts.ts';
 
 /** So many mixtures of each side run before each merge. */
@@ -22,7 +24,10 @@ export function furtherMixtures(side: Side): readonly Mixture[] {
 }
 
 // Two more than there are cores, because a run sometimes waits in real time.
-const judges = openJudges(availableParallelism() + 2);
+const judges = openJudges<Order, Judged>(
+  compiledProgram(new URL('programs/judge.ts', import.meta.url)),
+  availableParallelism() + 2,
+);
 afterAll(() => judges.close());
 
 /** Defines a test for each defect: a check of the requirement that it breaks finds it. Returns the checks that found one. */

@@ -9,13 +9,13 @@ const known = new Map([...defects, ...variants].map((one) => [one.id, one]));
 
 /** Judges a right implementation as if it had the defects and variants of the order. */
 export async function runOrder(order: Order): Promise<Judged> {
-  const { ids, only, seed } = order;
+  const { side, ids, only, seed } = order;
   const chosen = ids.map((id) => {
     const one = known.get(id);
     if (one === undefined) throw new TypeError(`Unknown defect or variant ${id}.`);
     return one;
   });
-  const target = await startTarget(order);
+  const target = await startTarget(side);
   try {
     const options = { ...target.options, ...(only === undefined ? {} : { only }) };
     const report = await runTransformed(options, chosen, seed);

@@ -1,8 +1,7 @@
-import type { ConformanceOptions } from '@hookproof/conformance';
+import type { ConformanceOptions, Side } from '@hookproof/conformance';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 
-import type { Order } from './order.ts';
-import { startReceiver } from './receivers/start-receiver.ts';
+import { startOwnReceiver } from './receivers/own-receiver.ts';
 import { SECRET } from './receivers/secret.ts';
 
 /** A right implementation in this process. */
@@ -12,11 +11,8 @@ export interface Target {
 }
 
 /** Starts the implementation of a side. */
-export async function startTarget(
-  order: Pick<Order, 'side' | 'receiver' | 'observed'>,
-): Promise<Target> {
-  const { side } = order;
-  if (side === 'receiver') return receiverTarget(order);
+export async function startTarget(side: Side): Promise<Target> {
+  if (side === 'receiver') return receiverTarget();
   const server = await createServer({
     store: { kind: 'memory' },
     bodyLimitBytes: 1_048_576,
@@ -39,16 +35,13 @@ export async function startTarget(
   };
 }
 
-async function receiverTarget({
-  receiver: name = 'own',
-  observed = true,
-}: Pick<Order, 'receiver' | 'observed'>): Promise<Target> {
-  const receiver = await startReceiver(name);
+async function receiverTarget(): Promise<Target> {
+  const receiver = await startOwnReceiver();
   const { url, observerUrl } = receiver;
   return {
     options: {
-      receiver: { url, secret: SECRET, ...(observed ? { observerUrl } : {}) },
-      allowWrites: observed,
+      receiver: { url, secret: SECRET, observerUrl },
+      allowWrites: true,
       only: ['receiver'],
     },
     close: () => receiver.close(),

@@ -1,6 +1,9 @@
 import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
+import { startExpressReceiver } from '../../../proof/receivers/express-receiver.ts';
+import { startFastifyReceiver } from '../../../proof/receivers/fastify-receiver.ts';
+import { startHonoReceiver } from '../../../proof/receivers/hono-receiver.ts';
 import { startOwnReceiver } from '../../../proof/receivers/own-receiver.ts';
-import { startReceiver } from '../../../proof/receivers/start-receiver.ts';
+import { startPythonReceiver } from '../../../proof/receivers/python-receiver.ts';
 import { comparingReceiver, MISTAKES, receiverThat } from './comparing.ts';
 import { dyingReceiver } from './dying.ts';
 import {
@@ -13,9 +16,22 @@ import {
 import { banningReceiver, noTestsReceiver } from './guarded.ts';
 import { interimReceiver } from './interim.ts';
 
+/** One receiver to judge. */
+export interface Order {
+  /** A name of `RECEIVERS`. */
+  readonly name: string;
+  /** Whether the suite reads its observer. Default true. */
+  readonly observed?: boolean;
+  readonly only?: readonly string[];
+  readonly concurrency?: number;
+}
+
 /** Receivers that strangers could have written, by name. Each has the secret of the proof. */
 export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>> = {
-  right: () => startReceiver('fastify'),
+  'right-express': startExpressReceiver,
+  'right-fastify': startFastifyReceiver,
+  'right-hono': startHonoReceiver,
+  'right-python': startPythonReceiver,
   dying: dyingReceiver,
   interim: interimReceiver,
   fastify: fastifyReceiver,

@@ -1,19 +1,11 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import type { Report } from '@hookproof/conformance';
+import { describe, expect, test } from 'vitest';
 
-import { openJudges } from '../proof/judges.ts';
-import type { Judged } from '../proof/order.ts';
-import type { ReceiverName } from '../proof/receivers/start-receiver.ts';
-import { testWith } from '../services/local-server.ts';
-
-const judges = openJudges(1);
-afterAll(() => judges.close());
-
-function judge(receiver: ReceiverName, observed = true): Promise<Judged> {
-  return judges.judge({ side: 'receiver', receiver, observed, ids: [] });
-}
+import { testWith } from '../../services/local-server.ts';
+import { judgeReceiver } from './judge-receiver.ts';
 
 /** Checks that do not pass, each with its verdict. */
-function others({ checks }: Judged): readonly string[] {
+function others({ checks }: Report): readonly string[] {
   return checks
     .filter(({ verdict }) => verdict !== 'pass')
     .map(({ id, verdict, message }) => `${verdict} ${id}: ${message}`);
@@ -21,7 +13,7 @@ function others({ checks }: Judged): readonly string[] {
 
 describe('a receiver that follows the contract', () => {
   test('in Express is conformant, and may have a maximum size', async () => {
-    const judged = await judge('express');
+    const judged = await judgeReceiver('right-express');
     expect(others(judged)).toEqual([
       'not-applicable receiver.event.large: the receiver has a maximum size below 100 KiB',
     ]);
@@ -29,13 +21,13 @@ describe('a receiver that follows the contract', () => {
   });
 
   test.each(['fastify', 'hono'] as const)('in %s is conformant', async (receiver) => {
-    const judged = await judge(receiver);
+    const judged = await judgeReceiver(`right-${receiver}`);
     expect(others(judged)).toEqual([]);
     expect(judged.outcome).toBe('conformant');
   });
 
   testWith('python')('in Python is conformant', async () => {
-    const judged = await judge('python');
+    const judged = await judgeReceiver('right-python');
     expect(others(judged)).toEqual([
       expect.stringMatching(/^advice receiver\.signature\.header-strict: /),
     ]);
@@ -43,7 +35,7 @@ describe('a receiver that follows the contract', () => {
   });
 
   test('is judged by its statuses without an observer', async () => {
-    const judged = await judge('fastify', false);
+    const judged = await judgeReceiver('right-fastify', { observed: false });
     expect(judged.outcome).toBe('conformant');
     const applied = judged.checks.filter(({ verdict }) => verdict !== 'not-applicable');
     expect(new Set(applied.map(({ verdict }) => verdict))).toEqual(new Set(['pass']));
