@@ -2,7 +2,7 @@ import { startProxy } from '@hookproof/conformance/proof';
 import type { Report } from '@hookproof/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { hookproofProcess, serve, SUITE_RUN } from '../bin/hookproof.ts';
+import { hookproof, serve, SUITE_RUN } from '../bin/hookproof.ts';
 
 type Between = NonNullable<Parameters<typeof startProxy>[0]['api']>;
 
@@ -12,7 +12,7 @@ async function judgeBehind(gateway: Between): Promise<Report> {
   const proxy = await startProxy({ api: gateway }, { target: baseUrl });
   onTestFinished(() => proxy.close());
   const args = ['check', '--base-url', proxy.url, '--app-url', proxy.url, '--json'];
-  const { stdout } = await hookproofProcess(args, { env: { HOOKPROOF_KEY: keys.wildcard } });
+  const { stdout } = await hookproof(args, { env: { HOOKPROOF_KEY: keys.wildcard } });
   return JSON.parse(stdout);
 }
 

@@ -82,15 +82,15 @@ const FORMS: Readonly<Record<string, RequestListener>> = {
   'a gzip bomb': sends(gzipSync(Buffer.alloc(256 * MEBIBYTE)), { 'content-encoding': 'gzip' }),
   'a list of 99,000 empty entries': sends(list('{}', 300_000)),
   'a byte each second': drips,
-  'a byte of a header each second': repeats(`${STATUS_LINE}x: `, 'a', 'each-second'),
   'headers without an end': repeats(STATUS_LINE, `x: ${KIBIBYTE}\r\n`),
-  'a chunk extension without an end': repeats(`${CHUNKED}1;`, KIBIBYTE),
   'a list of 15 MB': sends(list('{"id":"an id of many"}', 15 * MEBIBYTE)),
   silence: neverResponds,
 };
 
 /** Each is refused as one of the forms is. */
 const LIKE_THEM: typeof FORMS = {
+  'a chunk extension without an end': repeats(`${CHUNKED}1;`, KIBIBYTE),
+  'a byte of a header each second': repeats(`${STATUS_LINE}x: `, 'a', 'each-second'),
   'a header without an end': repeats(`${STATUS_LINE}x: `, KIBIBYTE),
   'interim responses without an end': repeats('', 'HTTP/1.1 103 Early Hints\r\n\r\n'),
   'trailers without an end': repeats(`${CHUNKED}0\r\n`, `x: ${KIBIBYTE}\r\n`),

@@ -6,8 +6,9 @@ import { checks } from '@hookproof/conformance';
 import type { Report, Verdict } from '@hookproof/conformance';
 import { describe, expect, onTestFinished } from 'vitest';
 
-import { emptyFolder, hookproofProcess, SUITE_RUN } from '../bin/hookproof.ts';
+import { hookproof, SUITE_RUN } from '../bin/hookproof.ts';
 import { ROOT } from '../compiled-program.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { testWith } from '../services/local-server.ts';
 
 const PROGRAM = join(ROOT, 'test', 'conformance', 'programs', 'python_api.py');
@@ -36,7 +37,7 @@ async function judge(
   const file = join(emptyFolder(), 'fixtures.json');
   writeFileSync(file, JSON.stringify(fixtures));
   const target = ['--base-url', url, '--app-url', url, '--fixtures', file];
-  const { stdout } = await hookproofProcess(
+  const { stdout } = await hookproof(
     ['check', ...target, '--allow-writes', '--allow-deletes', '--json', ...more],
     {
       env: { HOOKPROOF_KEY: key },

@@ -20,7 +20,7 @@ const program = new Command('noise')
   .description('Odd seeds run one check at a time, even ones eight.')
   .argument('<seed...>', 'a number for each noisy run')
   .requiredOption('--kind <kind>', 'full, reads or receiver')
-  .option('--jitter <milliseconds>', 'the largest response time', Number, 200)
+  .option('--jitter <milliseconds>', 'the largest response time', Number, 50)
   .option('--only <id...>', 'only these checks')
   .parse();
 const chosen = program.opts<Chosen>();
