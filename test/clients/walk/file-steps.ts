@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { FormPart } from '../stand-ins/stand-in.ts';
+import type { FormPart } from './client.ts';
 import type { Steps, Walk } from './walk.ts';
 
 const BYTES = Buffer.from('{"carrier":"Northway"}');

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-import type { FormPart } from '../stand-ins/stand-in.ts';
+import type { FormPart } from './client.ts';
 import { note, startAndWait } from './walk.ts';
 import type { Steps } from './walk.ts';
 

@@ -1,7 +1,8 @@
+import type { World } from '@hookproof/server-reference';
 import { expect } from 'vitest';
 
-import type { Reply } from '../stand-ins/stand-in.ts';
-import type { ClientWorld, Prefix } from '../stand-ins/worlds.ts';
+import type { ControlClient } from '../../server-reference/lab/control/control-client.ts';
+import type { Client, Reply } from './client.ts';
 
 /** What a step leaves for later steps. */
 interface Notes {
@@ -13,9 +14,11 @@ interface Notes {
   experimentId?: string;
 }
 
-/** A client on its way through the operations. */
-export interface Walk extends ClientWorld {
-  readonly prefix: Prefix;
+/** A client on its way through the operations, in a world of its own. */
+export interface Walk {
+  readonly client: Client;
+  readonly world: World;
+  readonly control: ControlClient;
   readonly notes: Notes;
 }
 
