@@ -57,10 +57,35 @@ const WRONG_OPTIONS: readonly object[] = [
   { rotationUntil: new Date('soon') },
 ];
 
+const WRONG_SECRETS: readonly object[] = [
+  { secrets: undefined },
+  { secrets: [] },
+  { secrets: Array.from({ length: 9 }, (_, index) => `whsec_${index}`) },
+  { secrets: '' },
+  { secrets: 'whsec_' },
+  { secrets: ['whsec_a', 'c2VjcmV0'] },
+  { secrets: 'whsec_a\n' },
+  { secrets: '"whsec_a"' },
+  { secrets: ['whsec_a', 'whsec_a'] },
+  { secrets: [undefined] },
+  { secrets: 'whsec_not*base64', secretEncoding: 'base64' },
+  { secrets: 'whsec_a', secretEncoding: 'hex' },
+  ...[-1, 0.5, Number.NaN, Infinity].map((toleranceSeconds) => ({
+    secrets: 'whsec_a',
+    toleranceSeconds,
+  })),
+];
+
 const MISTAKES: Readonly<Record<string, () => unknown>> = {
   ...Object.fromEntries(
+    WRONG_SECRETS.map((wrong) => [
+      `createVerifier(${inspect(wrong, { breakLength: Infinity, compact: true })})`,
+      () => call(createVerifier, wrong),
+    ]),
+  ),
+  ...Object.fromEntries(
     WRONG_OPTIONS.map((wrong) => [
-      `createReceiver(${inspect(wrong, { breakLength: Infinity })})`,
+      `createReceiver(${inspect(wrong, { breakLength: Infinity, compact: true })})`,
       () => call(createReceiver, { ...options, ...wrong }),
     ]),
   ),
@@ -218,6 +243,22 @@ test('a mistake of a caller is refused with what to do', async () => {
       "createReceiver({ store: [Function: memoryStore] })": "store must be a store, got function. Call it: sqliteStore({ file }) or memoryStore().",
       "createReceiver({ store: {} })": "store must be a store, got object. Use sqliteStore({ file }) or memoryStore().",
       "createVerifier()": "options must be an object with secrets, secretEncoding, toleranceSeconds, …, got undefined.",
+      "createVerifier({ secrets: '"whsec_a"' })": "secrets must be whsec_… without whitespace around it, got a string in quotes. Check its environment variable.",
+      "createVerifier({ secrets: '' })": "secrets must be whsec_… without whitespace around it, got an empty string. Check its environment variable.",
+      "createVerifier({ secrets: 'whsec_' })": "secrets must be whsec_… without whitespace around it, got only whsec_. Check its environment variable.",
+      "createVerifier({ secrets: 'whsec_a', secretEncoding: 'hex' })": "secretEncoding must be utf8 or base64, got hex.",
+      "createVerifier({ secrets: 'whsec_a', toleranceSeconds: -1 })": "toleranceSeconds must be a non-negative integer, got -1.",
+      "createVerifier({ secrets: 'whsec_a', toleranceSeconds: 0.5 })": "toleranceSeconds must be a non-negative integer, got 0.5.",
+      "createVerifier({ secrets: 'whsec_a', toleranceSeconds: Infinity })": "toleranceSeconds must be a non-negative integer, got Infinity.",
+      "createVerifier({ secrets: 'whsec_a', toleranceSeconds: NaN })": "toleranceSeconds must be a non-negative integer, got NaN.",
+      "createVerifier({ secrets: 'whsec_a\\n' })": "secrets must be whsec_… without whitespace around it, got a string with whitespace around it. Check its environment variable.",
+      "createVerifier({ secrets: 'whsec_not*base64', secretEncoding: 'base64' })": "secrets must be whsec_ and base64, got other characters.",
+      "createVerifier({ secrets: [ 'whsec_0', 'whsec_1', 'whsec_2', 'whsec_3', 'whsec_4', 'whsec_5', 'whsec_6', 'whsec_7', 'whsec_8' ] })": "secrets must be 1 to 8 secrets, got 9.",
+      "createVerifier({ secrets: [ 'whsec_a', 'c2VjcmV0' ] })": "secrets[1] must be whsec_… without whitespace around it, got a string without whsec_. Check its environment variable.",
+      "createVerifier({ secrets: [ 'whsec_a', 'whsec_a' ] })": "secrets[1] must be another secret than secrets[0], got the same. Leave one of them out.",
+      "createVerifier({ secrets: [ undefined ] })": "secrets[0] must be whsec_… without whitespace around it, got undefined. Check its environment variable.",
+      "createVerifier({ secrets: [] })": "secrets must be 1 to 8 secrets, got 0.",
+      "createVerifier({ secrets: undefined })": "secrets must be whsec_… without whitespace around it, got undefined. Check its environment variable.",
       "deliver()": "events must be a list such as runTimeline(['pending', 'running']), got undefined.",
       "discard() of a promise, which would be all": "filter must be an object with source, ids, reason, …, got promise. Pass { ids } to choose single events.",
       "discard([id]), which would be all": "filter must be an object with source, ids, reason, …, got array. Pass { ids } to choose single events.",
