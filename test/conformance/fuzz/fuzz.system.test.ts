@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { checks, runConformance } from '@hookproof/conformance';
+import { checks } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -61,25 +61,5 @@ describe('generated requests', () => {
 
   test('belong to no check of the catalogue', () => {
     expect(checks.filter(({ id }) => id.startsWith('api.fuzz'))).toEqual([]);
-  });
-});
-
-describe('the option fuzz', () => {
-  const baseUrl = 'http://127.0.0.1:9';
-
-  test.each([
-    {
-      fuzz: { seconds: 0, seed: 1 },
-      message: 'fuzz.seconds must be a number greater than 0, got 0.',
-    },
-    { fuzz: { seconds: 1, seed: -1 }, message: 'fuzz.seed must be an integer from 0, got -1.' },
-  ])('refuses $fuzz', async ({ fuzz, message }) => {
-    await expect(runConformance({ baseUrl, fuzz })).rejects.toThrow(new TypeError(message));
-  });
-
-  test('needs baseUrl', async () => {
-    const receiver = { url: baseUrl, secret: 'whsec_0123456789' };
-    const run = runConformance({ receiver, fuzz: { seconds: 1, seed: 1 } });
-    await expect(run).rejects.toThrow(new TypeError('fuzz requires baseUrl. Add it.'));
   });
 });
