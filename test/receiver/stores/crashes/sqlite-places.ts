@@ -20,7 +20,8 @@ import { emptyFolder } from '../../../empty-folder.ts';
 import { runScenario } from './programs/scenario.ts';
 import { linesOf, reviewCrash } from './review-crash.ts';
 
-const AT_ONCE = 4;
+/** Most of the time is waiting: an event that was in hand at the end of its process is handled again after a second. */
+const AT_ONCE = 8;
 
 const program = (name: string) => compiledProgram(new URL(`programs/${name}.ts`, import.meta.url));
 
