@@ -1,4 +1,6 @@
 // Runs the suite with all reads against the API at the URL of its argument, and prints the outcome and its own peak memory.
+import { readFileSync } from 'node:fs';
+
 import { runConformance } from '@hookproof/conformance';
 
 const [, , url = ''] = process.argv;
@@ -16,7 +18,6 @@ const report = await runConformance({
   },
 });
 const { outcome, exitCode, headline, suiteErrors, counts } = report;
-const { maxRSS } = process.resourceUsage();
 process.stdout.write(
   JSON.stringify({
     outcome,
@@ -24,6 +25,12 @@ process.stdout.write(
     headline,
     suiteErrors,
     counts,
-    peakMebibytes: Math.round(maxRSS / 1024),
+    peakMebibytes: Math.round(peakKibibytes() / 1024),
   }),
 );
+
+/** Linux counts what the parent of a process had at its start as its peak, too, but not in this file. */
+function peakKibibytes(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS;
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
+}
