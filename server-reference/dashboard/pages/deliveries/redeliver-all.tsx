@@ -29,13 +29,14 @@ export function RedeliverAll({ count, filters }: RedeliverAllProps): JSX.Element
 }
 
 async function failedIds(filters: DeliveryFilters): Promise<string[]> {
-  const ids: string[] = [];
+  // A delivery that fails meanwhile can make another come twice.
+  const ids = new Set<string>();
   let cursor: string | undefined;
   do {
     const part = { cursor, limit: ROWS_OF_A_PAGE };
     const { data, nextCursor } = await listDeliveryRows({ ...filters, status: 'ended' }, part);
-    ids.push(...data.map(({ id }) => id));
+    for (const { id } of data) ids.add(id);
     cursor = nextCursor;
   } while (cursor !== undefined);
-  return ids;
+  return [...ids];
 }

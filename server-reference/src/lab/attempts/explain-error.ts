@@ -23,7 +23,7 @@ const KNOWN: Readonly<Record<string, Known>> = {
   [TARGET_REFUSED]: [
     'target_refused',
     'The server does not send to this target.',
-    'Use another URL. The rules are in GET /targets of the control interface.',
+    'Use another URL: not one of this server, and none at which a cloud serves credentials.',
   ],
 };
 

@@ -1,10 +1,8 @@
-import type { ApiRequest } from '@hookproof/spec/control';
-
 import { ROOT, notFound, refusal } from '../../errors.ts';
 import type { ApiError } from '../../errors.ts';
 import { MAX_STREAMS } from '../activity/event-stream.ts';
 import type { ControlRoute } from './operation.ts';
-import { pageBy } from './page.ts';
+import { pageOf } from './page.ts';
 import type { LabServices } from './services.ts';
 
 /** Routes to see what happens: the requests of the API, and the stream of all changes. */
@@ -21,8 +19,7 @@ function listRequestsRoute({ requests }: LabServices): ControlRoute {
         .filter((request) => worldId === undefined || request.worldId === worldId)
         .filter((request) => keyId === undefined || request.keyId === keyId)
         .filter((request) => refusedAt === undefined || request.refusedAt === refusedAt);
-      const body = pageBy(arrivalOf, found, page, (request) => request);
-      return { status: 200, body };
+      return { status: 200, body: pageOf(found, page, (request) => request) };
     },
   };
 }
@@ -36,10 +33,6 @@ function readRequestRoute({ requests }: LabServices): ControlRoute {
       return { status: 200, body };
     },
   };
-}
-
-function arrivalOf({ id, at }: ApiRequest) {
-  return { id, createdAt: at };
 }
 
 function streamRoute({ streams }: LabServices): ControlRoute {

@@ -49,10 +49,11 @@ export function waitRoutes(services: LabServices): ControlRoute[] {
     operationId: 'wait',
     async handle({ body, signal }) {
       const timeout = body.timeoutMilliseconds ?? DEFAULT_TIMEOUT_MILLISECONDS;
-      const isReached = (): boolean => lookAt(services, body).isReached;
-      const hasEnded = await waitUntil(isReached, services.feed.subscribe, timeout, signal);
-      const { view, progress } = lookAt(services, body);
-      if (!hasEnded) throw timedOut(timeout, progress);
+      const look = (): Awaited => lookAt(services, body);
+      const isReached = (): boolean => look().isReached;
+      const reached = await waitUntil(isReached, services.feed.subscribe, timeout, signal);
+      const { view, progress } = look();
+      if (!reached) throw timedOut(timeout, progress);
       return { status: 200, body: view };
     },
   };

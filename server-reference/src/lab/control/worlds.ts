@@ -4,13 +4,11 @@ import { refusal } from '../../errors.ts';
 import type { ApiError } from '../../errors.ts';
 import type { LabServices } from './services.ts';
 import { worldRow } from '../activity/rows.ts';
-import type { DeepReadonly } from '../../store/read-only.ts';
-import type { WorldRecord } from '../../store/world.ts';
 import { createWorld } from '../world/create-world.ts';
 import { deleteWorld } from '../world/delete-world.ts';
 import { findKnown, findWorld } from './find.ts';
 import type { ControlRoute } from './operation.ts';
-import { pageBy } from './page.ts';
+import { pageOf } from './page.ts';
 
 /** Routes for the default world and new, isolated worlds. */
 export function worldRoutes(services: LabServices): ControlRoute[] {
@@ -27,13 +25,8 @@ export function worldRoutes(services: LabServices): ControlRoute[] {
     {
       operationId: 'listWorlds',
       async handle({ page }) {
-        const { worlds, tenants } = store.state;
-        const placeOf = ({ id, tenantId }: DeepReadonly<WorldRecord>) => ({
-          id,
-          createdAt: tenants.get(tenantId)?.createdAt ?? '',
-        });
-        const body = pageBy(placeOf, [...worlds.values()], page, worldRow);
-        return { status: 200, body };
+        const worlds = [...store.state.worlds.values()];
+        return { status: 200, body: pageOf(worlds, page, worldRow) };
       },
     },
     deleteWorldRoute(services),
