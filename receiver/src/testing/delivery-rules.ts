@@ -6,14 +6,16 @@ export type DeliveryOutcome = 'delivered' | 'refused' | 'exhausted';
 const FIRST_DELAY_MILLISECONDS = 1_000;
 const MAX_RETRY_AFTER_SECONDS = 3_600;
 
-const RETRIED: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** Returns what a response means for its delivery; `null`: it is tried again. */
-export function outcomeOf({
-  status,
-}: TargetResponse): Exclude<DeliveryOutcome, 'exhausted'> | null {
-  if (status === null || status >= 500 || RETRIED.has(status)) return null;
-  return status >= 200 && status < 300 ? 'delivered' : 'refused';
+/**
+ * Returns what a response means for its delivery; `null`: it is tried again. No response is one
+ * like 503.
+ */
+export function outcomeOf(
+  { status }: TargetResponse,
+  retries: (status: number) => boolean,
+): Exclude<DeliveryOutcome, 'exhausted'> | null {
+  if (retries(status ?? 503)) return null;
+  return status !== null && status >= 200 && status < 300 ? 'delivered' : 'refused';
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { SignedDelivery } from './sign.ts';
+import type { SignedRequest } from './signers.ts';
 
 /** A receiver or an ingress, as far as a sender needs it. */
 export interface ReceivingEnd {
@@ -6,7 +6,7 @@ export interface ReceivingEnd {
   receive(request: {
     /** The HTTP method: `POST`. */
     readonly method: string;
-    /** The request headers, with the three of the signature. */
+    /** The request headers, with those of the signature. */
     readonly headers: Readonly<Record<string, string>>;
     /** The bytes that are signed. */
     readonly body: Uint8Array;
@@ -33,7 +33,7 @@ export interface TargetResponse {
 }
 
 /** Delivers one signed event. */
-export type DeliveryTarget = (delivery: SignedDelivery) => Promise<TargetResponse>;
+export type DeliveryTarget = (delivery: SignedRequest) => Promise<TargetResponse>;
 
 /** Returns a target that calls a receiver directly. */
 export function receiverTarget(receiver: ReceivingEnd): DeliveryTarget {

@@ -9,12 +9,33 @@ export type { SignEventOptions, SignOptions, SignedDelivery, SignedHeaders } fro
 export type { ReceivingEnd, TargetResponse } from './delivery-target.ts';
 export type { DeliveryOutcome } from './delivery-rules.ts';
 export { testReceiver } from './test-receiver.ts';
-export type { HandledEvent, TestReceiver, TestReceiverOptions } from './test-receiver.ts';
+export type {
+  HandledEvent,
+  SignedEvent,
+  Signers,
+  StartedTest,
+  TestReceiver,
+  TestReceiverOptions,
+  TestSources,
+  TestSourcesOptions,
+} from './test-receiver.ts';
+export { githubSigner, platformSigner, standardWebhooksSigner, stripeSigner } from './signers.ts';
+export type {
+  GitHubTestEvent,
+  PlatformSignerOptions,
+  SignedRequest,
+  Signer,
+  SignerOptions,
+  StandardWebhooksTestEvent,
+  StripeTestEvent,
+} from './signers.ts';
 export { testSender } from './test-sender.ts';
 export type {
   FaultyAttempt,
+  SendingTarget,
   SendOptions,
   SentDelivery,
+  SigningSenderOptions,
   TestSender,
   TestSenderOptions,
 } from './test-sender.ts';

@@ -1,13 +1,18 @@
+import { knownName, optionsObject } from '../argument-checks.ts';
 import { nextTurn } from '../clock.ts';
 import { createReceiver } from '../create-receiver.ts';
 import type { Receiver } from '../create-receiver.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import type { Problem } from '../problems.ts';
+import type { Processing } from '../processing.ts';
+import type { WorkingOptions } from '../processor-options.ts';
 import type { ReceiverOptions } from '../receiver-options.ts';
 import { memoryStore } from '../stores/memory/memory-store.ts';
 import type { DeadLetter } from '../stored-event.ts';
 import type { Store, StoreTransaction } from '../stores/store.ts';
 import type { HandlingContext, SettledRun } from '../runs/handlers.ts';
+import type { Sources, SourcesOptions, SourcesReceiver } from '../several-sources.ts';
+import type { Signer } from './signers.ts';
 import { testSender } from './test-sender.ts';
 import type { SendOptions, SentDelivery } from './test-sender.ts';
 import { virtualClock } from './virtual-clock.ts';
@@ -33,28 +38,16 @@ export interface HandledEvent {
   readonly context: HandlingContext;
 }
 
-/** A receiver in this process, with a memory store and a clock of its own. */
-export interface TestReceiver<Tx = unknown> {
-  /** The receiver itself, for instance to put it behind your web framework. It is started. */
-  readonly receiver: Receiver<Tx>;
-  /** The secret of the receiver. */
-  readonly secret: string;
+/** What test receivers of every sender have. */
+export interface StartedTest {
   /** The clock of the receiver, which tests move by hand. */
   readonly clock: VirtualClock;
-  /** The handled events of runs, in the order of their handling. */
-  readonly handled: readonly HandledEvent[];
-  /** The runs that were settled. */
-  readonly settled: readonly SettledRun[];
   /** Everything that `onError` got. */
   readonly problems: readonly Problem[];
   /**
-   * Signs and sends events, and resolves when all of them are handled or are dead letters. Graces and waits
-   * before retries pass at once, because only the virtual clock has to wait.
-   */
-  deliver(events: readonly RunEvent[], options?: SendOptions): Promise<readonly SentDelivery[]>;
-  /**
-   * Moves the clock, and resolves when what became due is handled. A handler that was running before may
-   * go on: with `handlerTimeoutMilliseconds` it is at its deadline, and its event has failed.
+   * Moves the clock, and resolves when what became due is handled. A handler that was running
+   * before may go on: with `handlerTimeoutMilliseconds` it is at its deadline, and its event has
+   * failed.
    */
   advance(milliseconds: number): Promise<void>;
   /** Returns the newest 1000 dead letters, the oldest of them first. */
@@ -63,23 +56,83 @@ export interface TestReceiver<Tx = unknown> {
   close(): Promise<void>;
 }
 
+/** A receiver in this process, with a memory store and a clock of its own. */
+export interface TestReceiver<Tx = unknown> extends StartedTest {
+  /** The receiver itself, for instance to put it behind your web framework. It is started. */
+  readonly receiver: Receiver<Tx>;
+  /** The secret of the receiver. */
+  readonly secret: string;
+  /** The handled events of runs, in the order of their handling. */
+  readonly handled: readonly HandledEvent[];
+  /** The runs that were settled. */
+  readonly settled: readonly SettledRun[];
+  /**
+   * Signs and sends events, and resolves when all of them are handled or are dead letters. Graces
+   * and waits before retries pass at once, because only the virtual clock has to wait.
+   */
+  deliver(events: readonly RunEvent[], options?: SendOptions): Promise<readonly SentDelivery[]>;
+}
+
+/** The events that a signer signs. */
+export type SignedEvent<Each> = Each extends Signer<infer Event> ? Event : never;
+
+/** The signers of a receiver with several sources, by the names of the sources. */
+export type Signers<Named extends Sources> = {
+  readonly [Name in keyof Named]?: Signer<never>;
+};
+
+/** The options of a receiver with `sources`, without those that the test receiver sets. */
+export interface TestSourcesOptions<
+  Named extends Sources,
+  Signing extends Signers<Named>,
+  Tx = unknown,
+>
+  extends Omit<SourcesOptions<Named, Tx>, 'store' | 'clock'>, Pick<TestReceiverOptions<Tx>, 'tx'> {
+  /**
+   * How the deliveries of each source are signed, such as `stripeSigner({ secret })` with the
+   * secret of the source.
+   */
+  readonly signers: Signing;
+}
+
+/** A receiver with several sources, with a memory store and a clock of its own. */
+export interface TestSources<
+  Named extends Sources,
+  Signing extends Signers<Named>,
+  Tx = unknown,
+> extends StartedTest {
+  /** The receiver itself. It is started. */
+  readonly receiver: SourcesReceiver<Named, Tx>;
+  /** Signs events as the sender of a source does and sends them; resolves as in `TestReceiver`. */
+  deliver<Name extends keyof Signing & keyof Named & string>(
+    source: Name,
+    events: readonly SignedEvent<Signing[Name]>[],
+    options?: SendOptions,
+  ): Promise<readonly SentDelivery[]>;
+}
+
 const SECRET = 'whsec_dGVzdC1yZWNlaXZlcg';
 
 /** Nothing waits longer: neither a grace nor all retries of an event. */
 const MAX_WAIT_MILLISECONDS = 7 * 86_400_000;
 
+/** No other process shares the store, so the clock can go from one due time to the next. */
+const POLLING = { pollMilliseconds: MAX_WAIT_MILLISECONDS };
+
 /**
- * Starts a receiver for tests of your handlers. It takes real signed deliveries and handles them as in
- * production, but no test has to wait: its clock stands still and is advanced by `deliver()`. Therefore a
- * handler that never returns lets `deliver()` wait: do not await it, and call `advance()` to reach the
- * deadline. Fake timers of Vitest, Jest and Sinon may be on: they do not move this clock.
+ * Starts a receiver for tests of your handlers. It takes real signed deliveries and handles them as
+ * in production, but no test has to wait: its clock stands still and is advanced by `deliver()`.
+ * Therefore a handler that never returns lets `deliver()` wait: do not await it, and call
+ * `advance()` to reach the deadline. Fake timers of Vitest, Jest and Sinon may be on: they do not
+ * move this clock. With `sources`, `signers` sign as the senders do.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example
  * ```ts
  * import assert from 'node:assert/strict';
  * import { test } from 'node:test';
- * import { runTimeline, testReceiver } from '@hookproof/receiver/testing';
+ * import { github } from '@hookproof/receiver/github';
+ * import { githubSigner, runTimeline, testReceiver } from '@hookproof/receiver/testing';
  *
  * test('bills a run that completed', async () => {
  *   const billed: string[] = [];
@@ -91,66 +144,140 @@ const MAX_WAIT_MILLISECONDS = 7 * 86_400_000;
  *   assert.deepEqual(billed, ['exec_1']);
  *   await app.close();
  * });
+ *
+ * test('welcomes a pull request once', async () => {
+ *   const welcomed: (string | null)[] = [];
+ *   const app = await testReceiver({
+ *     sources: { code: github({ secrets: 'a secret' }) },
+ *     signers: { code: githubSigner({ secret: 'a secret' }) },
+ *     handlers: { code: { 'pull_request.opened': ({ key }) => void welcomed.push(key) } },
+ *   });
+ *   const payload = {
+ *     action: 'opened',
+ *     pull_request: { number: 12 },
+ *     repository: { full_name: 'octo/cat' },
+ *   };
+ *   await app.deliver('code', [{ id: '1', event: 'pull_request', payload }], { copies: 2 });
+ *   assert.deepEqual(welcomed, ['octo/cat#12']);
+ *   await app.close();
+ * });
  * ```
  */
-export async function testReceiver<Tx = unknown>({
+export function testReceiver<Tx = unknown>(
+  options?: TestReceiverOptions<Tx>,
+): Promise<TestReceiver<Tx>>;
+export function testReceiver<
+  Named extends Sources,
+  const Signing extends Signers<Named>,
+  Tx = unknown,
+>(options: TestSourcesOptions<Named, Signing, Tx>): Promise<TestSources<Named, Signing, Tx>>;
+export function testReceiver<Tx>(
+  options: TestReceiverOptions<Tx> | TestSourcesOptions<Sources, Signers<Sources>, Tx> = {},
+): Promise<TestReceiver<Tx> | TestSources<Sources, Signers<Sources>, Tx>> {
+  return 'sources' in options ? testOfSources(options) : testOfPlatform(options);
+}
+
+async function testOfPlatform<Tx>({
   tx,
   ...options
-}: TestReceiverOptions<Tx> = {}): Promise<TestReceiver<Tx>> {
-  const clock = virtualClock();
+}: TestReceiverOptions<Tx>): Promise<TestReceiver<Tx>> {
   const handled: HandledEvent[] = [];
   const settled: SettledRun[] = [];
-  const problems: Problem[] = [];
-  let isClosed = false;
-  const receiver = createReceiver<Tx>({
-    // No other process shares the store, so the clock can go from one due time to the next.
-    pollMilliseconds: MAX_WAIT_MILLISECONDS,
-    ...options,
-    secrets: SECRET,
-    store: withTransactions(memoryStore(), tx),
-    clock,
-    onError(problem) {
-      problems.push(problem);
-      options.onError?.(problem);
-    },
-  });
+  const kit = testKit(options, tx);
+  const receiver = createReceiver<Tx>({ ...POLLING, ...options, ...kit.options, secrets: SECRET });
   // Called after the handlers of the options, and only when none of them threw.
   receiver.on('event', (event, context) => void handled.push({ event, context }));
   receiver.on('settled', (run) => void settled.push(run));
-  await receiver.start();
-  const sender = testSender({ receiver, secret: SECRET, clock });
+  const { settle, ...started } = await kit.start(receiver);
+  const sender = testSender({ receiver, secret: SECRET, clock: started.clock });
   return {
     receiver,
     secret: SECRET,
-    clock,
     handled,
     settled,
-    problems,
+    ...started,
     async deliver(events, how) {
       const sent = await sender.send(events, how);
-      await handleAll(receiver, clock, () => isClosed);
+      await settle();
       return sent;
     },
-    async advance(milliseconds) {
-      const wasBusy = await isBusy(receiver);
-      await clock.advance(milliseconds);
-      // Only the next advance ends a handler that did not end in the time before.
-      if (!wasBusy || !(await isBusy(receiver))) await receiver.idle();
+  };
+}
+
+async function testOfSources<Tx>({
+  tx,
+  signers,
+  ...options
+}: TestSourcesOptions<Sources, Signers<Sources>, Tx>): Promise<
+  TestSources<Sources, Signers<Sources>, Tx>
+> {
+  optionsObject(signers, ['stripe'], 'signers');
+  const kit = testKit(options, tx);
+  const receiver = createReceiver<Sources, Tx>({ ...POLLING, ...options, ...kit.options });
+  const { settle, ...started } = await kit.start(receiver);
+  return {
+    receiver,
+    ...started,
+    async deliver(name, events, how) {
+      knownName('source', name, Object.keys(signers));
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of `deliver` are those of this signer
+      const signer = signers[name] as Signer<unknown>;
+      const end = receiver.source(name);
+      const sent = await testSender({ receiver: end, signer, clock: started.clock }).send(
+        events,
+        how,
+      );
+      await settle();
+      return sent;
     },
-    deadLetters: async () => (await receiver.deadLetters({ limit: 1000 })).items.toReversed(),
-    async close() {
-      isClosed = true;
-      const closed = receiver.close();
-      // What still runs is aborted, because only this clock ends the wait for it.
-      if (await isPending(closed)) await clock.advance(MAX_WAIT_MILLISECONDS);
-      await closed;
+  };
+}
+
+/** What a receiver of any form has in common here. */
+type Tested = Pick<Processing, 'start' | 'idle' | 'stats' | 'deadLetters' | 'close'>;
+
+/** Prepares a receiver on a memory store and a clock of its own. */
+function testKit<Tx>({ onError }: Pick<WorkingOptions<Tx>, 'onError'>, tx: Tx | undefined) {
+  const clock = virtualClock();
+  const problems: Problem[] = [];
+  let isClosed = false;
+  return {
+    options: {
+      store: withTransactions(memoryStore(), tx),
+      clock,
+      onError(problem: Problem) {
+        problems.push(problem);
+        onError?.(problem);
+      },
+    },
+    async start(receiver: Tested): Promise<StartedTest & { readonly settle: () => Promise<void> }> {
+      await receiver.start();
+      return {
+        clock,
+        problems,
+        settle: () => handleAll(receiver, clock, () => isClosed),
+        async advance(milliseconds) {
+          const wasBusy = await isBusy(receiver);
+          await clock.advance(milliseconds);
+          // Only the next advance ends a handler that did not end in the time before.
+          if (!wasBusy || !(await isBusy(receiver))) await receiver.idle();
+        },
+        deadLetters: async () => (await receiver.deadLetters({ limit: 1000 })).items.toReversed(),
+        async close() {
+          isClosed = true;
+          const closed = receiver.close();
+          // What still runs is aborted, because only this clock ends the wait for it.
+          if (await isPending(closed)) await clock.advance(MAX_WAIT_MILLISECONDS);
+          await closed;
+        },
+      };
     },
   };
 }
 
 /** Advances the clock from timer to timer until no event is open. */
-async function handleAll<Tx>(
-  receiver: Receiver<Tx>,
+async function handleAll(
+  receiver: Tested,
   clock: VirtualClock,
   isClosed: () => boolean,
 ): Promise<void> {
@@ -173,7 +300,7 @@ async function handleAll<Tx>(
 const TURNS = 100;
 
 /** Returns whether something is still being handled after what has begun had time to go on. */
-async function isBusy<Tx>(receiver: Receiver<Tx>): Promise<boolean> {
+async function isBusy(receiver: Tested): Promise<boolean> {
   await turns();
   return isPending(receiver.idle());
 }
