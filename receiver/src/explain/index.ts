@@ -1,3 +1,5 @@
-export { explainDelivery, formatExplanation } from './explain-delivery.ts';
-export type { ExplainOptions, FailedDelivery } from './explain-delivery.ts';
+export { explainDelivery } from './explain-delivery.ts';
+export type { ExplainOptions, KnownSender } from './explain-delivery.ts';
+export type { FailedDelivery, SignedWith } from './explain-signed.ts';
+export { formatExplanation } from './mistake.ts';
 export type { ExplanationCause, Mistake } from './mistake.ts';

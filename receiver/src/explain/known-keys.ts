@@ -9,7 +9,14 @@ export interface KnownKey {
   readonly key: Uint8Array;
 }
 
-const ENCODING_FIX = 'Set secretEncoding to what the sender uses.';
+/** What a key is made of by mistake; a text is taken as UTF-8. */
+type Making = readonly [
+  cause: ExplanationCause,
+  what: string,
+  fix: string,
+  key: string | Uint8Array,
+];
+
 const CLEAN_FIX = 'Remove it where the secret is stored, for example in the environment file.';
 
 /**
@@ -17,46 +24,37 @@ const CLEAN_FIX = 'Remove it where the secret is stored, for example in the envi
  *
  * @param name How messages call the secret.
  */
-export function knownKeys(secret: string, name: string): readonly KnownKey[] {
-  const bare = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
-  const known = (
-    cause: ExplanationCause,
-    what: string,
-    fix: string,
-    key: string | Uint8Array,
-  ): KnownKey => {
+export function keysMade(name: string, makings: readonly Making[]): readonly KnownKey[] {
+  return makings.map(([cause, what, fix, key]) => {
     const evidence = `The signature matches ${name} ${what}.`;
     return { cause, evidence, fix, key: typeof key === 'string' ? Buffer.from(key) : key };
-  };
+  });
+}
+
+/**
+ * Returns what surrounds a secret by mistake.
+ *
+ * @param keyOf Returns the key that the sender makes of a secret.
+ */
+export function surroundings(
+  secret: string,
+  keyOf: (text: string) => string | Uint8Array,
+): readonly Making[] {
+  const unquoted = secret.replaceAll(/^["']|["']$/g, '');
   return [
-    known('key_from_utf8', 'as UTF-8, prefix included', ENCODING_FIX, secret),
-    known(
-      'key_without_prefix',
-      `without ${SECRET_PREFIX}`,
-      'Use the whole secret as the key, prefix included.',
-      bare,
-    ),
-    known(
-      'secret_without_prefix',
-      `with ${SECRET_PREFIX} before it`,
-      `Set the whole secret, with ${SECRET_PREFIX}.`,
-      SECRET_PREFIX + secret,
-    ),
-    known('key_from_base64', 'decoded from base64', ENCODING_FIX, Buffer.from(bare, 'base64')),
-    known('key_from_base64', 'decoded from hex', ENCODING_FIX, Buffer.from(bare, 'hex')),
-    known('secret_with_newline', 'with a newline at its end', CLEAN_FIX, `${secret}\n`),
-    known('secret_with_newline', 'with CR and LF at its end', CLEAN_FIX, `${secret}\r\n`),
-    known('secret_with_space', 'with a space at its end', CLEAN_FIX, `${secret} `),
-    known('secret_with_space', 'with a space at its start', CLEAN_FIX, ` ${secret}`),
-    known('secret_with_space', 'without the whitespace around it', CLEAN_FIX, secret.trim()),
-    known('secret_with_quotes', 'in double quotes', CLEAN_FIX, `"${secret}"`),
-    known('secret_with_quotes', 'in single quotes', CLEAN_FIX, `'${secret}'`),
-    known(
-      'secret_with_quotes',
-      'without the quotes around it',
-      CLEAN_FIX,
-      secret.replaceAll(/^["']|["']$/g, ''),
-    ),
-    known('key_empty', 'read as empty', 'Check the environment variable of the signer.', ''),
+    ['secret_with_newline', 'with a newline at its end', CLEAN_FIX, keyOf(`${secret}\n`)],
+    ['secret_with_newline', 'with CR and LF at its end', CLEAN_FIX, keyOf(`${secret}\r\n`)],
+    ['secret_with_space', 'with a space at its end', CLEAN_FIX, keyOf(`${secret} `)],
+    ['secret_with_space', 'with a space at its start', CLEAN_FIX, keyOf(` ${secret}`)],
+    ['secret_with_space', 'without the whitespace around it', CLEAN_FIX, keyOf(secret.trim())],
+    ['secret_with_quotes', 'in double quotes', CLEAN_FIX, keyOf(`"${secret}"`)],
+    ['secret_with_quotes', 'in single quotes', CLEAN_FIX, keyOf(`'${secret}'`)],
+    ['secret_with_quotes', 'without the quotes around it', CLEAN_FIX, keyOf(unquoted)],
+    ['key_empty', 'read as empty', 'Check the environment variable of the signer.', ''],
   ];
+}
+
+/** Returns the part of a secret after its prefix. */
+export function withoutPrefix(secret: string): string {
+  return secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
 }

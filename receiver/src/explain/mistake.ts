@@ -20,6 +20,7 @@ export interface Mistake {
 export type ExplanationCause =
   | 'header_missing'
   | 'header_repeated'
+  | 'header_of_other_sender'
   | 'headers_joined'
   | 'headers_swapped'
   | 'id_malformed'
@@ -27,12 +28,15 @@ export type ExplanationCause =
   | 'timestamp_not_unix_seconds'
   | 'signature_prefix_missing'
   | 'signature_in_base64'
+  | 'signature_in_hex'
   | 'signature_list'
   | 'signature_upper_case'
   | 'signature_malformed'
   | 'other_secret'
+  | 'secret_of_other_kind'
   | 'key_without_prefix'
   | 'key_from_base64'
+  | 'key_from_hex'
   | 'key_from_utf8'
   | 'key_empty'
   | 'secret_without_prefix'
@@ -59,9 +63,26 @@ export type ExplanationCause =
   | 'body_compressed'
   | 'body_in_base64'
   | 'body_as_json_string'
+  | 'body_form_encoded'
   | 'body_length_changed'
   | 'body_empty'
   | 'clock_off'
   | 'event_invalid'
   | 'valid'
   | 'unknown';
+
+/**
+ * Writes an explanation as one line: `cause: evidence fix`.
+ *
+ * @example
+ * ```ts
+ * import { formatExplanation } from '@hookproof/receiver/explain';
+ *
+ * const evidence = 'The verified body has 0 bytes.';
+ * console.log(formatExplanation({ cause: 'body_empty', evidence, fix: 'Read it first.' }));
+ * // body_empty: The verified body has 0 bytes. Read it first.
+ * ```
+ */
+export function formatExplanation({ cause, evidence, fix }: Mistake): string {
+  return `${cause}: ${evidence} ${fix}`.trim();
+}

@@ -3,6 +3,7 @@ import { HEADER_FORMS } from '../verify/header-forms.ts';
 import type { Secrets } from '../verify/secrets.ts';
 import { textSecrets } from '../verify/secrets.ts';
 import { signingKey } from '../verify/signing-key.ts';
+import { explained } from './explained.ts';
 import { judge, malformed } from './judge.ts';
 import { describeBody, member, textOrNull } from './payload.ts';
 import { sourceOptions } from './source-options.ts';
@@ -45,7 +46,7 @@ export function github<Payloads extends EventTypes = EventTypes>(
 ): Source<Payloads> {
   knownOptions(options, ['secrets', 'key', 'order', 'bodyLimitBytes']);
   const keys = textSecrets(options.secrets);
-  const { key = subjectOf } = options;
+  const { secrets, key = subjectOf } = options;
   return {
     sender: 'GitHub',
     headers: HEADERS,
@@ -75,6 +76,10 @@ export function github<Payloads extends EventTypes = EventTypes>(
         };
       });
       return { ...described, ...signed };
+    },
+    async explain(delivery) {
+      const { GITHUB } = await import('../explain/senders/github.ts');
+      return explained(GITHUB, delivery, { secrets });
     },
     data: (payload) => payload,
   };

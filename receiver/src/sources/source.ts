@@ -1,3 +1,4 @@
+import type { HeaderSource } from '../verify/find-headers.ts';
 import type { StandardSchema } from '../worker/standard-schema.ts';
 
 /** A sender of webhooks as the receiver sees it: how its deliveries are verified, and what its events are. */
@@ -43,6 +44,16 @@ export interface Source<Events extends EventTypes = EventTypes> {
   data(payload: unknown): unknown;
   /** Checks `data` before the handlers get it. An event that does not match becomes a dead letter. */
   readonly schema?: StandardSchema;
+  /**
+   * Says in one line which mistake explains a refused delivery, without a secret or a part of the
+   * body; for `explainRefusals`. Default: nothing is explained.
+   *
+   * @param now Milliseconds since the epoch.
+   */
+  readonly explain?: (
+    delivery: { readonly headers: HeaderSource; readonly rawBody: Uint8Array },
+    now: number,
+  ) => Promise<string>;
   /** Only for types: the `data` of each type of event. */
   readonly events?: Events;
 }

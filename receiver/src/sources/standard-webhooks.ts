@@ -3,6 +3,7 @@ import { HEADER_FORMS } from '../verify/header-forms.ts';
 import { readSecrets } from '../verify/secrets.ts';
 import type { Secrets } from '../verify/secrets.ts';
 import type { StandardSchema } from '../worker/standard-schema.ts';
+import { explained } from './explained.ts';
 import { judge, malformed } from './judge.ts';
 import { describeBody, isRecord, textOrNull } from './payload.ts';
 import { sourceOptions } from './source-options.ts';
@@ -52,7 +53,7 @@ export function standardWebhooks<Output = unknown>(
   ]);
   const keys = readSecrets(options.secrets, 'base64');
   const toleranceSeconds = readTolerance(options.toleranceSeconds);
-  const { key, schema } = options;
+  const { secrets, key, schema } = options;
   return {
     sender: 'Standard Webhooks',
     headers: HEADERS,
@@ -77,6 +78,10 @@ export function standardWebhooks<Output = unknown>(
         createdAt: textOrNull(payload['timestamp']),
       }));
       return { ...described, ...signed };
+    },
+    async explain(delivery, now) {
+      const { STANDARD_WEBHOOKS } = await import('../explain/senders/standard-webhooks.ts');
+      return explained(STANDARD_WEBHOOKS, delivery, { secrets, toleranceSeconds, now: () => now });
     },
     data: (payload) => (hasData(payload) ? payload.data : payload),
   };

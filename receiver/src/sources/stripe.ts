@@ -4,6 +4,7 @@ import { readSecrets } from '../verify/secrets.ts';
 import type { Secrets } from '../verify/secrets.ts';
 import { signingKey } from '../verify/signing-key.ts';
 import { readTolerance } from '../verify/verifier-options.ts';
+import { explained } from './explained.ts';
 import { judge, malformed } from './judge.ts';
 import { describeBody, member, textOrNull } from './payload.ts';
 import { sourceOptions } from './source-options.ts';
@@ -58,7 +59,7 @@ export function stripe<
   knownOptions(options, ['secrets', 'toleranceSeconds', 'key', 'order', 'bodyLimitBytes']);
   const keys = readSecrets(options.secrets);
   const toleranceSeconds = readTolerance(options.toleranceSeconds);
-  const { key = objectIn } = options;
+  const { secrets, key = objectIn } = options;
   return {
     sender: 'Stripe',
     headers: ['stripe-signature'],
@@ -74,6 +75,10 @@ export function stripe<
         return { id, type, key: key(event), createdAt: timeOf(event['created']) };
       });
       return { ...described, ...signed };
+    },
+    async explain(delivery, now) {
+      const { STRIPE } = await import('../explain/senders/stripe.ts');
+      return explained(STRIPE, delivery, { secrets, toleranceSeconds, now: () => now });
     },
     data: (event) => member(event, 'data'),
   };

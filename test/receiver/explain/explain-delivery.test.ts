@@ -85,7 +85,7 @@ test('names the other secret that matches', () => {
   const explanation = explain(signed('whsec_b3RoZXI=', MESSAGE), { otherSecrets });
   expect(explanation).toEqual({
     cause: 'other_secret',
-    evidence: 'The signature matches the secret of staging as UTF-8, prefix included.',
+    evidence: 'The signature matches the secret of staging.',
     fix: 'Copy the secret of this endpoint from the dashboard.',
   });
 });

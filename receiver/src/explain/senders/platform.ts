@@ -1,64 +1,91 @@
-import { headerFinder } from '../verify/find-headers.ts';
-import { HEADER_FORMS } from '../verify/header-forms.ts';
-import type { HeaderPart } from '../verify/header-forms.ts';
-import type { HeaderSource } from '../verify/find-headers.ts';
-import type { Mistake } from './mistake.ts';
+import { SECRET_PREFIX } from '../../generated/constants.ts';
+import { decodeEvent } from '../../verify/decode-event.ts';
+import { WebhookVerificationError } from '../../verify/errors.ts';
+import { headerFinder } from '../../verify/find-headers.ts';
+import type { HeaderSource } from '../../verify/find-headers.ts';
+import { HEADER_FORMS } from '../../verify/header-forms.ts';
+import type { HeaderPart } from '../../verify/header-forms.ts';
+import type { SecretEncoding } from '../../verify/secrets.ts';
+import { ALL_HEADERS, countMistake } from '../found-headers.ts';
+import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
+import type { KnownKey } from '../known-keys.ts';
+import { knownMessages } from '../known-messages.ts';
+import type { Mistake } from '../mistake.ts';
+import type { SenderForm, SignedHeaders } from '../sender-form.ts';
 
-/**
- * The values of the three signature headers, in whatever number and form they came, and the length
- * of the body.
- */
-export interface ReceivedHeaders extends Readonly<Record<HeaderPart, readonly string[]>> {
-  /** The length that the sender announced; null without one, and for a compressed body. */
-  readonly announcedBytes: number | null;
-}
-
-/** Reads the signature headers without judging them. */
-export function receivedHeaders(source: HeaderSource): ReceivedHeaders {
-  const found = find(source);
-  const isEncoded = found['content-encoding'].some((encoding) => encoding !== 'identity');
-  const [length] = isEncoded ? [] : found['content-length'];
+/** How the platform signs. */
+export function platformForm(secretEncoding: SecretEncoding = 'utf8'): SenderForm {
   return {
-    id: found['webhook-id'],
-    timestamp: found['webhook-timestamp'],
-    signature: found['webhook-signature'],
-    announcedBytes: length === undefined ? null : Number(length),
+    read,
+    keyOf(secret) {
+      const bare = secret.slice(SECRET_PREFIX.length);
+      return secretEncoding === 'base64' ? Buffer.from(bare, 'base64') : Buffer.from(secret);
+    },
+    mistakenKeys,
+    eventProblem(rawBody, id) {
+      try {
+        decodeEvent(rawBody, id);
+        return null;
+      } catch (error) {
+        if (!(error instanceof WebhookVerificationError)) throw error;
+        return error.message;
+      }
+    },
+    copyFix: 'Copy the secret of this endpoint from the dashboard.',
   };
 }
 
-const find = headerFinder(
-  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const),
-  ...(['content-encoding', 'content-length'] as const),
-);
+const ENCODING_FIX = 'Set secretEncoding to what the sender uses.';
+const WHOLE_FIX = 'Use the whole secret as the key, prefix included.';
 
-const ALL_HEADERS = 'Pass all headers of the request, and let no proxy drop, join or repeat them.';
+function mistakenKeys(secret: string, name: string): readonly KnownKey[] {
+  const bare = withoutPrefix(secret);
+  const whole = `Set the whole secret, with ${SECRET_PREFIX}.`;
+  return keysMade(name, [
+    ['key_from_utf8', 'as UTF-8, prefix included', ENCODING_FIX, secret],
+    ['key_without_prefix', `without ${SECRET_PREFIX}`, WHOLE_FIX, bare],
+    ['secret_without_prefix', `with ${SECRET_PREFIX} before it`, whole, SECRET_PREFIX + secret],
+    ['key_from_base64', 'decoded from base64', ENCODING_FIX, Buffer.from(bare, 'base64')],
+    ['key_from_base64', 'decoded from hex', ENCODING_FIX, Buffer.from(bare, 'hex')],
+    ...surroundings(secret, (text) => text),
+  ]);
+}
+
+const find = headerFinder('webhook-id', 'webhook-timestamp', 'webhook-signature');
+
+function read(source: HeaderSource): SignedHeaders | Mistake {
+  const found = find(source);
+  const {
+    'webhook-id': [id = ''],
+    'webhook-timestamp': [time = ''],
+    'webhook-signature': [signature = ''],
+  } = found;
+  const wrong = countMistake(found, source) ?? formMistake({ id, timestamp: time, signature });
+  if (wrong !== undefined) return wrong;
+  const timestamp = Number(time);
+  return {
+    id,
+    timestamp,
+    digests: [Buffer.from(signature.slice(3), 'hex')],
+    messageOf: (body) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]),
+    mistakenMessages: (body) => knownMessages(id, timestamp, body),
+  };
+}
+
 const SENDER = 'Fix the signer: webhook-signature is "v1," and the 64 hex digits of the digest.';
+const OTHER_SENDER = `${SENDER} If the sender follows Standard Webhooks, its source is standardWebhooks().`;
 
-/**
- * Returns what is wrong with the form of the headers; undefined when each is present once and
- * well-formed.
- */
-export function headerMistake({ id, timestamp, signature }: ReceivedHeaders): Mistake | undefined {
-  const all = Object.entries({ id, timestamp, signature });
-  const missing = all.find(([, values]) => values.length === 0)?.[0];
-  if (missing !== undefined) {
-    return mistake('header_missing', `webhook-${missing} is missing.`, ALL_HEADERS);
-  }
-  const repeated = all.find(([, values]) => values.length > 1);
-  if (repeated !== undefined) {
-    const [name, values] = repeated;
-    const evidence = `webhook-${name} came ${values.length} times.`;
-    return mistake('header_repeated', evidence, ALL_HEADERS);
-  }
-  if (/^\d{10}$/.test(id[0] ?? '') && /^[a-z]+_/.test(timestamp[0] ?? '')) {
+/** Returns what is wrong with headers that came once each; undefined when they are well-formed. */
+function formMistake({
+  id,
+  timestamp,
+  signature,
+}: Readonly<Record<HeaderPart, string>>): Mistake | undefined {
+  if (/^\d{10}$/.test(id) && /^[a-z]+_/.test(timestamp)) {
     const evidence = 'webhook-id has a time, and webhook-timestamp an id.';
     return mistake('headers_swapped', evidence, 'Exchange them where the delivery is sent.');
   }
-  return (
-    idMistake(id[0] ?? '') ??
-    timestampMistake(timestamp[0] ?? '') ??
-    signatureMistake(signature[0] ?? '')
-  );
+  return idMistake(id) ?? timestampMistake(timestamp) ?? signatureMistake(signature);
 }
 
 function idMistake(id: string): Mistake | undefined {
@@ -88,7 +115,7 @@ function signatureMistake(signature: string): Mistake | undefined {
   if (HEADER_FORMS.signature[0].test(signature)) return undefined;
   const length = `webhook-signature has ${signature.length} characters`;
   if (/v1,\S+[ ,]+v1/.test(signature)) {
-    return mistake('signature_list', 'webhook-signature has several signatures.', SENDER);
+    return mistake('signature_list', 'webhook-signature has several signatures.', OTHER_SENDER);
   }
   if (/^V1,[\da-f]{64}$/i.test(signature)) {
     return mistake('signature_upper_case', 'webhook-signature begins with "V1,".', SENDER);
@@ -97,7 +124,7 @@ function signatureMistake(signature: string): Mistake | undefined {
     return mistake('signature_prefix_missing', `${length} and no "v1,".`, SENDER);
   }
   if (/^(?:v1,)?[a-z\d+/_-]{43}=?$/i.test(signature)) {
-    return mistake('signature_in_base64', `${length}, as a digest in base64 has.`, SENDER);
+    return mistake('signature_in_base64', `${length}, as a digest in base64 has.`, OTHER_SENDER);
   }
   return mistake(
     'signature_malformed',
