@@ -101,7 +101,8 @@ export interface Problem {
   /** For people: what happened and what to do. */
   readonly message: string;
   /**
-   * The source that it concerns; absent when it concerns none, and in a receiver without `sources`.
+   * The source that it concerns; absent when it concerns none, and for the one of a receiver without
+   * `sources`.
    */
   readonly source?: string;
   /** The event that it concerns; `null` when it concerns none or many. */
@@ -148,6 +149,11 @@ export function boundedReport(
     report({ ...problem, level, count: window.withheld });
     window.withheld = 0;
   };
+}
+
+/** Returns what reports the problems of one source, whose rate no other source uses up. */
+export function reportOf(report: ReportProblem, source: string): ReportProblem {
+  return (problem, reason = '') => report({ ...problem, source }, `${source} ${reason}`);
 }
 
 /**

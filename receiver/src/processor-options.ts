@@ -123,13 +123,14 @@ export function processorSettings<Tx>(
   knownOptions(options, names);
   const { handlers = {} } = options;
   const work = runWork<Tx>(runSettings(options), handlers);
-  return workingSettings(options, new Map([[SOURCE, work]]));
+  return workingSettings(options, new Map([[SOURCE, work]]), false);
 }
 
 /** @throws {TypeError} When an option is invalid; the message names the option. */
 export function workingSettings<Tx>(
   options: WorkingOptions<Tx>,
   sources: ReadonlyMap<string, SourceWork<Tx>>,
+  hasSources: boolean,
 ): ProcessorSettings<Tx> {
   const { store } = options;
   const clock = usableClock(options.clock);
@@ -162,6 +163,7 @@ export function workingSettings<Tx>(
       store,
       clock,
       sources,
+      hasSources,
       holder: holderName(),
       retry: {
         forMilliseconds: retryForHours * HOUR_MILLISECONDS,

@@ -1,12 +1,13 @@
 import { knownName, knownOptions, optionsObject, trueOrFalse } from './argument-checks.ts';
+import type { Clock } from './clock.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
 import { workingSettings, WORKING_OPTIONS } from './processor-options.ts';
 import type { WorkingOptions } from './processor-options.ts';
-import type { ReportProblem } from './problems.ts';
+import { reportOf } from './problems.ts';
 import { MISDIRECTED, VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { bodyLimits, INGRESS_NUMBERS } from './receive/ingress-settings.ts';
-import type { IngressLimits } from './receive/ingress-settings.ts';
+import type { ExplainRefusal, IngressLimits } from './receive/ingress-settings.ts';
 import { processingOf } from './receiver-parts.ts';
 import type { StartedIngress } from './receiver-parts.ts';
 import type { Handlers } from './runs/handlers.ts';
@@ -96,13 +97,12 @@ export function severalSources<Tx>(
     const given: unknown = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     works.set(name, isPlatform(source) ? source.work<Tx>(given) : typedWork(name, source, given));
   }
-  const settings = workingSettings(options, works);
+  const settings = workingSettings(options, works, true);
   const { clock } = settings.worker;
   const processor = new StoredProcessor(settings);
   const ingresses = new Map<string, StartedIngress>();
   for (const [name, source] of Object.entries(sources)) {
-    const report: ReportProblem = (problem, reason = '') =>
-      processor.inbox.report({ ...problem, source: name }, `${name} ${reason}`);
+    const report = reportOf(processor.inbox.report, name);
     const { bodyLimitBytes = options.bodyLimitBytes } = source;
     const limits = bodyLimits({
       ...options,
@@ -120,7 +120,7 @@ export function severalSources<Tx>(
               report,
             }),
             rotationUntil: 0,
-            explain: undefined,
+            explain: explains ? explainWith(source, clock) : undefined,
           }),
     );
   }
@@ -139,6 +139,12 @@ export function severalSources<Tx>(
       };
     },
   };
+}
+
+/** Explains what a source refuses, if it can. */
+function explainWith(source: Source, clock: Pick<Clock, 'now'>): ExplainRefusal | undefined {
+  const explain = source.explain?.bind(source);
+  return explain && ((delivery) => explain(delivery, clock.now()));
 }
 
 function isPlatform(source: AnySource): source is PlatformSource {

@@ -285,7 +285,10 @@ export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
   #pauseName(what: string | SourcePause | undefined): string {
     if (typeof what === 'object') knownOptions(what, ['source', 'handler'], 'pause');
     const { source, handler } = typeof what === 'object' ? what : named(undefined, what);
-    if (source !== undefined) knownName('source', source, this.sources);
+    // A process without `sources` may look at the store of one that has them.
+    if (source !== undefined && this.#settings.worker.hasSources) {
+      knownName('source', source, this.sources);
+    }
     if (handler !== undefined) this.#requireHandler(handler, source);
     return pauseName(source, handler);
   }

@@ -17,7 +17,7 @@ export function unknownSource<Tx>(
     add() {},
     requireHandler() {},
     next(_events, { now }) {
-      report({ code: 'source_unknown', message, eventId: null, runId: null }, source);
+      report({ code: 'source_unknown', message, source, eventId: null, runId: null }, source);
       return { do: 'wait', until: now + WAIT_MILLISECONDS };
     },
     plan: () => Promise.reject(new TypeError(message)),

@@ -11,6 +11,8 @@ export interface WorkerSettings<Tx> {
   readonly clock: Clock;
   /** How the events of each source are handled, by its name. */
   readonly sources: ReadonlyMap<string, SourceWork<Tx>>;
+  /** True with the option `sources`: problems then say which source they concern. */
+  readonly hasSources: boolean;
   readonly retry: RetryPolicy;
   /** The name under which this process leases jobs; unique to it. */
   readonly holder: string;

@@ -1,5 +1,6 @@
 import { nextTurn, within } from '../clock.ts';
 import type { TimerHandle } from '../clock.ts';
+import { reportOf } from '../problems.ts';
 import { describeThrown } from '../thrown.ts';
 import { StoreError } from '../stores/store-error.ts';
 import type { LeasedJob } from '../stores/store.ts';
@@ -10,7 +11,7 @@ import { unknownSource } from './unknown-source.ts';
 import type { SourceWork } from './source-work.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** How the events of one source are handled, with a `report` that names it among several. */
+/** How the events of one source are handled, with a `report` that names it where sources have names. */
 interface Part<Tx> {
   readonly work: SourceWork<Tx>;
   readonly settings: WorkerSettings<Tx>;
@@ -134,15 +135,11 @@ export class Worker<Tx> {
   #partOf(source: string): Part<Tx> {
     const known = this.#parts.get(source);
     if (known !== undefined) return known;
-    const { sources, report } = this.#settings;
-    const settings: WorkerSettings<Tx> =
-      sources.size === 1
-        ? this.#settings
-        : {
-            ...this.#settings,
-            report: (problem, reason) => report({ ...problem, source }, reason),
-          };
-    const part = { work: sources.get(source) ?? unknownSource(source, this.#settings), settings };
+    const { sources, hasSources, report } = this.#settings;
+    const settings: WorkerSettings<Tx> = hasSources
+      ? { ...this.#settings, report: reportOf(report, source) }
+      : this.#settings;
+    const part = { work: sources.get(source) ?? unknownSource(source, settings), settings };
     this.#parts.set(source, part);
     return part;
   }
