@@ -45,6 +45,7 @@ export type Receiving = Pick<Ingress, 'receive'> &
 
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i;
 const NO_BYTES = new Uint8Array(0);
+const NO_HEADERS: Headers = {};
 
 /** Senders time out after ten seconds or more, so the response must be earlier. */
 const MAX_PUT_MILLISECONDS = 8_000;
@@ -139,12 +140,14 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
    */
   async #received(request: ReceiveRequest): Promise<Received> {
     const { method, headers, body } = request;
-    if (this.#state === 'not_started') this.#reportNotStarted();
-    if (this.#state !== 'open') return this.#refuseUnread(body, this.#state);
-    if (body instanceof BodyFailure && body.code === 'request_unexpected') {
-      return this.#refuseBody(body);
+    if (this.#state === 'not_started') {
+      this.#reportNotStarted();
+      return this.#refuseUnread(body, 'not_started');
     }
-    const found = this.#find(headers);
+    const isUnexpected = body instanceof BodyFailure && body.code === 'request_unexpected';
+    const found = isUnexpected ? NO_HEADERS : this.#find(headers);
+    if (this.#state === 'closing') return this.#refuseClosing(body, found);
+    if (isUnexpected) return this.#refuseBody(body, found);
     if (method !== 'POST') {
       this.#discard(body);
       return this.#refuse(
@@ -174,7 +177,7 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
     const reading = this.#bodies.read(body, Number(contentLength ?? 0) || 0);
     const buffered = reading instanceof Promise ? await reading : reading;
     if (buffered instanceof BodyFailure) {
-      if (buffered.code !== 'body_too_large') return this.#refuseBody(buffered);
+      if (buffered.code !== 'body_too_large') return this.#refuseBody(buffered, found);
       const message = `Body must have at most ${bodyLimitBytes} bytes, got more. Raise bodyLimitBytes.`;
       return this.#refuse('body_too_large', found, message);
     }
@@ -282,32 +285,51 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
     return refused(code);
   }
 
+  /** A sender that sends nothing again has lost what comes between two processes. */
+  #refuseClosing(body: RequestBody, found: Headers): Received {
+    if (!this.#isFinal(503)) return this.#refuseUnread(body, 'closing');
+    this.#discard(body);
+    return this.#refuse('closing', found, 'The receiver was closing.');
+  }
+
   #discard(body: RequestBody): void {
     this.#bodies.discard(body);
   }
 
-  #refuseBody({ code, message }: BodyFailure): Received {
-    this.#count(responseFor(code).status);
+  #refuseBody({ code, message }: BodyFailure, found: Headers): Received {
+    const { status } = responseFor(code);
+    const isFinal = this.#isFinal(status);
+    if (isFinal && (code === 'body_stalled' || code === 'body_aborted')) {
+      return this.#refuse(code, found, 'Its body did not arrive whole.');
+    }
+    this.#count(status);
     if (
       code === 'body_already_read' ||
       code === 'body_not_bytes' ||
       code === 'request_unexpected'
     ) {
-      this.#settings.report({ code, message, eventId: null, runId: null });
+      const fate = isFinal ? ` ${this.#fate(status)}` : '';
+      const problem = { code, message: `${message}${fate}`, eventId: null, runId: null };
+      this.#settings.report(problem);
     }
     return refused(code);
   }
 
   #failed(cause: unknown): Received {
     this.#count(500);
-    const message = `A request failed unexpectedly; the sender got 500. ${describeThrown(cause)}`;
+    const fate = this.#isFinal(500) ? ` ${this.#fate(500)}` : '';
+    const message = `A request failed unexpectedly; the sender got 500.${fate} ${describeThrown(cause)}`;
     this.#settings.report({ code: 'receiver_failed', message, eventId: null, runId: null, cause });
     return refused('receiver_failed');
   }
 
   /** Counts a response after which the sender does not send the delivery again. */
   #count(status: number): void {
-    if (!this.#settings.source.retries(status)) this.#refused += 1;
+    if (this.#isFinal(status)) this.#refused += 1;
+  }
+
+  #isFinal(status: number): boolean {
+    return !this.#settings.source.retries(status);
   }
 
   /** Says what becomes of a delivery after a response. */

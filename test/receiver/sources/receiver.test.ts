@@ -306,6 +306,21 @@ describe('what a sender does not send again', () => {
       'A delivery got 401 (signature_mismatch). Stripe sends it again.',
     );
   });
+
+  test('is told when the receiver closes, and a sender that repeats is not', async () => {
+    const app = await startedSources();
+    await app.receiver.close();
+    const statuses = [(await app.send('code')).status, (await app.send('stripe')).status];
+    expect(statuses).toEqual([503, 503]);
+    expect(app.problems).toMatchObject([
+      {
+        code: 'deliveries_refused',
+        source: 'code',
+        message: expect.stringContaining('(closing). That is final: GitHub does not send it again'),
+      },
+    ]);
+    expect((await app.receiver.stats().catch(() => ({ refused: 1 }))).refused).toBe(1);
+  });
 });
 
 describe('GitHub', () => {
