@@ -12,7 +12,7 @@ import { Groups } from './groups.tsx';
 import { List } from './list.tsx';
 import { Narrowed, ofId } from './narrowed.tsx';
 import { hasSources, SourceChoice, sourceQuery } from './source.tsx';
-import { ANY, choose, chosen, look, notice, SINCE } from './state.ts';
+import { addressOf, ANY, choose, chosen, look, notice, SINCE } from './state.ts';
 import type { Chosen } from './state.ts';
 import { Age, counted, Error, Move, RunOf } from './values.tsx';
 
@@ -97,7 +97,7 @@ export function DeadLetters({ id: of }: { readonly id: string }): JSX.Element {
         empty={isAll ? 'No dead letters.' : 'No dead letters match.'}
         of="dead"
         query={queryOf(filter)}
-        keyOf={({ id }) => id}
+        addressOf={({ id, source }) => addressOf(id, source)}
         row={(letter) => <Row letter={letter} />}
       />
     </>
@@ -115,7 +115,7 @@ function Row({ letter }: { readonly letter: DeadLetter }): JSX.Element {
         <RunOf of={letter} />
       </td>
       <td data-label="Event">
-        <a class="plain" href={`#find=${encodeURIComponent(id)}`} title={id}>
+        <a class="plain" href={addressOf(id, source)} title={id}>
           <Move of={letter} />
         </a>
         {isReplay && <span class="quiet">a replay</span>}
@@ -200,10 +200,11 @@ export function DeadActions({
   readonly id: string;
 }): JSX.Element {
   const filter = { source, ids: [id] };
+  const name = hasSources() ? `${id} of ${source}` : id;
   return (
     <>
       <button
-        aria-label={`Redrive ${id}`}
+        aria-label={`Redrive ${name}`}
         title={REDRIVE_MEANING}
         onClick={() => void changeThem('redrive', filter)}
       >
@@ -211,9 +212,9 @@ export function DeadActions({
       </button>
       <button
         class="danger"
-        aria-label={`Discard ${id}`}
+        aria-label={`Discard ${name}`}
         title={DISCARD_MEANING}
-        onClick={() => void discard(`Discard ${id}? It then counts as handled.`, filter)}
+        onClick={() => void discard(`Discard ${name}? It then counts as handled.`, filter)}
       >
         Discard
       </button>

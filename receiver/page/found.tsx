@@ -11,16 +11,23 @@ import { given } from './given.ts';
 import { Replay } from './replay.tsx';
 import { Runs } from './runs.tsx';
 import { hasSources } from './source.tsx';
-import { failure, turn } from './state.ts';
+import { addressOf, failure, turn } from './state.ts';
 import { Age, Automation, counted, Id, missing, Status } from './values.tsx';
 import { Why } from './why.tsx';
 
 /** What the store knows under an id: a run with its timeline, or an event without a run. */
-export function FoundPage({ id }: { readonly id: string }): JSX.Element {
+export function FoundPage({
+  id,
+  source,
+}: {
+  readonly id: string;
+  /** Empty: the first source that has it. */
+  readonly source: string;
+}): JSX.Element {
   const [found, setFound] = useState<Found | null>(null);
   useEffect(() => {
     let isCurrent = true;
-    read('find', { id }).then(
+    read('find', { id, ...(source !== '' && { source }) }).then(
       (result) => isCurrent && setFound(result),
       (error: unknown) => {
         failure.value = error instanceof Error ? error.message : String(error);
@@ -29,19 +36,27 @@ export function FoundPage({ id }: { readonly id: string }): JSX.Element {
     return () => {
       isCurrent = false;
     };
-  }, [id, turn.value]);
+  }, [id, source, turn.value]);
   if (found === null) return <p class="empty">Loading…</p>;
-  const { run, event, automationId } = found;
-  if (run !== null) return <Run run={run} marked={event?.id ?? null} />;
+  const { run, event, alsoIn, automationId } = found;
   if (automationId !== null) return <Runs id={automationId} />;
-  if (event !== null) {
+  if (run !== null || event !== null) {
     return (
-      <section>
-        <h2>Event without a run</h2>
-        <ol class="steps">
-          <Step event={event} isMarked={false} />
-        </ol>
-      </section>
+      <>
+        {alsoIn.length > 0 && (
+          <p class="narrowed">
+            The same id is also in
+            {alsoIn.map((name) => (
+              <Fragment key={name}>
+                {' '}
+                <a href={addressOf(id, name)}>{name}</a>
+              </Fragment>
+            ))}
+          </p>
+        )}
+        {run !== null && <Run run={run} marked={event?.id ?? null} />}
+        {run === null && event !== null && <Single event={event} />}
+      </>
     );
   }
   return (
@@ -52,6 +67,17 @@ export function FoundPage({ id }: { readonly id: string }): JSX.Element {
   );
 }
 
+function Single({ event }: { readonly event: FoundEvent }): JSX.Element {
+  return (
+    <section>
+      <h2>Event without a run</h2>
+      <ol class="steps">
+        <Step event={event} isMarked={false} />
+      </ol>
+    </section>
+  );
+}
+
 function Run({
   run,
   marked,
@@ -59,7 +85,7 @@ function Run({
   readonly run: FoundRun;
   readonly marked: string | null;
 }): JSX.Element {
-  const { runId, automationId, status, earlier, steps, impossible } = run;
+  const { source, runId, automationId, status, earlier, steps, impossible } = run;
   return (
     <section>
       <h2>
@@ -75,7 +101,7 @@ function Run({
       </p>
       {steps.some(({ event }) => event.keptUntil !== null) && (
         <div class="toolbar">
-          <Replay id={runId} of={{ runId }} />
+          <Replay id={runId} of={{ source, runId }} />
         </div>
       )}
       <ol class="steps">
@@ -136,7 +162,7 @@ function Step({
         )}
         <span class={`state ${state}`}>{STATES[state]}</span>
         {waits !== null && <Why of={waits} />}
-        <Id id={id} isWhole />
+        <Id id={id} source={source} isWhole />
         <span class="quiet">
           accepted <Age at={receivedAt} /> ago
           {isReplay && ', replayed'}

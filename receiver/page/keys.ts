@@ -1,5 +1,3 @@
-import { goTo } from './state.ts';
-
 /** Handles the keys of the page. Keys with a modifier and keys in a field stay with the browser. */
 export function listenToKeys(): void {
   document.addEventListener('keydown', (event) => {
@@ -25,8 +23,13 @@ function actionOf({ key, target }: KeyboardEvent): (() => void) | undefined {
   if (key === 'j' || (row !== null && key === 'ArrowDown')) return () => moveFocus(1);
   if (key === 'k' || (row !== null && key === 'ArrowUp')) return () => moveFocus(-1);
   if (key === '/') return () => document.querySelector<HTMLElement>('header input')?.focus();
-  if (key === 'Enter' && row !== null) return () => goTo('find', row.dataset['row'] ?? '');
+  if (key === 'Enter' && row !== null) return () => open(row);
   return undefined;
+}
+
+/** Shows what a row is about. */
+function open(row: HTMLElement): void {
+  location.hash = row.dataset['row'] ?? '';
 }
 
 /** Moves the focus by rows. Without a focused row, begins at the first. */

@@ -17,12 +17,13 @@ interface ListProperties<Name extends keyof Lists> {
   readonly columns: readonly string[];
   readonly empty: string;
   readonly row: (item: ItemOf<Name>) => ComponentChildren;
-  readonly keyOf: (item: ItemOf<Name>) => string;
+  /** The address of what a row is about. */
+  readonly addressOf: (item: ItemOf<Name>) => string;
 }
 
 /** A table of a store, page by page, which is read again with each look. */
 export function List<Name extends keyof Lists>(properties: ListProperties<Name>): JSX.Element {
-  const { label, columns, empty, of, query = {}, row, keyOf } = properties;
+  const { label, columns, empty, of, query = {}, row, addressOf } = properties;
   const [page, setPage] = useState<Lists[Name] | null>(null);
   const [starts, setStarts] = useState<readonly (string | null)[]>([null]);
   const start = starts.at(-1) ?? null;
@@ -58,7 +59,7 @@ export function List<Name extends keyof Lists>(properties: ListProperties<Name>)
           </thead>
           <tbody>
             {page.items.map((item: ItemOf<Name>) => (
-              <tr key={keyOf(item)} data-row={keyOf(item)} tabIndex={-1}>
+              <tr key={addressOf(item)} data-row={addressOf(item)} tabIndex={-1}>
                 {row(item)}
               </tr>
             ))}

@@ -53,7 +53,9 @@ function App(): JSX.Element {
         {shown.name === 'waiting' && <Waiting id={shown.id} />}
         {shown.name === 'dead' && <DeadLetters id={shown.id} />}
         {shown.name === 'runs' && <Runs id={shown.id} />}
-        {shown.name === 'find' && <FoundPage key={shown.id} id={shown.id} />}
+        {shown.name === 'find' && (
+          <FoundPage key={`${shown.source} ${shown.id}`} id={shown.id} source={shown.source} />
+        )}
       </main>
       <footer>
         <kbd>j</kbd> <kbd>k</kbd> next, previous · <kbd>Enter</kbd> open · <kbd>/</kbd> search

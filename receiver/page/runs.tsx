@@ -4,13 +4,16 @@ import type { JSX } from 'preact';
 import { List } from './list.tsx';
 import { Narrowed } from './narrowed.tsx';
 import { ReplayMany } from './replay.tsx';
+import { hasSources, SourceChoice, sourceQuery } from './source.tsx';
+import { addressOf } from './state.ts';
 import { Age, Automation, Id, Status } from './values.tsx';
 
 /**
  * The runs that the store remembers, the newest first; of one agent or workflow if there is an id.
  */
 export function Runs({ id }: { readonly id: string }): JSX.Element {
-  const query = id === '' ? {} : { automationId: id };
+  const { source } = sourceQuery();
+  const query = { ...sourceQuery(), ...(id !== '' && { automationId: id }) };
   return (
     <>
       <Narrowed list="runs" id={id} />
@@ -21,6 +24,7 @@ export function Runs({ id }: { readonly id: string }): JSX.Element {
         </p>
       )}
       <div class="toolbar">
+        {hasSources() && <SourceChoice any="the first with runs" />}
         <span class="space" />
         <ReplayMany of={query} />
       </div>
@@ -30,11 +34,11 @@ export function Runs({ id }: { readonly id: string }): JSX.Element {
         empty={id === '' ? 'No runs yet.' : `No runs of ${id}.`}
         of="runs"
         query={query}
-        keyOf={({ runId }) => runId}
+        addressOf={({ runId }) => addressOf(runId, source)}
         row={(run) => (
           <>
             <td data-label="Run">
-              <Id id={run.runId} />
+              <Id id={run.runId} source={source} />
             </td>
             <td data-label="Agent or workflow">
               {run.automationId === null ? '–' : <Automation id={run.automationId} />}

@@ -14,7 +14,7 @@ export function sourceQuery(): { readonly source?: string } {
 }
 
 /** A choice of one of several sources. */
-export function SourceChoice(): JSX.Element {
+export function SourceChoice({ any = 'any' }: { readonly any?: string }): JSX.Element {
   return (
     <label>
       Source{' '}
@@ -22,7 +22,7 @@ export function SourceChoice(): JSX.Element {
         value={chosen.value.source}
         onChange={({ currentTarget: { value } }) => choose({ source: value })}
       >
-        <option value="">any</option>
+        <option value="">{any}</option>
         {names().map((name) => (
           <option key={name} value={name}>
             {name}

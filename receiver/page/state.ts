@@ -8,12 +8,14 @@ import type { Counts } from './call.ts';
 export interface Place {
   readonly name: 'waiting' | 'dead' | 'runs' | 'find';
   readonly id: string;
+  /** The source within which the id is meant; empty for any. */
+  readonly source: string;
 }
 
 function placeIn(hash: string): Place {
-  const [, found, id = ''] = /^#(\w+)(?:=(.*))?$/.exec(hash) ?? [];
+  const [, found, id = '', source = ''] = /^#(\w+)(?:=([^&]*)(?:&source=(.*))?)?$/.exec(hash) ?? [];
   const name = (['waiting', 'dead', 'runs', 'find'] as const).find((each) => each === found);
-  return { name: name ?? 'waiting', id: decoded(id) };
+  return { name: name ?? 'waiting', id: decoded(id), source };
 }
 
 function decoded(id: string): string {
@@ -27,6 +29,12 @@ function decoded(id: string): string {
 /** Shows a place: a list narrowed by an id, or what is under it. */
 export function goTo(name: Place['name'], id: string): void {
   location.hash = id === '' ? name : `${name}=${encodeURIComponent(id)}`;
+}
+
+/** Returns the address of a run or an event, whose id is unique within its source. */
+export function addressOf(id: string, source?: string): string {
+  const within = source === undefined ? '' : `&source=${source}`;
+  return `#find=${encodeURIComponent(id)}${within}`;
 }
 
 const currentPlace = signal<Place>(placeIn(location.hash));

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 
+import { addressOf } from './state.ts';
+
 const UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -67,9 +69,10 @@ export function Move({
 
 /** A run with its agent or workflow, or the key of an event without a run. */
 export function RunOf({
-  of: { runId, key, automationId },
+  of: { source, runId, key, automationId },
 }: {
   readonly of: {
+    readonly source: string;
     readonly runId: string | null;
     readonly key: string | null;
     readonly automationId: string | null;
@@ -77,7 +80,11 @@ export function RunOf({
 }): JSX.Element {
   return (
     <>
-      {runId === null ? <span class="quiet">{key ?? 'no run'}</span> : <Id id={runId} />}
+      {runId === null ? (
+        <span class="quiet">{key ?? 'no run'}</span>
+      ) : (
+        <Id id={runId} source={source} />
+      )}
       {automationId !== null && <Automation id={automationId} />}
     </>
   );
@@ -99,13 +106,16 @@ export function Automation({ id }: { readonly id: string }): JSX.Element {
 /** A link to a run or an event. Its title is the whole id. */
 export function Id({
   id,
+  source,
   isWhole = false,
 }: {
   readonly id: string;
+  /** Default: the first source that has it. */
+  readonly source?: string | undefined;
   readonly isWhole?: boolean;
 }): JSX.Element {
   return (
-    <a class={isWhole ? 'id' : 'id short'} href={`#find=${encodeURIComponent(id)}`} title={id}>
+    <a class={isWhole ? 'id' : 'id short'} href={addressOf(id, source)} title={id}>
       <bdi>{id}</bdi>
     </a>
   );

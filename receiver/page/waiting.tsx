@@ -4,6 +4,7 @@ import { List } from './list.tsx';
 import { Attempts } from './attempts.tsx';
 import { Narrowed, ofId } from './narrowed.tsx';
 import { hasSources, SourceChoice, sourceQuery } from './source.tsx';
+import { addressOf } from './state.ts';
 import { Age, Error, Move, RunOf } from './values.tsx';
 import { Why } from './why.tsx';
 
@@ -33,7 +34,7 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
         empty={of === '' ? 'Nothing waits: every event is handled.' : `Nothing of ${of} waits.`}
         of="waiting"
         query={{ ...ofId(of), ...sourceQuery() }}
-        keyOf={({ id }) => id}
+        addressOf={({ id, source }) => addressOf(id, source)}
         row={(event) => (
           <>
             {hasSources() && <td data-label="Source">{event.source}</td>}
@@ -41,7 +42,7 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
               <RunOf of={event} />
             </td>
             <td data-label="Event">
-              <a class="plain" href={`#find=${encodeURIComponent(event.id)}`} title={event.id}>
+              <a class="plain" href={addressOf(event.id, event.source)} title={event.id}>
                 <Move of={event} />
               </a>
             </td>

@@ -49,7 +49,7 @@ export function readFor(
     case 'replayable':
       return countReplayable(source, query);
     case 'find':
-      return find(source, query.get('id')?.trim() ?? '');
+      return find(source, query.get('id')?.trim() ?? '', query.get('source') ?? undefined);
     default:
       throw new TypeError(
         'read must be stats, hours, waiting, dead, groups, runs, count, replayable, find or payload, got another.',
@@ -89,6 +89,7 @@ function filterIn(query: URLSearchParams): Readonly<Record<string, string | numb
 
 /** A run for people: its last events in order, and what they prove. */
 export interface FoundRun {
+  readonly source: string;
   readonly runId: string;
   readonly automationId: string | null;
   readonly status: string | null;
@@ -113,21 +114,40 @@ export interface FoundEvent extends StoredEvent {
 export interface Found {
   readonly run: FoundRun | null;
   readonly event: FoundEvent | null;
+  /** Other sources with an event of this id. */
+  readonly alsoIn: readonly string[];
   /** The id, when it is that of an agent or workflow with runs. */
   readonly automationId: string | null;
 }
 
-/** Finds a run, an event and its run, or an agent or workflow by id. */
-async function find(source: InboxSource, id: string): Promise<Found> {
-  const event = id === '' ? null : await source.inspect(id);
-  const runId = event === null ? id : event.runId;
-  const run = runId === null || runId === '' ? null : await findRun(source, runId, event?.source);
-  if (event !== null) return { run, event: { ...event, waits: null }, automationId: null };
-  if (run !== null || id === '') return { run, event: null, automationId: null };
+/** Finds a run, an event and its run, or an agent or workflow by id, of any source without a name. */
+async function find(source: InboxSource, id: string, name: string | undefined): Promise<Found> {
+  const nothing: Found = { run: null, event: null, alsoIn: [], automationId: null };
+  if (id === '') return nothing;
+  const event = await source.inspect(id, name);
+  if (event !== null) {
+    const run = event.runId === null ? null : await findRun(source, event.runId, event.source);
+    const alsoIn = await othersWith(source, id, event.source);
+    return { ...nothing, run, event: { ...event, waits: null }, alsoIn };
+  }
+  const run = await findRun(source, id, name);
+  if (run !== null) return { ...nothing, run };
   const { items } = await source.runs({ automationId: id, limit: 1 });
-  return { run, event: null, automationId: items.length > 0 ? id : null };
+  return { ...nothing, automationId: items.length > 0 ? id : null };
 }
 
+/** Returns the other sources of the receiver with an event of this id. */
+async function othersWith(
+  source: InboxSource,
+  id: string,
+  name: string,
+): Promise<readonly string[]> {
+  const others = source.sources.filter((each) => each !== name);
+  const found = await Promise.all(others.map((each) => source.inspect(id, each)));
+  return others.filter((_, index) => found[index] !== null);
+}
+
+/** Finds a run of a source; without a name, of the first that has it. */
 async function findRun(
   source: InboxSource,
   runId: string,
@@ -155,6 +175,7 @@ async function findRun(
     event,
   }));
   return {
+    source: first.source,
     runId,
     automationId: first.automationId,
     status,

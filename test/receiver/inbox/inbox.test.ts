@@ -223,7 +223,7 @@ describe('an inbox', () => {
     expect((await runs(`&automationId=${automationId}`)).items).toHaveLength(2);
     expect((await runs('&automationId=wf_other')).items).toEqual([]);
     const found = await (await get(`?read=find&id=${automationId}`)).json();
-    expect(found).toEqual({ run: null, event: null, automationId });
+    expect(found).toEqual({ run: null, event: null, alsoIn: [], automationId });
     const count = await (await get(`?read=count&automationId=${automationId}`)).json();
     expect(count).toEqual({ count: 2 });
   });
@@ -256,7 +256,7 @@ describe('an inbox', () => {
     const { id } = ofRun.run.steps[1].event;
     const ofEvent = await (await get(`?read=find&id=${id}`)).json();
     expect(ofEvent).toMatchObject({ event: { id }, run: { runId: 'exec_1' } });
-    const nothing = { run: null, event: null, automationId: null };
+    const nothing = { run: null, event: null, alsoIn: [], automationId: null };
     expect(await (await get('?read=find&id=nothing')).json()).toEqual(nothing);
   });
 
