@@ -4,7 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { runStatusChangedEvent, sign } from '@hookproof/receiver/testing';
+import {
+  runStatusChangedEvent,
+  sign,
+  standardWebhooksSigner,
+  stripeSigner,
+} from '@hookproof/receiver/testing';
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -72,6 +77,26 @@ describe('hookproof explain FOLDER', () => {
       frameworks: [],
     });
   });
+});
+
+test('hookproof explain knows Stripe by its headers, and Standard Webhooks by --sender', async () => {
+  const at = Date.now() - 86_400_000;
+  const paid = { id: 'evt_1', type: 'invoice.paid', data: { object: {} } };
+  const stripe = stripeSigner({ secret: SECRET }).sign(paid, at);
+  const bytes = Buffer.from(stripe.body);
+  const late = await hookproof(['explain', saved(stripe.headers, bytes)], { env });
+  expect([late.code, late.stdout]).toEqual([1, expect.stringMatching(/^clock_off: /)]);
+  const valid = await hookproof(['explain', saved(stripe.headers, bytes, at)], { env });
+  expect([valid.code, valid.stdout]).toEqual([
+    0,
+    expect.stringContaining(`was signed for ${new Date(at).toISOString().slice(0, 10)}`),
+  ]);
+  const crm = standardWebhooksSigner({ secret: SECRET }).sign({ id: 'msg_1', payload: {} }, at);
+  const folder = saved(crm.headers, Buffer.from(crm.body), at);
+  const platform = await hookproof(['explain', folder], { env });
+  expect(platform.stdout).toMatch(/^signature_in_base64: .*standardWebhooks\(\)/s);
+  const standard = ['explain', folder, '--sender', 'standard-webhooks'];
+  expect((await hookproof(standard, { env })).code).toBe(0);
 });
 
 /** An app with a body parser in front, which verifies what it writes again. */

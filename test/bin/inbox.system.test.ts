@@ -195,5 +195,15 @@ describe('hookproof inbox', () => {
     expect(await json('resume', store)).toEqual([{ paused: ['completed'] }]);
     const stats = await hookproof(['inbox', store]);
     expect(stats.stdout).toContain('paused   completed\n');
+    const ofSource = ['pause', '--source', 'stripe', store];
+    expect(await json(...ofSource)).toEqual([{ paused: ['completed', 'stripe/*'] }]);
+    expect(await json(...ofSource, 'invoice.paid')).toEqual([
+      { paused: ['completed', 'stripe/*', 'stripe/invoice.paid'] },
+    ]);
+    expect(await json('resume', '--source', 'stripe', store)).toEqual([
+      { paused: ['completed', 'stripe/invoice.paid'] },
+    ]);
+    const typed = await hookproof(['inbox', 'pause', 'invoice.paid', store]);
+    expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining('with --source')]);
   });
 });

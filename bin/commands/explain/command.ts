@@ -1,3 +1,4 @@
+import type { KnownSender } from '@hookproof/receiver/explain';
 import { Argument, Option } from 'commander';
 import type { Command } from 'commander';
 
@@ -11,7 +12,8 @@ import { explainServerDelivery } from './server-delivery.ts';
 
 const EXAMPLES = `
 The first secret is that of your app. Add the secrets of other endpoints to see
-whether one of them fits.
+whether one of them fits. Stripe and GitHub are known by their headers; for
+another sender of Standard Webhooks, add --sender standard-webhooks.
 
 Exit codes: 0 valid, 1 invalid with its cause, 2 usage.
 
@@ -20,9 +22,12 @@ Examples:
   $ hookproof explain ./deliveries/0001-whev_1   why is this one refused?
   $ hookproof explain --delivery last            what hookproof serve sent last`;
 
+const SENDERS: readonly KnownSender[] = ['platform', 'stripe', 'github', 'standard-webhooks'];
+
 interface ExplainOptions {
   readonly delivery?: string;
   readonly secret?: readonly string[];
+  readonly sender?: KnownSender;
   readonly json?: true;
 }
 
@@ -43,6 +48,12 @@ export function addExplain(program: Command): void {
         .env('WEBHOOK_SECRET')
         .argParser(givenSecrets),
     )
+    .addOption(
+      new Option(
+        '--sender <name>',
+        'whose delivery a folder has (default: by its headers)',
+      ).choices(SENDERS),
+    )
     .addOption(new Option('--json', 'print the result as one line of JSON'))
     .addHelpText('after', EXAMPLES)
     .action(async (folder?: string) => {
@@ -57,11 +68,16 @@ export function addExplain(program: Command): void {
 
 async function explain(
   folder: string | undefined,
-  { delivery, secret = [] }: ExplainOptions,
+  { delivery, secret = [], sender }: ExplainOptions,
 ): Promise<Explained> {
   if ((folder === undefined) === (delivery === undefined)) {
     throw new UsageError(
       `explain takes one delivery, got ${folder === undefined ? 'none' : 'two'}. Name a folder, or add --delivery last.`,
+    );
+  }
+  if (folder === undefined && sender !== undefined) {
+    throw new UsageError(
+      '--sender must be given with a folder, got --delivery. Leave it out: the server sends as the platform.',
     );
   }
   if (folder === undefined) return explainServerDelivery(delivery ?? 'last', secret);
@@ -73,7 +89,7 @@ async function explain(
     );
   }
   const others = Object.fromEntries(more.map((one, index) => [`--secret ${index + 2}`, one]));
-  return explainSaved(saved, { own, others });
+  return explainSaved(saved, { own, others }, sender);
 }
 
 function linesOf(explained: Explained, { paint }: Screen): string[] {

@@ -1,5 +1,5 @@
 import { explainDelivery } from '@hookproof/receiver/explain';
-import type { ExplanationCause } from '@hookproof/receiver/explain';
+import type { ExplanationCause, KnownSender } from '@hookproof/receiver/explain';
 import { REFUSAL_FIX } from '@hookproof/spec/control';
 
 import type { ReceivedDelivery, SavedDelivery } from '../../saved/delivery-folder.ts';
@@ -28,6 +28,7 @@ const TITLES: readonly (readonly [prefix: string, title: string])[] = [
   ['key_', 'The key is made from the secret in another way.'],
   ['secret_without', 'The secret is incomplete.'],
   ['secret_with_', 'The secret has something around it.'],
+  ['secret_of_', 'The secret is not one that signs webhooks.'],
   ['message_', 'Another message is signed.'],
   ['body_', 'The body changed after it was signed.'],
   ['header', 'The signature headers are incomplete, repeated or exchanged.'],
@@ -52,7 +53,7 @@ const TITLES: readonly (readonly [prefix: string, title: string])[] = [
 const FIXES: Readonly<Record<string, string>> = {
   valid: 'Nothing to fix: an app with this secret has to accept it.',
   event_invalid:
-    'Respond 2xx, because a retry sends the same bytes, and report them to the platform.',
+    'Respond 2xx, because a retry sends the same bytes, and report them to the sender.',
 };
 
 /** Returns the line that says what a cause is. */
@@ -65,10 +66,11 @@ export function titleOf(cause: string): string {
 export function explainReceived(
   { headers, body, receivedAt }: ReceivedDelivery,
   { own, others }: TriedSecrets,
+  sender: KnownSender = senderOf(headers),
 ): Explained {
   const { cause, evidence, fix } = explainDelivery(
     { headers: { rawHeaders: headers.flat() }, rawBody: body },
-    { secrets: own, otherSecrets: others, now: () => receivedAt },
+    { sender, secrets: own, otherSecrets: others, now: () => receivedAt },
   );
   return {
     valid: cause === 'valid',
@@ -80,8 +82,12 @@ export function explainReceived(
 }
 
 /** As {@link explainReceived}. If a valid delivery got 401 or 403, the app that refused it is at fault. */
-export function explainSaved(delivery: SavedDelivery, secrets: TriedSecrets): Explained {
-  const explained = explainReceived(delivery, secrets);
+export function explainSaved(
+  delivery: SavedDelivery,
+  secrets: TriedSecrets,
+  sender?: KnownSender,
+): Explained {
+  const explained = explainReceived(delivery, secrets, sender);
   const { status } = delivery;
   if (!explained.valid || (status !== 401 && status !== 403)) return explained;
   return {
@@ -94,20 +100,31 @@ export function explainSaved(delivery: SavedDelivery, secrets: TriedSecrets): Ex
   };
 }
 
+/** The sender that the headers name. Those of Standard Webhooks are also those of the platform. */
+function senderOf(headers: ReceivedDelivery['headers']): KnownSender {
+  if (valueOf(headers, 'webhook-signature') !== undefined) return 'platform';
+  if (valueOf(headers, 'stripe-signature') !== undefined) return 'stripe';
+  return valueOf(headers, 'x-github-event') === undefined ? 'platform' : 'github';
+}
+
+function valueOf(headers: ReceivedDelivery['headers'], name: string): string | undefined {
+  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
 function whatArrived(
   cause: ExplanationCause,
   headers: ReceivedDelivery['headers'],
   body: Buffer,
 ): string {
-  const valueOf = (name: string): string | undefined =>
-    headers.find(([one]) => one.toLowerCase() === name)?.[1];
-  const type = printable(valueOf('content-type') ?? 'no content type');
-  const timestamp = valueOf('webhook-timestamp') ?? '';
+  const type = printable(valueOf(headers, 'content-type') ?? 'no content type');
+  const [, ofStripe = ''] = /(?:^|,)t=(\d+)/.exec(valueOf(headers, 'stripe-signature') ?? '') ?? [];
+  const timestamp = valueOf(headers, 'webhook-timestamp') ?? ofStripe;
   const isTime = /^\d{1,11}$/.test(timestamp);
   const signedAt = isTime ? new Date(Number(timestamp) * 1000).toISOString() : 'an unknown time';
   const bytes = `${body.length} bytes (${type})`;
-  return cause === 'header_missing'
-    ? `The request has ${headers.length} headers and ${bytes}.`
+  if (cause.startsWith('header_')) return `The request has ${headers.length} headers and ${bytes}.`;
+  return timestamp === ''
+    ? `The delivery has ${bytes}; its sender signs no time.`
     : `The delivery has ${bytes}, and was signed for ${signedAt}.`;
 }
 

@@ -28,7 +28,8 @@ Examples, with HOOKPROOF_STORE=sqlite:events.db:
   $ hookproof inbox redrive --reason handler_failed --yes
   $ hookproof inbox discard whev_0f1a...
   $ hookproof inbox replay --handler completed --since 2026-07-01 --dry-run
-  $ hookproof inbox pause completed     its handler, in every process`;
+  $ hookproof inbox pause completed     its handler, in every process
+  $ hookproof inbox pause --source stripe invoice.paid`;
 
 const ACTIONS = [
   'stats',
@@ -61,13 +62,13 @@ export function addInbox(program: Command): void {
         .choices(ACTIONS)
         .default('stats'),
     )
-    .argument('[words...]', 'ids of events; a run or an event; a status to pause')
+    .argument('[words...]', 'ids of events; a run or an event; a status or type to pause')
     .addOption(
       new Option('--store <address>', 'sqlite:FILE or postgres://…, or HOOKPROOF_STORE').env(
         'HOOKPROOF_STORE',
       ),
     )
-    .addOption(new Option('--source <name>', 'only events of this source'))
+    .addOption(new Option('--source <name>', 'only events or handlers of this source'))
     .addOption(
       new Option(
         '--reason <reason>',
@@ -125,7 +126,7 @@ const CHANGES: readonly Action[] = ['redrive', 'discard', 'replay'];
 
 /** An option that an action ignored could make it change more than was meant. */
 const ACTIONS_WITH: readonly (readonly [keyof InboxOptions, readonly Action[]])[] = [
-  ['source', ['waiting', 'dead', 'runs', 'show', ...CHANGES]],
+  ['source', ['waiting', 'dead', 'runs', 'show', ...CHANGES, 'pause', 'resume']],
   ['reason', ['dead', 'redrive', 'discard']],
   ['run', ['waiting', 'dead', ...CHANGES]],
   ['automation', ['waiting', 'dead', 'runs', ...CHANGES]],
