@@ -1,9 +1,15 @@
+import { optionsObject, requireString } from './argument-checks.ts';
+import { platformSettings } from './platform-settings.ts';
 import { INBOX } from './processing.ts';
-import type { Processor } from './processing.ts';
-import { processorSettings } from './processor-options.ts';
+import type { Processor, QueuedDelivery } from './processing.ts';
 import type { ProcessorOptions } from './processor-options.ts';
+import { newEvent } from './runs/event-content.ts';
+import { passOn } from './runs/pass-on.ts';
+import type { Sink } from './runs/sink.ts';
 import { requireRuntime } from './runtime.ts';
 import { StoredProcessor } from './stored-processor.ts';
+import { HEADER_FORMS } from './verify/header-forms.ts';
+import { requireRawBytes } from './verify/raw-body.ts';
 
 // Requirements: receiver.processes-afterwards, receiver.duplicate.single-effect,
 // receiver.order.not-by-arrival, receiver.test-event.not-real.
@@ -28,6 +34,29 @@ import { StoredProcessor } from './stored-processor.ts';
  */
 export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx> {
   requireRuntime();
-  const processor = new StoredProcessor(processorSettings(options));
-  return Object.assign(processor, { [INBOX]: processor.inbox });
+  const stored = new StoredProcessor(platformSettings(options));
+  const { accept, inbox } = stored;
+  const put: Processor['put'] = (event) => accept(newEvent(event));
+  const sink: Sink = { put };
+  return Object.assign(stored, {
+    [INBOX]: inbox,
+    put,
+    async process(delivery: QueuedDelivery) {
+      requireDelivery(delivery);
+      return passOn(delivery, sink, inbox.report);
+    },
+  });
+}
+
+/** @throws {TypeError} When it is not what a queue got from an ingress. */
+function requireDelivery(delivery: QueuedDelivery): void {
+  optionsObject(delivery, ['id', 'body', 'timestamp'], 'delivery');
+  const { id, body, timestamp } = delivery;
+  requireString('id', id, 'Pass the header webhook-id.');
+  requireRawBytes(body, 'body');
+  // A header cannot be that of milliseconds, with which the event would be remembered for ever.
+  if (typeof timestamp === 'number' && HEADER_FORMS.timestamp[0].test(String(timestamp))) return;
+  throw new TypeError(
+    `timestamp must be whole seconds since the epoch, got ${JSON.stringify(timestamp)}. Pass the header webhook-timestamp as a number.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { trueOrFalse } from './argument-checks.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
-import { PROCESSOR_OPTIONS, processorSettings } from './processor-options.ts';
+import { PROCESSOR_OPTIONS, platformSettings } from './platform-settings.ts';
 import { MISDIRECTED } from './receive/ingress.ts';
 import type { Ingress } from './receive/ingress.ts';
 import { bodyLimits } from './receive/ingress-settings.ts';
@@ -70,7 +70,7 @@ function hasSources<Tx>(
 
 function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const names = [...PROCESSOR_OPTIONS, ...RECEIVING_OPTIONS, ...SECRET_OPTIONS, 'explainRefusals'];
-  const settings = processorSettings(options, names);
+  const settings = platformSettings(options, names);
   const { clock } = settings.worker;
   const explains = trueOrFalse('explainRefusals', options.explainRefusals, false);
   const limits = bodyLimits(options);

@@ -1,14 +1,12 @@
-import { knownOptions, numbersIn, optionalFunction } from './argument-checks.ts';
+import { numbersIn, optionalFunction } from './argument-checks.ts';
 import { usableClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { Problem } from './problems.ts';
 import { holderName } from './stores/holder.ts';
 import type { Store } from './stores/store.ts';
-import { SOURCE } from './runs/event-content.ts';
 import type { Handlers } from './runs/handlers.ts';
-import { RUN_OPTIONS, runSettings } from './runs/run-settings.ts';
 import type { RunOptions } from './runs/run-settings.ts';
-import { runWork } from './runs/run-work.ts';
+import type { ResolveTimeline } from './run-history.ts';
 import type { SourceWork } from './worker/source-work.ts';
 import type { WorkerSettings } from './worker/worker-settings.ts';
 
@@ -83,6 +81,8 @@ export interface ProcessorOptions<Tx = unknown> extends WorkingOptions<Tx>, RunO
 export interface ProcessorSettings<Tx> {
   readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses' | 'onLook'>;
   readonly onError: ((problem: Problem) => void) | undefined;
+  /** Resolves the order of runs; `null` when no source has runs. */
+  readonly resolve: ResolveTimeline | null;
   readonly closeTimeoutMilliseconds: number;
   readonly retentionMilliseconds: number;
 }
@@ -106,31 +106,17 @@ export const WORKING_OPTIONS: readonly string[] = [
   ...Object.keys(PROCESSOR_NUMBERS),
 ];
 
-export const PROCESSOR_OPTIONS: readonly string[] = [
-  ...(['store', 'handlers'] as const),
-  ...RUN_OPTIONS,
-  ...WORKING_OPTIONS,
-];
-
 const DAY_MILLISECONDS = 86_400_000;
 const HOUR_MILLISECONDS = 3_600_000;
-
-/** @throws {TypeError} When an option is invalid or unknown; the message names the option. */
-export function processorSettings<Tx>(
-  options: ProcessorOptions<Tx>,
-  names: readonly string[] = PROCESSOR_OPTIONS,
-): ProcessorSettings<Tx> {
-  knownOptions(options, names);
-  const { handlers = {} } = options;
-  const work = runWork<Tx>(runSettings(options), handlers);
-  return workingSettings(options, new Map([[SOURCE, work]]), false);
-}
 
 /** @throws {TypeError} When an option is invalid; the message names the option. */
 export function workingSettings<Tx>(
   options: WorkingOptions<Tx>,
   sources: ReadonlyMap<string, SourceWork<Tx>>,
-  hasSources: boolean,
+  {
+    hasSources,
+    resolve,
+  }: Pick<ProcessorSettings<Tx>, 'resolve'> & Pick<WorkerSettings<Tx>, 'hasSources'>,
 ): ProcessorSettings<Tx> {
   const { store } = options;
   const clock = usableClock(options.clock);
@@ -156,6 +142,7 @@ export function workingSettings<Tx>(
   }
   return {
     onError: options.onError,
+    resolve,
     closeTimeoutMilliseconds,
     retentionMilliseconds: retentionDays * DAY_MILLISECONDS,
     worker: {

@@ -11,7 +11,7 @@ import type { ExplainRefusal, IngressLimits } from './receive/ingress-settings.t
 import { processingOf } from './receiver-parts.ts';
 import type { StartedIngress } from './receiver-parts.ts';
 import type { Handlers } from './runs/handlers.ts';
-import { PlatformSource } from './runs/platform.ts';
+import type { PlatformSource } from './runs/platform.ts';
 import type { EventTypes, Source } from './sources/source.ts';
 import { sourceDeliveries } from './sources/source-deliveries.ts';
 import type { TypedHandlers } from './sources/source-event.ts';
@@ -97,7 +97,8 @@ export function severalSources<Tx>(
     const given: unknown = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     works.set(name, isPlatform(source) ? source.work<Tx>(given) : typedWork(name, source, given));
   }
-  const settings = workingSettings(options, works, true);
+  const resolve = Object.values(sources).find(isPlatform)?.resolve ?? null;
+  const settings = workingSettings(options, works, { hasSources: true, resolve });
   const { clock } = settings.worker;
   const processor = new StoredProcessor(settings);
   const ingresses = new Map<string, StartedIngress>();
@@ -148,7 +149,7 @@ function explainWith(source: Source, clock: Pick<Clock, 'now'>): ExplainRefusal 
 }
 
 function isPlatform(source: AnySource): source is PlatformSource {
-  return source instanceof PlatformSource;
+  return !('verify' in source);
 }
 
 /** @throws {TypeError} When they are none. */

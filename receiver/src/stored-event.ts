@@ -1,5 +1,5 @@
-import { edgeFromFacts } from './runs/event-content.ts';
-import { resolveTimeline } from './order/resolve-timeline.ts';
+import { edgeFromFacts } from './run-history.ts';
+import type { ResolveTimeline } from './run-history.ts';
 import type { RunEdge } from './order/run-edge.ts';
 import type { DeadLetterReason, EventRecord, KeyRecord, KnownEvent } from './stores/store.ts';
 
@@ -73,9 +73,12 @@ export function deadLetter(record: EventRecord): DeadLetter {
   };
 }
 
-export function storedRun({ key: runId, owner, events, ...record }: KeyRecord): StoredRun {
+export function storedRun(
+  { key: runId, owner, events, ...record }: KeyRecord,
+  resolve: ResolveTimeline,
+): StoredRun {
   const edges = events.flatMap(({ id, facts }) => edgeFromFacts(id, facts) ?? []);
   const { open, dead, handled, receivedAt } = record;
-  const { status } = resolveTimeline(edges);
+  const { status } = resolve(edges);
   return { runId, automationId: owner, status, open, dead, handled, receivedAt };
 }

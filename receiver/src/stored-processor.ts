@@ -2,26 +2,21 @@ import {
   knownName,
   knownOptions,
   MAX_TIMER_MILLISECONDS,
-  optionsObject,
   pointInTime,
   positiveInteger,
   requireString,
   trueOrFalse,
 } from './argument-checks.ts';
 import { within } from './clock.ts';
-import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Timeline } from './order/timeline.ts';
 import { boundedReport, problemReporter } from './problems.ts';
 import type { ReportProblem } from './problems.ts';
 import { inThisContext } from './own-context.ts';
-import { passOn } from './runs/pass-on.ts';
-import { newEvent } from './runs/event-content.ts';
 import { isStorable } from './storable.ts';
-import type { IncomingEvent } from './runs/event-content.ts';
 import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
-import { edgesIn, historyOf } from './runs/run-history.ts';
+import { edgesIn, historyOf } from './run-history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type {
@@ -35,8 +30,6 @@ import type {
   Store,
 } from './stores/store.ts';
 import type { RunStatus } from './generated/run-events.ts';
-import { HEADER_FORMS } from './verify/header-forms.ts';
-import { requireRawBytes } from './verify/raw-body.ts';
 import type { HandlerName, Handlers } from './runs/handlers.ts';
 import { Pauses, pauseName } from './worker/pauses.ts';
 import { Retention } from './worker/retention.ts';
@@ -44,8 +37,7 @@ import { Worker } from './worker/worker.ts';
 import { waitingPage } from './waiting-event.ts';
 import type { WaitingPage } from './waiting-event.ts';
 import type {
-  Processor,
-  QueuedDelivery,
+  Processing,
   ProcessorStats,
   ChangeOptions,
   INBOX,
@@ -61,7 +53,7 @@ import type {
 const USED = new WeakSet<object>();
 
 /** Its operations are own properties, so that each can be passed on without its processor. */
-export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
+export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   readonly inbox: InboxAccess;
   readonly sources: readonly string[];
   /** Reports problems of the whole receiver at a bounded rate. */
@@ -122,13 +114,6 @@ export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
     this.#startWorker();
   };
 
-  readonly process = async (delivery: QueuedDelivery): Promise<AcceptOutcome> => {
-    requireDelivery(delivery);
-    return passOn(delivery, this, this.#report);
-  };
-
-  readonly put = (event: IncomingEvent): Promise<AcceptOutcome> => this.accept(newEvent(event));
-
   /** Keeps an event, and wakes the worker. */
   readonly accept = async (event: NewEvent): Promise<AcceptOutcome> => {
     const outcome = await this.#store.accept(event);
@@ -187,7 +172,7 @@ export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
     const [chosen, page] = [this.#filter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
     if (chosen === null) return { items: [], next: null };
-    return waitingPage(this.#store, chosen, page, this.#pauses);
+    return waitingPage(this.#store, chosen, page, this.#pauses, this.#settings.resolve);
   };
 
   readonly pause = async (what?: RunStatus | SourcePause): Promise<void> => {
@@ -215,9 +200,11 @@ export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
     const source = this.#runSource(page.source);
     if (automationId !== undefined) requireString('automationId', automationId, '');
     const request = pageRequest(page);
-    if (source === null || !isStorable(automationId ?? '')) return { items: [], next: null };
+    const { resolve } = this.#settings;
+    const isNothing = source === null || resolve === null || !isStorable(automationId ?? '');
+    if (isNothing) return { items: [], next: null };
     const { items, next } = await this.#store.keys(source, automationId ?? null, request);
-    return { items: items.map(storedRun), next };
+    return { items: items.map((record) => storedRun(record, resolve)), next };
   };
 
   readonly body = async (eventId: string, source?: string): Promise<Uint8Array | null> => {
@@ -230,7 +217,8 @@ export class StoredProcessor<Tx> implements Omit<Processor<Tx>, typeof INBOX> {
   readonly timeline = async (runId: string, source?: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
     const known = edgesIn(await this.#records(runId, source));
-    return known.length === 0 ? null : resolveTimeline(known);
+    const { resolve } = this.#settings;
+    return known.length === 0 || resolve === null ? null : resolve(known);
   };
 
   readonly deadLetters = async ({
@@ -411,17 +399,4 @@ function pageRequest({
   readonly limit?: number | undefined;
 }): PageRequest {
   return { after: after ?? null, limit: positiveInteger('limit', limit, 100) };
-}
-
-/** @throws {TypeError} When it is not what a queue got from an ingress. */
-function requireDelivery(delivery: QueuedDelivery): void {
-  optionsObject(delivery, ['id', 'body', 'timestamp'], 'delivery');
-  const { id, body, timestamp } = delivery;
-  requireString('id', id, 'Pass the header webhook-id.');
-  requireRawBytes(body, 'body');
-  // A header cannot be that of milliseconds, with which the event would be remembered for ever.
-  if (typeof timestamp === 'number' && HEADER_FORMS.timestamp[0].test(String(timestamp))) return;
-  throw new TypeError(
-    `timestamp must be whole seconds since the epoch, got ${JSON.stringify(timestamp)}. Pass the header webhook-timestamp as a number.`,
-  );
 }

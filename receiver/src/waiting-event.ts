@@ -1,7 +1,7 @@
-import { resolveTimeline } from './order/resolve-timeline.ts';
 import type { Gap } from './order/timeline.ts';
 import type { Timeline } from './order/timeline.ts';
-import { edgesIn, historyOf } from './runs/run-history.ts';
+import { edgesIn, historyOf } from './run-history.ts';
+import type { ResolveTimeline } from './run-history.ts';
 import { storedEvent } from './stored-event.ts';
 import type { StoredEvent } from './stored-event.ts';
 import type { EventFilter, EventRecord, EventState, PageRequest, Store } from './stores/store.ts';
@@ -52,6 +52,7 @@ export async function waitingPage(
   filter: EventFilter,
   page: PageRequest,
   pauses: Paused,
+  resolve: ResolveTimeline | null,
 ): Promise<WaitingPage> {
   const { items, next } = await store.list({ ...filter, state: 'open' }, page);
   const runs = new Map<string, Run>();
@@ -61,9 +62,9 @@ export async function waitingPage(
     const { source, id, runId } = event;
     const why = waitReason(record, pauses);
     let gap: WaitingEvent['gap'] = null;
-    if (why === 'order' && runId !== null) {
+    if (why === 'order' && runId !== null && resolve !== null) {
       const name = JSON.stringify([source, runId]);
-      const run = runs.get(name) ?? (await readRun(store, source, runId));
+      const run = runs.get(name) ?? (await readRun(store, source, runId, resolve));
       runs.set(name, run);
       gap = gapBefore(id, run);
     }
@@ -77,10 +78,15 @@ interface Run {
   readonly states: ReadonlyMap<string, EventState>;
 }
 
-async function readRun(store: Pick<Store, 'list'>, source: string, runId: string): Promise<Run> {
+async function readRun(
+  store: Pick<Store, 'list'>,
+  source: string,
+  runId: string,
+  resolve: ResolveTimeline,
+): Promise<Run> {
   const records = await historyOf(store, source, runId);
   return {
-    timeline: resolveTimeline(edgesIn(records)),
+    timeline: resolve(edgesIn(records)),
     states: new Map(records.map(({ id, state }) => [id, state] as const)),
   };
 }

@@ -64,17 +64,6 @@ export function newEvent(
   return { source, id, key, owner, type, handler, facts, body, timestamp, error: null };
 }
 
-/**
- * Returns the edge that `newEvent` has put into the facts of an event; `null` for an event without
- * a run, of any source.
- */
-export function edgeFromFacts(id: string, facts: string | null): RunEdge | null {
-  if (facts === null) return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `newEvent` or `factsOf` wrote it
-  const edge = JSON.parse(facts) as Omit<RunEdge, 'id'> | { readonly createdAt: string };
-  return 'currentStatus' in edge ? { id, ...edge } : null;
-}
-
 /** Decodes an authentic body. Never throws for its content: a retry would send the same bytes. */
 export function decodeContent(body: Uint8Array, id: string): EventContent {
   try {

@@ -6,7 +6,7 @@ import type { RunEvent } from '../generated/run-events.ts';
 import { resolveTimeline } from '../order/resolve-timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
 import { decodeOrderedEvent } from './event-content.ts';
-import { edgesIn, historyOf } from './run-history.ts';
+import { edgesIn, historyOf } from '../run-history.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { EventContext } from '../worker/event-context.ts';
 import type { LeasedEvents, PendingEvent } from '../worker/leased-events.ts';

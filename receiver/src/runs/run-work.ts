@@ -2,7 +2,7 @@ import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
 import type { LeasedEvents } from '../worker/leased-events.ts';
 import { nextDue } from '../worker/next-event.ts';
 import type { SourceWork } from '../worker/source-work.ts';
-import { edgeFromFacts } from './event-content.ts';
+import { edgeFromFacts } from '../run-history.ts';
 import { HandlerTable } from './handler-table.ts';
 import { nextInOrder } from './next-in-order.ts';
 import { requireStatus } from './require-status.ts';

@@ -1,6 +1,20 @@
-import { edgeFromFacts } from './event-content.ts';
-import type { RunEdge } from '../order/run-edge.ts';
-import type { EventRecord, Page, Store } from '../stores/store.ts';
+import type { RunEdge } from './order/run-edge.ts';
+import type { Timeline } from './order/timeline.ts';
+import type { EventRecord, Page, Store } from './stores/store.ts';
+
+/** Resolves the order of a run: what a source with runs brings. */
+export type ResolveTimeline = (edges: readonly RunEdge[]) => Timeline;
+
+/**
+ * Returns the edge that a source with runs has put into the facts of an event; `null` for an event without
+ * a run, of any source.
+ */
+export function edgeFromFacts(id: string, facts: string | null): RunEdge | null {
+  if (facts === null) return null;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `newEvent` or `factsOf` wrote it
+  const edge = JSON.parse(facts) as Omit<RunEdge, 'id'> | { readonly createdAt: string };
+  return 'currentStatus' in edge ? { id, ...edge } : null;
+}
 
 const PAGE_LENGTH = 1_000;
 
