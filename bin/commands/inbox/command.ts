@@ -28,8 +28,7 @@ Examples, with HOOKPROOF_STORE=sqlite:events.db:
   $ hookproof inbox redrive --reason handler_failed --yes
   $ hookproof inbox discard whev_0f1a...
   $ hookproof inbox replay --handler completed --since 2026-07-01 --dry-run
-  $ hookproof inbox pause completed     its handler, in every process
-  $ hookproof inbox pause --source stripe invoice.paid`;
+  $ hookproof inbox pause completed     its handler, in every process`;
 
 const ACTIONS = [
   'stats',
