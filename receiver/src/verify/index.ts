@@ -8,6 +8,7 @@ export type { HeaderSource } from './find-headers.ts';
 export type { CheckedHeaders } from './headers.ts';
 export { SecretsUnavailableError } from './secrets.ts';
 export type { ReadSecrets, SecretEncoding, Secrets } from './secrets.ts';
+export { signingKey } from './signing-key.ts';
 export { createVerifier } from './verifier.ts';
 export type { ReadingVerifier, Verifier } from './verifier.ts';
 export type {
