@@ -347,6 +347,37 @@ describe('GitHub', () => {
   });
 });
 
+test('problems of handlers say their source, and no source uses up the rate of another', async () => {
+  const app = await startedSources({ handle: fail, retryForHours: 0 });
+  for (let number = 1; number <= 101; number += 1) {
+    await app.send('stripe', invoice(`evt_${number}`));
+  }
+  await app.send('crm');
+  const sources = app.problems.map(({ code, source }) => `${code} ${source}`);
+  expect(sources).toHaveLength(101);
+  expect(new Set(sources)).toEqual(
+    new Set(['event_dead_lettered stripe', 'event_dead_lettered crm']),
+  );
+});
+
+test('problems of the only source say its name too', async () => {
+  const problems: unknown[] = [];
+  const receiver = createReceiver({
+    store: memoryStore(),
+    retryForHours: 0,
+    onError: ({ code, source }) => problems.push([code, source]),
+    sources: { pay: STRIPE.source() },
+    handlers: { pay: { event: fail } },
+  });
+  await receiver.start();
+  const { rawBody, sign } = STRIPE;
+  const headers = { 'content-type': 'application/json', ...(await sign(rawBody, Date.now())) };
+  await receiver.source('pay').receive({ method: 'POST', headers, body: rawBody });
+  await receiver.idle();
+  await receiver.close();
+  expect(problems).toEqual([['event_dead_lettered', 'pay']]);
+});
+
 test('adapters take one source, and report a 404 to its deliveries', async () => {
   const app = await startedSources();
   const handler = nodeHandler(app.receiver.source('stripe'), { path: '/hooks/stripe' });
