@@ -17,7 +17,7 @@ describe.skipIf(inject('browserPath') === null)('the page of an inbox with sever
     await app.send('stripe', invoice('msg_1'));
     await app.send('crm');
     const inbox = createInbox(app.receiver, { authorize: () => true });
-    return { ...app, page: await openPage(inbox, { hash }) };
+    return { ...app, page: await openPage(inbox, hash) };
   }
 
   it('shows dead letters with equal ids as rows of their sources, and changes one alone', async () => {
