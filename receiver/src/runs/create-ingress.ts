@@ -7,6 +7,7 @@ import { MISDIRECTED, VerifyingIngress } from '../receive/ingress.ts';
 import type { Ingress } from '../receive/ingress.ts';
 import { bodyLimits, INGRESS_NUMBERS } from '../receive/ingress-settings.ts';
 import type { DeliverySource, IngressLimits } from '../receive/ingress-settings.ts';
+import { checkedHeaders } from '../verify/headers.ts';
 import type { CheckedHeaders } from '../verify/headers.ts';
 import type { VerifiedDelivery } from '../verify/verifier-options.ts';
 import type { ReadingVerifier, Verifier } from '../verify/verifier.ts';
@@ -113,7 +114,7 @@ export function runDeliveries(
     headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
     jsonSetting: '',
     retries: (status) => status >= 500 || status === 408 || status === 425 || status === 429,
-    checkHeaders: (found) => verifier.checkHeaders(found),
+    checkHeaders: checkedHeaders,
     verifySignature: (headers, rawBody) => verifier.verifySignature(headers, rawBody),
     keep: ({ id, timestamp }, body) => passOn({ id, body, timestamp }, sink, report),
   };

@@ -383,7 +383,8 @@ export interface StoreTransaction<Tx> {
 
 /**
  * Keeps accepted events until they are handled, and their ids for longer. It keeps facts and
- * states; what they mean is decided by the worker.
+ * states; what they mean is decided by the worker. Only the receiver calls it, and any release may
+ * change it: create one with `sqliteStore()`, `postgresStore()` or `memoryStore()` and pass it on.
  *
  * When `accept`, `change` and `setPaused` resolve, their write is as durable as the store can make
  * it. All other writes survive the end of the process; if the machine loses them, events are

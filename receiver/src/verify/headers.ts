@@ -1,6 +1,6 @@
 import { SIGNATURE_PREFIX } from '../generated/constants.ts';
 import { headerFinder } from './find-headers.ts';
-import type { HeaderSource } from './find-headers.ts';
+import type { FoundHeaders, HeaderSource } from './find-headers.ts';
 import { HEADER_FORMS, headerError } from './header-forms.ts';
 import type { HeaderPart } from './header-forms.ts';
 
@@ -37,10 +37,13 @@ const findSignature = headerFinder('webhook-id', 'webhook-timestamp', 'webhook-s
  * @throws {TypeError} When `source` is not a source of headers.
  */
 export function readHeaders(source: HeaderSource): CheckedHeaders {
-  const found = findSignature(source);
-  const id = found['webhook-id'];
-  const timestamp = found['webhook-timestamp'];
-  const signature = found['webhook-signature'];
+  return checkedHeaders(findSignature(source));
+}
+
+/** As `readHeaders`, for headers that were found already. */
+export function checkedHeaders(found: FoundHeaders<string>): CheckedHeaders {
+  const { 'webhook-id': id = [], 'webhook-timestamp': timestamp = [] } = found;
+  const { 'webhook-signature': signature = [] } = found;
   refuseRepeated('id', id);
   refuseRepeated('timestamp', timestamp);
   refuseRepeated('signature', signature);
