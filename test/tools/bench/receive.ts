@@ -37,7 +37,7 @@ export const receive: Bench = {
         { name: 'receive, memory store', values: own },
         { name: 'bare node:http with HMAC', values: bare },
         perSecond,
-        (ratio) => atLeast(0.3, ratio),
+        (ratio) => atLeast(0.6, ratio),
       ),
     ];
   },
