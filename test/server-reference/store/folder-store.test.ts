@@ -179,11 +179,10 @@ describe('the lock of a folder', () => {
 
   test('refuses a path that cannot be a folder, and names it', async () => {
     const folder = await temporaryFolder();
-    const file = join(folder, 'file');
-    await writeFile(file, '');
-    await expect(open(file)).rejects.toMatchObject({
+    await writeFile(join(folder, 'file'), '');
+    await expect(open(join(folder, 'file', 'below'))).rejects.toMatchObject({
       code: 'store_unusable_folder',
-      message: `The data folder ${file} is unusable (it is a file). Use a folder that this user may write to.`,
+      message: expect.stringContaining(`got the file ${join(folder, 'file')}.`),
     });
   });
 });
