@@ -4,7 +4,7 @@ import type { Operation } from '@hookproof/spec/openapi';
 
 import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { OPERATIONS } from '../server-reference/api/responses/documented-pairs.ts';
-import { GOOD_REQUESTS } from '../server-reference/api/responses/good-requests.ts';
+import { requestOf } from '../server-reference/api/responses/requests.ts';
 import { openSandbox } from '../server-reference/api/responses/sandbox.ts';
 import type { RequestParts } from '../server-reference/api/responses/sandbox.ts';
 
@@ -28,8 +28,7 @@ export async function goodCalls(server: ReferenceServer): Promise<GoodCall[]> {
   const calls: GoodCall[] = [];
   for (const operation of OPERATIONS) {
     const sandbox = await openSandbox(server);
-    const parts = await GOOD_REQUESTS[operation.operationId]?.(sandbox);
-    if (parts === undefined) throw new Error(`${operation.operationId} has no good request`);
+    const parts = await requestOf(sandbox, operation.operationId);
     calls.push(callOf(operation, parts, sandbox.world.keys.wildcard));
   }
   return calls;

@@ -4,9 +4,8 @@ import type { Operation } from '@hookproof/spec/openapi';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { hookproofProcess, SUITE_RUN } from '../bin/hookproof.ts';
-import { BAD_REQUESTS } from '../server-reference/api/responses/bad-requests.ts';
 import { OPERATIONS, documentedPairs } from '../server-reference/api/responses/documented-pairs.ts';
-import { GOOD_REQUESTS } from '../server-reference/api/responses/good-requests.ts';
+import { requestOf } from '../server-reference/api/responses/requests.ts';
 import { openSandbox } from '../server-reference/api/responses/sandbox.ts';
 import { START } from '../server-reference/lab/control/control-client.ts';
 import { judgeByPrism } from './prism.ts';
@@ -48,13 +47,12 @@ async function recordEverything(): Promise<readonly Exchange[]> {
   onTestFinished(() => recorder.close());
   for (const { operationId } of OPERATIONS) {
     const sandbox = await openSandbox({ ...server, baseUrl: recorder.baseUrl });
-    const good = (await GOOD_REQUESTS[operationId]?.(sandbox)) ?? {};
+    const good = await requestOf(sandbox, operationId);
     await sandbox.send(operationId, good);
     if (WITH_RANGES.has(operationId)) {
       await sandbox.send(operationId, { ...good, headers: { range: 'bytes=1-3' } });
     }
-    const bad = await BAD_REQUESTS[operationId]?.[400]?.(sandbox);
-    if (bad !== undefined) await sandbox.send(operationId, bad);
+    await sandbox.send(operationId, await requestOf(sandbox, operationId, 400));
   }
   const { code, stdout } = await hookproofProcess([
     'check',

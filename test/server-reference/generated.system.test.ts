@@ -8,7 +8,8 @@ import { expect, test } from 'vitest';
 import { loadServerDocument } from '../../server-reference/src/api/server-document.ts';
 import { ERRORS } from '../../server-reference/src/errors.ts';
 import { REQUIREMENTS } from '../../server-reference/src/operations.ts';
-import { responsesTable } from './api/responses/responses-table.ts';
+import { OPERATIONS, documentedPairs } from './api/responses/documented-pairs.ts';
+import { isOwn } from './api/responses/produce-response.ts';
 
 const PAGE = fileURLToPath(new URL('../../server-reference/RESPONSES.md', import.meta.url));
 
@@ -34,6 +35,21 @@ function errorCodesTable(): string {
     return `| \`${code}\` | ${shown} | ${meaning} |`;
   });
   return ['| code | status | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** A row for each operation, a column for each documented status. */
+function responsesTable(): string {
+  const pairs = documentedPairs();
+  const statuses = [...new Set(pairs.map(({ status }) => status))].toSorted((a, b) => a - b);
+  const rows = OPERATIONS.map((operation) => {
+    const cells = statuses.map((status) => {
+      const pair = pairs.find((one) => one.operation === operation && one.status === status);
+      return pair === undefined ? '' : isOwn(pair) ? '●' : '○';
+    });
+    return `| \`${operation.operationId}\` | ${cells.join(' | ')} |`;
+  });
+  const head = `| | ${statuses.join(' | ')} |`;
+  return [head, `| --- |${' --- |'.repeat(statuses.length)}`, ...rows].join('\n');
 }
 
 // `npm run generate` runs this file with `-u`, which writes the tables.

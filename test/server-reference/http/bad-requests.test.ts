@@ -128,25 +128,6 @@ describe('a path or method', () => {
     expect(body.issues).toMatchObject([{ field: '<root>', code: 'not_found' }]);
   });
 
-  test.each([
-    ['GET', '/automations/wf_1/reviews/health'],
-    ['POST', '/automations/wf_1/sync'],
-    ['POST', '/run/wf_1'],
-    ['GET', '/runs/exec_1/eval-results'],
-    ['GET', '/workflows'],
-    ['GET', '/folders'],
-    ['GET', '/models'],
-    ['GET', '/email-servers'],
-    ['POST', '/webhook-endpoints'],
-  ] as const)('%s %s, which other clients may know, is unknown', async (method, path) => {
-    for (const prefix of ['/v1', '/api/v1']) {
-      const request = { method, path: prefix + path, key: app.world.keys.wildcard };
-      const { status, body } = await call(app.listener, request);
-      expect(status).toBe(404);
-      expect(body.issues).toMatchObject([{ field: '<root>', code: 'not_found' }]);
-    }
-  });
-
   test('that is unknown gets 401 without a key', async () => {
     expect((await call(app.listener, { path: '/nowhere', key: null })).status).toBe(401);
   });

@@ -14,91 +14,6 @@ const operations = [...listOperations(document), ...listCompanions(document)];
 const app = await openApp();
 afterAll(() => app.close());
 
-/** The operations of automations, datasets and experiments. */
-const EVALUATION_OPENS = {
-  read: [
-    'listAutomationVersions',
-    'getAutomationTriggers',
-    'getEvaluators',
-    'listDatasetExamples',
-    'getDatasetExample',
-    'listInputFiles',
-    'listExpectedFiles',
-    'downloadInputFile',
-    'downloadExpectedFile',
-    'listExperiments',
-    'exportExperiments',
-    'getExperimentDetail',
-    'exportExperiment',
-  ],
-  run: ['runDatasetExample', 'createExperiment', 'streamExperiment', 'cancelExperiment'],
-  write: [
-    'replaceEvaluators',
-    'createDatasetExample',
-    'updateDatasetExample',
-    'deleteDatasetExample',
-    'uploadInputFiles',
-    'uploadExpectedFiles',
-    'renameInputFile',
-    'deleteExpectedFile',
-  ],
-};
-
-/** The operations of each scope, written by hand. */
-const OPENS: Record<string, readonly string[]> = {
-  'dataset_review:read': ['listDatasetReviewRequests'],
-  'dataset_review:write': ['updateDatasetReviewRequest'],
-  'workflow:read': [
-    'listAutomations',
-    'getAutomation',
-    'listTemplates',
-    'listAgents',
-    'getExperiment',
-    'listRuns',
-    'getRun',
-    'getRunApp',
-    'getRunUsage',
-    'listRunSteps',
-    'listRunEvents',
-    'getRunTrace',
-    'listRunScores',
-    'listRunArtifacts',
-    'downloadRunArtifact',
-    'getRunReview',
-    'listExpectedReviewFiles',
-    'getExpectedReviewFile',
-    'exportDataset',
-    ...EVALUATION_OPENS.read,
-  ],
-  'workflow:write': [
-    'moveAutomation',
-    'renameExpectedFile',
-    'deleteInputFile',
-    ...EVALUATION_OPENS.write,
-  ],
-  'run:write': ['startRun', 'cancelRun', 'rerunRun', ...EVALUATION_OPENS.run],
-  'run_review:write': [
-    'putRunReview',
-    'updateRunReview',
-    'promoteRun',
-    'clearRunReviews',
-    'addExpectedReviewFile',
-    'renameExpectedReviewFile',
-    'deleteExpectedReviewFile',
-    'copyOutputToExpected',
-    'copyOutputToExpectedApp',
-  ],
-  'file:read': ['getFile', 'getFileContent'],
-  'file:write': [
-    'uploadFile',
-    'createFileUpload',
-    'completeFileUpload',
-    'abortFileUpload',
-    'deleteFile',
-  ],
-  'ocr:full': [],
-};
-
 /** Calls an operation with unknown ids and no body. */
 async function statusOf(id: string, key: string): Promise<number> {
   const operation = operations.find(({ operationId }) => operationId === id);
@@ -127,7 +42,13 @@ describe('scopes', () => {
     for (const { operationId } of operations) {
       if ((await statusOf(operationId, key)) !== 403) opened.push(operationId);
     }
-    expect(opened.toSorted()).toEqual(['checkAuth', ...(OPENS[scope] ?? [])].toSorted());
+    // RESPONSES.md has the scope of each operation; it is written from the same table.
+    const documented = operations.filter(({ operationId }) =>
+      ['any key', scope].includes(REQUIREMENTS[operationId] ?? ''),
+    );
+    expect(opened).toEqual(
+      scope === 'ocr:full' ? ['checkAuth'] : documented.map(({ operationId }) => operationId),
+    );
   });
 
   test('permit nothing to a key that ocr:full restricts', async () => {
@@ -137,12 +58,6 @@ describe('scopes', () => {
     for (const { operationId } of operations) {
       const status = await statusOf(operationId, key);
       expect(status, operationId).toBe(operationId === 'checkAuth' ? 200 : 403);
-    }
-  });
-
-  test('do not restrict a wildcard key', async () => {
-    for (const { operationId } of operations) {
-      expect(await statusOf(operationId, app.world.keys.wildcard), operationId).not.toBe(403);
     }
   });
 

@@ -1,69 +1,48 @@
-import { expect } from 'vitest';
+import { expect, beforeAll, afterAll, test } from 'vitest';
 
 import { REQUIREMENTS } from '../../../../server-reference/src/operations.ts';
 import type { ApiResponse } from '../../contract-client.ts';
-import { BAD_REQUESTS } from './bad-requests.ts';
 import type { Pair } from './documented-pairs.ts';
-import { EVALUATION_INJECTED } from './evaluation-requests.ts';
-import { GOOD_REQUESTS } from './good-requests.ts';
-import { BODY_LIMIT, UPLOAD_LIMIT } from './sandbox.ts';
+import { refusesItself, requestOf } from './requests.ts';
+import { BODY_LIMIT, UPLOAD_LIMIT, openSandboxes } from './sandbox.ts';
 import type { RequestParts, Sandbox, Sandboxes } from './sandbox.ts';
 
-/** Documented responses that only a fault produces; written here by hand. */
-const INJECTED_ONLY: Readonly<Record<string, readonly number[]>> = {
-  ...EVALUATION_INJECTED,
-  checkAuth: [403, 404],
-  listDatasetReviewRequests: [404],
-  deleteInputFile: [409],
-  listTemplates: [404],
-  listAgents: [404],
-  cancelRun: [409],
-  putRunReview: [409],
-  updateRunReview: [409],
-  clearRunReviews: [409],
-  deleteExpectedReviewFile: [409],
-  uploadFile: [404, 409],
-  createFileUpload: [404],
-  deleteFile: [409],
-};
-
-/** How a response is produced. */
-export type Origin = 'itself' | 'injected';
-
-/** Every way to produce a response; a pair must have exactly one. */
-export function originsOf({ operation: { operationId }, status }: Pair): Origin[] {
-  const origins: Origin[] = [];
-  if (isOwn(operationId, status)) origins.push('itself');
-  if (status === 500 || INJECTED_ONLY[operationId]?.includes(status)) origins.push('injected');
-  return origins;
-}
-
-function isOwn(operationId: string, status: number): boolean {
-  if (status === 400 || status === 404 || status === 409) {
-    return BAD_REQUESTS[operationId]?.[status] !== undefined;
-  }
+/** Whether a route itself gives this response; else only a fault produces it. */
+export function isOwn({ operation: { operationId }, status }: Pair): boolean {
+  if (status === 400 || status === 404 || status === 409) return refusesItself(operationId, status);
   if (status === 403) return REQUIREMENTS[operationId] !== 'any key';
-  return status !== 500 && (status < 400 || [401, 413, 416, 429, 503].includes(status));
+  return status !== 500;
 }
 
-/** The pairs in the tables above. */
-export function pairsOfTables(): string[] {
-  const tables = [
-    ...Object.entries(INJECTED_ONLY).map(([id, statuses]) => [id, statuses] as const),
-    ...Object.entries(BAD_REQUESTS).map(([id, row]) => [id, Object.keys(row)] as const),
-  ];
-  return tables.flatMap(([id, statuses]) => statuses.map((status) => `${id} ${status}`));
+/** Whether `npm test` produces this response; the second group produces all others. */
+export function isUsual({ status }: Pair): boolean {
+  return status < 300 || status === 400;
+}
+
+/** Defines a test for each pair. */
+export function produceEach(pairs: readonly Pair[]): void {
+  let sandboxes: Sandboxes;
+  beforeAll(async () => {
+    sandboxes = await openSandboxes();
+  });
+  afterAll(() => sandboxes.close());
+
+  test.each(pairs.map((pair) => ({ name: `${pair.operation.operationId} ${pair.status}`, pair })))(
+    '$name',
+    async ({ pair }) => {
+      const response = await produceResponse(pair, sandboxes);
+      expect(response.status, JSON.stringify(response.body)).toBe(pair.status);
+    },
+  );
 }
 
 /** Produces a response over a real socket; the client has compared it with the document. */
-export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise<ApiResponse> {
+async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise<ApiResponse> {
   const { operation, status } = pair;
   const { operationId } = operation;
   const sandbox = await sandboxes.open(status === 302 ? 'redirects' : 'streams');
-  const good = await GOOD_REQUESTS[operationId]?.(sandbox);
-  if (good === undefined) return expect.unreachable(`${operationId} has no good request`);
-  const [origin] = originsOf(pair);
-  if (origin === 'injected') return inject(sandbox, pair, good);
+  const good = await requestOf(sandbox, operationId);
+  if (!isOwn(pair)) return inject(sandbox, pair, good);
   switch (status) {
     case 206:
       return sandbox.send(operationId, { ...good, headers: { range: 'bytes=1-3' } });
@@ -72,10 +51,7 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
     case 400:
     case 404:
     case 409:
-      return sandbox.send(
-        operationId,
-        (await BAD_REQUESTS[operationId]?.[status]?.(sandbox)) ?? good,
-      );
+      return sandbox.send(operationId, await requestOf(sandbox, operationId, status));
     case 401:
       return sandbox.send(operationId, { ...good, key: null });
     case 403:
@@ -85,9 +61,12 @@ export async function produceResponse(pair: Pair, sandboxes: Sandboxes): Promise
     case 416:
       return sandbox.send(operationId, { ...good, headers: { range: 'bytes=5000-' } });
     case 429:
-      return limited(sandbox, operationId, good);
+      await change(sandbox, { rateLimit: { requests: 1, windowSeconds: 60 } });
+      await sandbox.send('checkAuth', {});
+      return changedBack(sandbox, { rateLimit: null }, sandbox.send(operationId, good));
     case 503:
-      return uncounted(sandbox, operationId, good);
+      await change(sandbox, { accounting: 'unavailable' });
+      return changedBack(sandbox, { accounting: 'available' }, sandbox.send(operationId, good));
     default:
       return WAITING.has(operationId)
         ? started(sandbox, pair, good)
@@ -126,10 +105,9 @@ async function started(
 
 async function inject(
   sandbox: Sandbox,
-  { operation, status }: Pair,
+  { operation: { operationId }, status }: Pair,
   good: RequestParts,
 ): Promise<ApiResponse> {
-  const { operationId } = operation;
   const match = { operationId, key: sandbox.world.keys.wildcard };
   await sandbox.control.expectOk(201, '/api-faults', { match, times: 1, effect: { status } });
   const response = await sandbox.send(operationId, good);
@@ -138,26 +116,13 @@ async function inject(
   return response;
 }
 
-async function limited(
+async function changedBack(
   sandbox: Sandbox,
-  operationId: string,
-  good: RequestParts,
+  limits: object,
+  sent: Promise<ApiResponse>,
 ): Promise<ApiResponse> {
-  await change(sandbox, { rateLimit: { requests: 1, windowSeconds: 60 } });
-  await sandbox.send('checkAuth', {});
-  const response = await sandbox.send(operationId, good);
-  await change(sandbox, { rateLimit: null });
-  return response;
-}
-
-async function uncounted(
-  sandbox: Sandbox,
-  operationId: string,
-  good: RequestParts,
-): Promise<ApiResponse> {
-  await change(sandbox, { accounting: 'unavailable' });
-  const response = await sandbox.send(operationId, good);
-  await change(sandbox, { accounting: 'available' });
+  const response = await sent;
+  await change(sandbox, limits);
   return response;
 }
 

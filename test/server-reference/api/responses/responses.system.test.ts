@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 
 import { documentedPairs } from './documented-pairs.ts';
-import { isUsual, produceEach } from './produce-each.ts';
+import { isUsual, produceEach } from './produce-response.ts';
 
 describe('every other documented response', () => {
   produceEach(documentedPairs().filter((pair) => !isUsual(pair)));

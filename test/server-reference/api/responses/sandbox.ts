@@ -21,6 +21,8 @@ export interface RequestParts {
   readonly json?: unknown;
   /** The bytes of the file in a form. */
   readonly form?: string;
+  /** Its name. Default: note.txt. */
+  readonly filename?: string;
   /** Sent unchanged. */
   readonly raw?: string;
   readonly headers?: Record<string, string>;
@@ -85,8 +87,8 @@ export async function openSandbox(server: ReferenceServer | OpenApp): Promise<Sa
         const value = path[name] ?? `no_${name}`;
         return value.split('/').map(encodeURIComponent).join('/');
       });
-      const { json, form, raw, headers = {} } = what;
-      const file = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: form ?? '' };
+      const { json, form, filename = 'note.txt', raw, headers = {} } = what;
+      const file = { name: 'file', filename, type: 'text/plain', bytes: form ?? '' };
       return call(address, {
         method: operation.method,
         path: target + query,
