@@ -44,9 +44,3 @@ test('events are listed with the exact text that arrives, filtered by run and by
     expect(event.worldId).toBe(control.app.world.id);
   }
 });
-
-test('an event exists without an enabled endpoint', async () => {
-  const control = await openControlled();
-  const run = await control.run();
-  expect(await events(control, `?runId=${run.id}`)).toMatchObject([{ type: 'run.created' }]);
-});

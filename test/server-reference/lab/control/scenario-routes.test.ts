@@ -65,18 +65,6 @@ test('an event waits for the first attempt of the one before, not for its retrie
   expect(seen(listener)).toEqual(['pending', 'rejected']);
 });
 
-test.each([
-  [400, { scenario: 'nope' }, 'scenario'],
-  [404, { scenario: 'completed', automationId: 'wf_no' }, 'automationId'],
-  [404, { scenario: 'completed', endpointId: 'whep_no' }, 'endpointId'],
-  [400, { scenario: 'completed', payloads: ['{}'] }, 'payloads[0]'],
-])('%i for %j', async (status, json, field) => {
-  const control = await startControlled();
-  await control.endpoint('http://127.0.0.1:9/');
-  const { issues } = await control.expectError(status, '/scenarios', { json });
-  expect(issues).toMatchObject([{ field }]);
-});
-
 test.each(['test-event', 'ties'])('%s requires an enabled endpoint', async (scenario) => {
   const control = await startControlled();
   await control.expectError(409, '/scenarios', { json: { scenario } });

@@ -79,19 +79,6 @@ test('a fault of the order applies to its deliveries only', async () => {
   expect(faults.data).toMatchObject([{ name: 'tampered-body', eventId: 'whev_4711', hits: 1 }]);
 });
 
-test.each([
-  ['a payload that is no JSON', 'whev_1', 'must be the JSON text of an object'],
-  ['a list', '[]', 'must be the JSON text of an object'],
-  ['a payload without an id', '{}', 'must have an id of whev_ and 1 to 195 visible ASCII'],
-  ['an id that is no header', '{"id":"whev_\\n"}', 'must have an id of whev_'],
-  ['an id of another prefix', '{"id":"evt_1"}', 'must have an id of whev_'],
-])('refuses %s', async (_what, payload, message) => {
-  const control = await openControlled();
-  await control.endpoint('http://127.0.0.1:9/');
-  const { issues } = await control.expectError(400, '/events', { json: { payload } });
-  expect(issues[0]?.message).toContain(message);
-});
-
 test('refuses the id of an event with another payload, and a world without an endpoint', async () => {
   const control = await openControlled();
   const none = await control.expectError(409, '/events', { json: { payload: ARCHIVED } });

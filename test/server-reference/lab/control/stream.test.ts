@@ -3,7 +3,6 @@ import type { StreamEvent } from '@hookproof/spec/control';
 import { describe, expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
-import { send } from '../../send.ts';
 import { startControlled } from './control-client.ts';
 import { openStream } from './event-stream.ts';
 
@@ -65,90 +64,6 @@ describe('the stream', () => {
     expect(second?.data).toMatchObject({ number: 2, status: 204, responseExcerpt: null });
     expect(done?.data).toMatchObject({ status: 'delivered', attemptCount: 2, nextAttemptAt: null });
     expect(JSON.stringify(rows)).not.toContain('whsec_');
-  });
-
-  test('shows requests, endpoints and faults, and what is removed', async () => {
-    const control = await startControlled();
-    const { server } = control;
-    const stream = await openStream(server);
-    await stream.next();
-    const endpoint = await control.endpoint('http://127.0.0.1:1/');
-    await control.call(`/webhook-endpoints/${endpoint.id}`, { method: 'DELETE' });
-    const match = { operationId: 'checkAuth' };
-    const order = { match, effect: { status: 503 } };
-    const fault = await control.expectOk<{ id: string }>(201, '/api-faults', order);
-    const headers = { authorization: `Bearer ${server.world.keys.wildcard}` };
-    await send(server.baseUrl, { method: 'GET', path: '/v1/auth/check', headers });
-    await control.call(`/api-faults/${fault.id}`, { method: 'DELETE' });
-    const rows = await stream.until(({ data }) => 'kind' in data && data.kind === 'api-fault');
-    expect(rows.map(({ event, data }) => [event, data])).toMatchObject([
-      ['endpoint', { id: endpoint.id, enabled: true }],
-      ['removed', { kind: 'endpoint', id: endpoint.id }],
-      ['api-fault', { fault: { id: fault.id, match, hits: 0, armed: true }, hit: null }],
-      ['api-fault', { fault: { id: fault.id, hits: 1 }, hit: { path: '/v1/auth/check' } }],
-      ['request', { path: '/v1/auth/check', status: 503, refusedAt: 'fault' }],
-      ['removed', { kind: 'api-fault', id: fault.id }],
-    ]);
-  });
-
-  test('shows worlds, keys, limits and delivery faults, without secrets', async () => {
-    const control = await startControlled();
-    const stream = await openStream(control.server);
-    await stream.next();
-    const world = await control.expectOk<{ id: string }>(201, '/worlds', { label: 'mine' });
-    const key = await control.expectOk<{ id: string }>(201, '/keys', { wildcard: true });
-    await control.call(`/keys/${key.id}`, { method: 'DELETE' });
-    const order = { name: 'drop-then-redeliver' };
-    const fault = await control.expectOk<{ id: string }>(201, '/delivery-faults', order);
-    const limits = { rateLimit: { requests: 5, windowSeconds: 60 } };
-    await control.call('/limits', { method: 'PATCH', json: limits });
-    const endpoint = await control.endpoint((await listenAt()).url);
-    await control.call(`/webhook-endpoints/${endpoint.id}/test`, { json: {} });
-    await control.idle();
-    await control.advance(60_000);
-    await control.call(`/worlds/${world.id}`, { method: 'DELETE' });
-    const rows = await stream.until(({ data }) => 'kind' in data && data.kind === 'world');
-    const dataOf = (kind: StreamEvent['event']): unknown[] =>
-      rows.filter(ofKind(kind)).map(({ data }) => data);
-    expect(dataOf('world')).toEqual([
-      { id: world.id, tenantId: expect.any(String), label: 'mine' },
-    ]);
-    expect(dataOf('key').slice(-2)).toMatchObject([
-      { id: key.id, revokedAt: null },
-      { id: key.id, revokedAt: expect.any(String) },
-    ]);
-    expect(dataOf('limits')).toEqual([{ ...limits, accounting: 'available' }]);
-    expect(dataOf('delivery-fault')).toMatchObject([
-      { fault: { id: fault.id, name: order.name, hits: 0, armed: true }, hit: null },
-      { fault: { id: fault.id, hits: 1, armed: false }, hit: { deliveryId: expect.any(String) } },
-    ]);
-    expect(dataOf('removed')).toContainEqual({ kind: 'world', id: world.id });
-    expect(JSON.stringify(rows)).not.toMatch(/whsec_|hpk_/);
-  });
-
-  test('resumes after any event without losing or doubling a row', async () => {
-    const control = await startControlled();
-    const whole = await openStream(control.server);
-    const ready = await whole.next();
-    const run = await control.run();
-    await control.move(run.id, 'running');
-    await control.move(run.id, 'finalizing');
-    await control.move(run.id, 'completed');
-    const rows = await whole.until(({ data }) => 'status' in data && data.status === 'completed');
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
-    for (const [index, { id }] of [ready, ...rows]
-      .map((one) => one ?? expect.unreachable())
-      .entries()) {
-      const resumed = await openStream(control.server, id);
-      expect(await resumed.next()).toMatchObject({
-        event: 'ready',
-        id,
-        data: { reason: 'resumed' },
-      });
-      const rest = rows.slice(index);
-      for (const row of rest) expect(await resumed.next()).toEqual(row);
-      resumed.close();
-    }
   });
 
   test.each(['00000000-1', 'x', '-', 'eins-zwei', '99999999999999999999'])(

@@ -29,42 +29,6 @@ test('each fault is injected by its name alone, listed and removed', async () =>
   }
 });
 
-test('all faults are removed at once', async () => {
-  const control = await openControlled();
-  for (const name of DELIVERY_FAULT_NAMES)
-    await control.expectOk(201, '/delivery-faults', { name });
-  expect((await control.call('/delivery-faults', { method: 'DELETE' })).status).toBe(204);
-  expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
-});
-
-test('a refused order injects nothing', async () => {
-  const control = await openControlled();
-  for (const json of [
-    {},
-    { name: 'unknown' },
-    { name: 'delay', milliseconds: 86_400_001 },
-    { name: 'delay', seconds: 5 },
-    { name: 'slow-drip', pieces: 1 },
-  ]) {
-    const { issues } = await control.expectError(400, '/delivery-faults', { json });
-    expect(issues[0]?.code).toBe('invalid_value');
-  }
-  expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
-});
-
-test.each([
-  ['runId', 'run'],
-  ['endpointId', 'webhook endpoint'],
-])('an unknown %s is refused', async (field, noun) => {
-  const control = await openControlled();
-  const { issues } = await control.expectError(404, '/delivery-faults', {
-    json: { name: 'delay', [field]: 'unknown' },
-  });
-  expect(issues).toMatchObject([
-    { code: 'not_found', field, message: expect.stringContaining(noun) },
-  ]);
-});
-
 test('more than a hundred armed faults are refused, and the run ordered with them is not created', async () => {
   const control = await openControlled();
   for (let number = 0; number < 99; number += 1) {
@@ -85,14 +49,4 @@ test('more than a hundred armed faults are refused, and the run ordered with the
   const run = await control.run({ deliveryFaults: [{ name: 'delay' }] });
   expect(run.id).toMatch(/^exec_/);
   await control.expectError(409, '/delivery-faults', { json: { name: 'delay' } });
-});
-
-test.each([
-  [[{ name: 'delay', runId: 'exec_1' }]],
-  [Array.from({ length: 11 }, () => ({ name: 'delay' }))],
-  [[{ name: 'nothing' }]],
-])('a run with %o is not created', async (deliveryFaults) => {
-  const control = await openControlled();
-  await control.expectError(400, '/runs', { json: { deliveryFaults } });
-  expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
 });
