@@ -1,5 +1,5 @@
 import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { ReferenceServer, ServerOptions, VirtualClock } from '@hookproof/server-reference';
+import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference';
 import type { Event, WebhookEndpoint } from '@hookproof/spec/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -7,7 +7,6 @@ import { call } from './contract-client.ts';
 import type { ApiResponse } from './contract-client.ts';
 import { blockWrites, readDataFolder } from './data-folder.ts';
 import { START, controlClient } from './lab/control/control-client.ts';
-import { listenAt } from './events/endpoint-listener.ts';
 import { recordingLogger } from './store/recording-logger.ts';
 import { temporaryFolder } from './store/temporary-folder.ts';
 
@@ -31,59 +30,6 @@ function rename({ baseUrl, world }: ReferenceServer, title: string): Promise<Api
     json: { title },
   });
 }
-
-interface FailingClock {
-  readonly clock: VirtualClock;
-  readonly timers: ReadonlySet<unknown>;
-}
-
-/** A clock at which the n-th part cannot subscribe. */
-function failingClock(failing: number): FailingClock {
-  const inner = virtualClock({ now: START });
-  const timers = new Set<unknown>();
-  let count = 0;
-  const clock: VirtualClock = {
-    ...inner,
-    onLeap(listener) {
-      count += 1;
-      if (count === failing) throw new Error('the clock is broken');
-      return inner.onLeap(listener);
-    },
-    setTimeout(callback, delayMilliseconds) {
-      const timer = inner.setTimeout(callback, delayMilliseconds);
-      timers.add(timer);
-      return timer;
-    },
-    clearTimeout(timer) {
-      timers.delete(timer);
-      inner.clearTimeout(timer);
-    },
-  };
-  return { clock, timers };
-}
-
-test('a sender or run worker that fails while it starts leaves nothing open', async () => {
-  const path = await temporaryFolder();
-  const store = { kind: 'folder', path } as const;
-  const arrived = new Set<string>();
-  const listener = await listenAt((response) => {
-    arrived.add('open');
-    response.once('close', () => arrived.delete('open'));
-  });
-  const first = await createServer({ store, clock: failingClock(0).clock });
-  const control = controlClient(first);
-  await control.endpoint(listener.url);
-  await control.run();
-  await listener.arrived(1);
-  await first.close();
-  // The first two that subscribe are the sender and the run worker.
-  for (const failing of [1, 2]) {
-    const { clock, timers } = failingClock(failing);
-    await expect(createServer({ store, clock })).rejects.toThrow('the clock is broken');
-    expect(timers.size, `timers after the failure of part ${failing}`).toBe(0);
-  }
-  await expect.poll(() => arrived.size).toBe(0);
-});
 
 describe('createServer', () => {
   test('gives the same keys for the same seed, and a control token to each server', async () => {

@@ -1,10 +1,9 @@
 import { createServer } from '@hookproof/server-reference';
 import type { ServerOptions } from '@hookproof/server-reference';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { startFileServer } from './file-server.ts';
 import type { FileServer } from './file-server.ts';
 
@@ -200,24 +199,6 @@ describe('the idempotency key of an upload', () => {
       field: 'idempotencyKey',
       code: 'invalid_value',
     });
-  });
-
-  test('survives a restart with its upload', async () => {
-    const store = { kind: 'folder', path: await temporaryFolder() } as const;
-    const first = await createServer({ store });
-    const key = first.world.keys.wildcard;
-    const send = (path: string, json?: object): Promise<ApiResponse> =>
-      call(first.baseUrl, { method: 'POST', path, key, json });
-    const { body: session } = await send('/v1/files/uploads', KEYED);
-    await fetch(session.url, { method: 'PUT', body: BYTES });
-    await first.close();
-    const second = await createServer({ store });
-    onTestFinished(() => second.close());
-    const resend = (path: string, json?: object): Promise<ApiResponse> =>
-      call(second.baseUrl, { method: 'POST', path, key, json });
-    expect(idsOf((await resend('/v1/files/uploads', KEYED)).body)).toBe(idsOf(session));
-    const { body } = await resend(`/v1/files/uploads/${session.uploadId}/complete`);
-    expect(body).toMatchObject({ id: session.fileId, size: 10 });
   });
 });
 

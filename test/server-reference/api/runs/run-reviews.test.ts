@@ -1,11 +1,9 @@
-import { createServer } from '@hookproof/server-reference';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { call } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 import { openApp } from '../../open-app.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 const EMPTY = {
   id: null,
@@ -63,46 +61,6 @@ function copy(id: string, json: unknown): Promise<ApiResponse> {
   return ask(`/v1/runs/${id}/feedback/expected`, { method: 'POST', json });
 }
 
-describe('GET /v1/runs/{id}/reviews', () => {
-  test('returns the review of a run, and null without one or after clearing', async () => {
-    const run = await control.run(REVIEWED);
-    const { body } = await ask(`/v1/runs/${run.id}/reviews`);
-    expect(body.review).toEqual({
-      id: expect.stringMatching(/^runreview_/),
-      verdict: 'incorrect',
-      status: 'open',
-      note: 'One too few.',
-      reviewedBy: expect.stringMatching(/^user_/),
-      reviewedByEmail: expect.stringContaining('@'),
-      reviewedAt: body.review.createdAt,
-      closedBy: null,
-      closedByEmail: null,
-      closedAt: null,
-      closedNote: null,
-      createdAt: expect.any(String),
-      updatedAt: body.review.createdAt,
-      corrections: [
-        {
-          id: expect.stringMatching(/^correction_/),
-          kind: 'field',
-          path: 'total',
-          label: 'total',
-          note: '',
-          createdAt: body.review.createdAt,
-          updatedAt: body.review.createdAt,
-          originalValue: 3,
-          correctedValue: 4,
-        },
-      ],
-      correctedOutput: { total: 4 },
-    });
-    await ask(`/v1/runs/${run.id}/reviews`, { method: 'DELETE' });
-    expect((await ask(`/v1/runs/${run.id}/reviews`)).body).toEqual({ review: null });
-    const unreviewed = await control.run();
-    expect((await ask(`/v1/runs/${unreviewed.id}/reviews`)).body).toEqual({ review: null });
-  });
-});
-
 describe('DELETE /v1/runs/{id}/reviews', () => {
   test('removes the review and its corrected files, also when repeated; the run stays', async () => {
     const run = await control.run(REVIEWED);
@@ -156,29 +114,4 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
       expect(await names(id)).toHaveLength(2);
     },
   );
-});
-
-test('keeps copies and clearings over a restart, even on an ended run', async () => {
-  const store = { kind: 'folder', path: await temporaryFolder() } as const;
-  const first = await createServer({ store });
-  const { runId, outputFileName, reviewedRunId } = first.world.fixtures;
-  const key = first.world.keys.wildcard;
-  const made = await controlClient(first).run(REVIEWED);
-  await call(first.baseUrl, {
-    method: 'POST',
-    path: `/v1/runs/${runId}/feedback/expected`,
-    key,
-    json: { outputFileName },
-  });
-  for (const id of [reviewedRunId, made.id]) {
-    await call(first.baseUrl, { method: 'DELETE', path: `/v1/runs/${id}/reviews`, key });
-  }
-  await first.close();
-  const second = await createServer({ store });
-  onTestFinished(() => second.close());
-  const expected = async (id: string): Promise<unknown> =>
-    (await call(second.baseUrl, { path: `/v1/runs/${id}/reviews/expected`, key })).body.data;
-  expect(await expected(runId)).toMatchObject([{ name: outputFileName }]);
-  expect(await expected(reviewedRunId)).toEqual([]);
-  expect(await expected(made.id)).toEqual([]);
 });
