@@ -65,9 +65,3 @@ describe('a path that no operation has', () => {
     },
   );
 });
-
-test.each(['limit', 'offset'])('%s is refused with a sign, even before zero', async (name) => {
-  const { status, body } = await api('GET', `/v1/templates?${name}=-0`);
-  expect(status).toBe(400);
-  expect(body.issues).toMatchObject([{ field: name, code: 'invalid_value' }]);
-});

@@ -67,17 +67,3 @@ test('the queue equals a sorted list, whatever is added, removed and taken', () 
     { numRuns: 300 },
   );
 });
-
-test('an entry that was taken can be added again, and is then last among entries of the same time', () => {
-  const queue = new DueQueue<Entry>();
-  const [first, second] = [{ dueAt: 1 }, { dueAt: 1 }];
-  queue.add(first);
-  queue.add(second);
-  expect(queue.takeDue(1)).toBe(first);
-  queue.add(first);
-  expect([queue.takeDue(1), queue.takeDue(1), queue.takeDue(1)]).toEqual([
-    second,
-    first,
-    undefined,
-  ]);
-});

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
 import { impatientClock, START, startControlled } from '../lab/control/control-client.ts';
-import { signed } from '../lab/delivery-faults/signed.ts';
 import { listenAt } from './endpoint-listener.ts';
 
 const THREE_DAYS = 259_200_000;
@@ -33,20 +32,6 @@ describe('a delivery', () => {
       },
       expect.objectContaining({ number: 2, status: 201, responseBody: '' }),
     ]);
-  });
-
-  test('goes to each endpoint, signed with the secret of that endpoint', async () => {
-    const control = await startControlled();
-    const listeners = [await listenAt(), await listenAt()];
-    const secrets: string[] = [];
-    for (const { url } of listeners) secrets.push((await control.endpoint(url)).secret);
-    await control.run();
-    await control.idle();
-    for (const [index, { arrivals }] of listeners.entries()) {
-      expect(arrivals.map((arrival) => signed(arrival, secrets[index] ?? ''))).toEqual([
-        { second: 0, fits: true },
-      ]);
-    }
   });
 
   test.each([

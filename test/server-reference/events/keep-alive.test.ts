@@ -35,35 +35,6 @@ test('consecutive requests use the same connection, whatever the path', async ()
   expect(listener.sockets.length).toBeLessThanOrEqual(2);
 });
 
-test('concurrent requests have one connection each, and all are kept', async () => {
-  const held: (() => void)[] = [];
-  const listener = await listenOn((_request, response) => {
-    held.push(() => response.writeHead(204).end());
-    if (held.length === 2) for (const respond of held.splice(0)) respond();
-  });
-  const control = await startControlled();
-  await control.endpoint(`${listener.url}/a`);
-  await control.endpoint(`${listener.url}/b`);
-  for (let run = 0; run < 2; run += 1) {
-    await control.run();
-    await control.idle();
-  }
-  expect(listener.came.toSorted((a, b) => a - b)).toEqual([0, 0, 1, 1]);
-});
-
-test('a response that closes the connection is the last on it', async () => {
-  const listener = await listenOn((_request, response) => {
-    response.writeHead(204, { connection: 'close' }).end();
-  });
-  const control = await startControlled();
-  await control.endpoint(listener.url);
-  for (let run = 0; run < 2; run += 1) {
-    await control.run();
-    await control.idle();
-  }
-  expect(listener.came).toEqual([0, 1]);
-});
-
 test.each([
   ['ends', (socket: Socket) => socket.end()],
   ['is reset', (socket: Socket) => socket.resetAndDestroy()],

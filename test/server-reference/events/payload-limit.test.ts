@@ -3,9 +3,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { eventPayload, PAYLOAD_LIMIT_BYTES } from '../../../server-reference/src/events/event.ts';
-import { call } from '../contract-client.ts';
-import { startControlled } from '../lab/control/control-client.ts';
-import { listenAt } from './endpoint-listener.ts';
 
 const AT = '2026-07-01T00:00:00.000Z';
 
@@ -61,29 +58,4 @@ test('no body exceeds the limit, and an output is omitted only for its size', ()
     ),
     { numRuns: 20 },
   );
-});
-
-test('an output that an event omits is complete in the API', async () => {
-  const control = await startControlled();
-  const listener = await listenAt();
-  await control.endpoint(listener.url);
-  const { baseUrl, appUrl, world } = control.server;
-  const output = { text: '☃'.repeat(90_000) };
-  const run = await control.run({ status: 'finalizing' });
-  await control.move(run.id, 'completed', { output });
-  await control.idle();
-  const event = listener.arrivals
-    .map(({ body }) => JSON.parse(body.toString('utf8')))
-    .find(({ type }) => type === 'run.status_changed');
-  expect(event.data.run).toMatchObject({ id: run.id, status: 'completed', outputOmitted: true });
-  expect(event.data.run).not.toHaveProperty('output');
-  for (const [address, prefix] of [
-    [baseUrl, '/v1'],
-    [appUrl, '/api/v1'],
-  ]) {
-    const path = `${prefix}/runs/${run.id}`;
-    const { status, body } = await call(address ?? '', { path, key: world.keys.wildcard });
-    expect([status, body.output]).toEqual([200, output]);
-    expect(body).not.toHaveProperty('outputOmitted');
-  }
 });

@@ -15,11 +15,14 @@ const readable = [...listOperations(document), ...listCompanions(document)].filt
 test('the ids of a test event are unknown to every operation', async () => {
   const control = await startControlled();
   const listener = await listenAt();
+  const other = await listenAt();
   const { id } = await control.endpoint(listener.url);
+  await control.endpoint(other.url);
   await control.expectOk(202, `/webhook-endpoints/${id}/test`, {});
   await control.idle();
   const event = JSON.parse(listener.arrivals[0]?.body.toString('utf8') ?? '');
   expect(event).toMatchObject({ type: 'run.created', test: true });
+  expect(other.arrivals).toEqual([]);
   const ids = [event.id, event.data.run.id, event.data.run.automationId];
 
   const { baseUrl, appUrl, world } = control.server;

@@ -105,21 +105,4 @@ describe('the next attempt', () => {
     ]);
     expectWaits(delivery, 'real');
   });
-
-  test('waits until the date in Retry-After', async () => {
-    const control = await startControlled();
-    const app = await listenAt((response, number) => {
-      const headers = { 'Retry-After': 'Wed, 01 Jul 2026 00:10:00 GMT' };
-      response.writeHead(number === 1 ? 503 : 204, headers).end();
-    });
-    await control.endpoint(app.url);
-    await control.run();
-    await control.advance(599_999);
-    expect(app.arrivals).toHaveLength(1);
-    await control.advance(1);
-    expect(await control.onlyDelivery()).toMatchObject({
-      status: 'delivered',
-      attempts: [{ retryAfter: { asked: 600, used: 600 } }, { retryAfter: null }],
-    });
-  });
 });

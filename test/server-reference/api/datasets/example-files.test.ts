@@ -45,19 +45,6 @@ describe('PATCH …/examples/{exampleId}/expected/{path}', () => {
     expect(once.body.path).toBe('reports/c');
   });
 
-  test('succeeds without a change for the current name', async () => {
-    const before = await files();
-    const response = await client.rename(exampleId, 'reports/summary.txt', {
-      newFilename: 'summary.txt',
-    });
-    expect(response.body).toEqual({
-      ok: true,
-      filename: 'summary.txt',
-      path: 'reports/summary.txt',
-    });
-    expect(await files()).toEqual(before);
-  });
-
   test.each([
     ['a file', 'top.txt', 'summary.txt'],
     ['a folder', 'top.txt', 'reports'],

@@ -3,44 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { call } from '../../contract-client.ts';
 import { startControlled } from '../../lab/control/control-client.ts';
 import { datasetClient } from './dataset-client.ts';
-import type { GivenFile } from './dataset-client.ts';
 import { localHeaders, readZip } from './read-zip.ts';
 
-function files(text: string): GivenFile[] {
-  return [
-    { path: 'z.txt', text },
-    { path: 'a/b c.txt', text: `${text}, below` },
-  ];
-}
-
 describe('GET /v1/automations/{id}/dataset/export', () => {
-  test('responds with an archive of the examples and their files, in order', async () => {
-    const { server } = await startControlled();
-    const { workflowId } = server.world.fixtures;
-    const client = datasetClient(server, workflowId);
-    const second = { name: 'zz-second', input: files('in 2'), expected: files('out 2') };
-    const first = { name: 'zz-first é', input: files('in 1') };
-    const empty = { name: 'zz-empty' };
-    const ids = [];
-    for (const example of [second, first, empty]) {
-      ids.push((await client.add(example)).id);
-    }
-    const chosen = await client.exportZip(`?exampleIds=${ids.join(',')}`);
-    const entries = await readZip(chosen.bytes);
-    expect(entries.map(({ name, bytes }) => [name, bytes])).toEqual([
-      ['examples/zz-empty/input/', null],
-      ['examples/zz-empty/expected/', null],
-      ['examples/zz-first é/expected/', null],
-      ['examples/zz-first é/input/a/b c.txt', 'in 1, below'],
-      ['examples/zz-first é/input/z.txt', 'in 1'],
-      ['examples/zz-second/input/a/b c.txt', 'in 2, below'],
-      ['examples/zz-second/input/z.txt', 'in 2'],
-      ['examples/zz-second/expected/a/b c.txt', 'out 2, below'],
-      ['examples/zz-second/expected/z.txt', 'out 2'],
-    ]);
-    expect(new Set(entries.map(({ modified }) => modified)).size).toBe(1);
-  });
-
   test('can be read as a stream: no stored entry has its length after its bytes', async () => {
     const { server } = await startControlled();
     const { bytes } = await datasetClient(server).exportZip();

@@ -17,26 +17,6 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-test.each(['run-input', 'builder-attachment'])(
-  'a file of purpose %s is removed after exactly 24 hours, and a durable one stays',
-  async (purpose) => {
-    const { clock, get, upload } = await startFileServer();
-    const temporary = await upload('soon gone', { type: 'application/x-anything' }, purpose);
-    const durable = await upload('here to stay');
-    await clock.advance(DAY - 1);
-    expect((await get(`/v1/files/${temporary}`)).status).toBe(200);
-    expect((await get(`/v1/files/${temporary}/content`)).status).toBe(200);
-    await clock.advance(1);
-    const gone = await get(`/v1/files/${temporary}`);
-    expect(gone.status).toBe(404);
-    const unknown = await get('/v1/files/file_00000000000000000000');
-    expect({ ...gone.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' });
-    expect((await get(`/v1/files/${temporary}/content`)).status).toBe(404);
-    await clock.advance(400 * DAY);
-    expect((await get(`/v1/files/${durable}/content`)).bytes.toString()).toBe('here to stay');
-  },
-);
-
 test('files that expired while no server ran are removed at start, with their bytes', async () => {
   const store = { kind: 'folder', path: await temporaryFolder() } as const;
   const clock = virtualClock({ now: START });

@@ -22,24 +22,6 @@ test('a download has the whole file, its type, name, length and hash', async () 
   });
 });
 
-test('metadata has a purpose only for temporary files', async () => {
-  const { get, upload, server } = await startFileServer();
-  const durable = await get(`/v1/files/${await upload(BYTES)}`);
-  expect(durable.body).toEqual({
-    id: expect.stringMatching(/^file_/),
-    filename: 'note.txt',
-    contentType: 'text/plain',
-    size: 10,
-    createdAt: '2026-03-02T09:00:00.250Z',
-  });
-  for (const purpose of ['run-input', 'builder-attachment']) {
-    const { body } = await get(`/v1/files/${await upload(BYTES, {}, purpose)}`);
-    expect(body).toMatchObject({ purpose });
-  }
-  const { fileId, fileSize } = server.world.fixtures;
-  expect((await get(`/v1/files/${fileId}`)).body.size).toBe(Number(fileSize));
-});
-
 test('a range gets 206, and a range after the end gets 416', async () => {
   const { get, upload } = await startFileServer();
   const path = `/v1/files/${await upload(BYTES)}/content`;

@@ -27,23 +27,6 @@ describe('GET /v1/dataset-review-requests', () => {
     expect(body.data[0].automationName).toBe('Delivery note reader');
   });
 
-  test('counts the progress of each request from its examples', async () => {
-    const { body } = await inbox('limit=100');
-    const open = body.data.find(
-      (one: { id: string }) => one.id === app.world.fixtures.openReviewId,
-    );
-    expect(open.exampleNames).toHaveLength(4);
-    expect(open.progress).toEqual({
-      total: 4,
-      pending: 1,
-      approved: 1,
-      edited: 1,
-      removed: 1,
-      remaining: 1,
-      complete: false,
-    });
-  });
-
   test('names every wrong parameter at once, and the known statuses', async () => {
     const { body } = await inbox('limit=0&offset=x');
     expect(body.issues.map((one: { field: string }) => one.field).toSorted()).toEqual([

@@ -100,38 +100,6 @@ describe('a run with scheduled transitions', () => {
     expect(await readUsage(control.server, id)).toMatchObject({ durationMs: 0 });
   });
 
-  test.each([
-    [
-      { scheduledTransitions: [{ status: 'completed', afterMilliseconds: 1 }] },
-      'scheduledTransitions[0].status',
-    ],
-    [
-      {
-        scheduledTransitions: [
-          { status: 'running', afterMilliseconds: 1 },
-          { status: 'completed', afterMilliseconds: 1 },
-        ],
-      },
-      'scheduledTransitions[1].status',
-    ],
-    [
-      { status: 'failed', scheduledTransitions: [{ status: 'running', afterMilliseconds: 1 }] },
-      'scheduledTransitions[0].status',
-    ],
-    [
-      { scheduledTransitions: [{ status: 'running', afterMilliseconds: -1 }] },
-      'scheduledTransitions[0].afterMilliseconds',
-    ],
-    [
-      { scheduledTransitions: [{ status: 'running' }] },
-      'scheduledTransitions[0].afterMilliseconds',
-    ],
-  ])('is refused as a whole when the graph lacks a step: %j', async (json, field) => {
-    const control = await startControlled();
-    const { issues } = await control.expectError(400, '/runs', { json });
-    expect(issues).toMatchObject([{ field, code: 'invalid_value' }]);
-  });
-
   test('continues after a restart, and makes overdue moves', async () => {
     const store = { kind: 'folder', path: await temporaryFolder() } as const;
     const first = await createServer({ store, clock: virtualClock({ now: START }) });

@@ -9,7 +9,7 @@ import { datasetOf, openDataset, refusal } from '../../api/datasets/dataset-app.
 const clock = virtualClock({ now: START });
 const app = await openApp({ clock });
 afterAll(() => app.close());
-const { fixtures, keys } = app.world;
+const { fixtures } = app.world;
 // A dataset without seeded examples.
 const { get, post, patch, remove } = datasetOf(app, 'workflows.customs-declaration');
 const NOW = '2026-07-01T00:00:00.000Z';
@@ -197,8 +197,6 @@ describe('GET …/examples', () => {
 
 test.each([
   ['of another automation', fixtures.workflowId, fixtures.exampleId, 'exampleId'],
-  ['of another tenant', fixtures.datasetAutomationId, fixtures.otherTenantExampleId, 'exampleId'],
-  ['below another tenant', fixtures.otherTenantAutomationId, fixtures.otherTenantExampleId, 'id'],
   ['that does not exist', fixtures.datasetAutomationId, '__proto__', 'exampleId'],
 ])('an example %s is unknown to every operation', async (_whose, id, exampleId, field) => {
   const dataset = datasetOf(app, id);
@@ -216,13 +214,6 @@ test.each([
   expect(responses.map(refusal).map(([status, code, where]) => [status, code, where])).toEqual(
     responses.map(() => [404, 'not_found', field]),
   );
-});
-
-test('a key of another tenant sees no example', async () => {
-  const { status } = await get(`/v1/automations/${fixtures.workflowId}/examples`, {
-    key: keys.otherTenant,
-  });
-  expect(status).toBe(404);
 });
 
 test('an export has the input and the expected output as JSON beside the folders', async () => {
