@@ -9,12 +9,6 @@ export interface Row {
   readonly expected: Expected;
 }
 
-/** What could not be measured. */
-export interface LeftOut {
-  /** Its name, then the reason and what to do in brackets. */
-  readonly leftOut: string;
-}
-
 /** What the design expects, and whether this run shows it. */
 interface Expected {
   readonly text: string;
@@ -24,7 +18,7 @@ interface Expected {
 /** A measurement. Each has its own file and is listed in `main.ts`. */
 export interface Bench {
   readonly title: string;
-  run(): Promise<readonly (Row | LeftOut)[]>;
+  run(): Promise<readonly Row[]>;
 }
 
 /** The results of one subject, one for each round. */
@@ -41,10 +35,27 @@ export function atMost(most: number, value: number): Expected {
   return { text: `<= ${most}`, isMet: value <= most };
 }
 
-/** Compares two subjects by the median of the ratios of their rounds, so that load of the machine affects both. */
+/** Measures each subject once a round, so that load of the machine affects all. The first round warms up. */
+export async function inRounds(
+  rounds: number,
+  subjects: Readonly<Record<string, (round: number) => Promise<number>>>,
+): Promise<readonly Series[]> {
+  const series = Object.keys(subjects).map((name): Series => ({ name, values: [] }));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const { name, values } of series) {
+      const value = (await subjects[name]?.(round)) ?? NaN;
+      if (round >= 0) values.push(value);
+    }
+  }
+  return series;
+}
+
+const NONE: Series = { name: 'nothing', values: [] };
+
+/** Compares two subjects by the median of the ratios of their rounds. */
 export function compareRow(
-  subject: Series,
-  peer: Series,
+  subject: Series = NONE,
+  peer: Series = NONE,
   format: (value: number) => string,
   expect: (ratio: number, value: number) => Expected,
 ): Row {

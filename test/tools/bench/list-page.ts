@@ -1,9 +1,8 @@
 import { Client } from 'undici';
 
-import { atMost, callAll, compareRow, median, milliseconds } from './bench.ts';
+import { atMost, callAll, compareRow, inRounds, median, milliseconds } from './bench.ts';
 import type { Bench } from './bench.ts';
-import { control, startReference } from './processes.ts';
-import { startPrism } from './prism.ts';
+import { control, startPrism, startReference } from './processes.ts';
 
 const RUNS = 1_000;
 const REQUESTS = 200;
@@ -23,34 +22,29 @@ export const listPage: Bench = {
     );
     await callAll(RUNS, 8, () => control(server.ready, '/runs', { status: 'completed' }));
     const headers = { authorization: `Bearer ${server.ready.key}` };
-    const clients = [server.ready.baseUrl, mock.baseUrl].map((url) => new Client(url));
-    const rows = [];
+    const [own, prism] = [server, mock].map(({ ready }) => new Client(ready.baseUrl));
     let requests = 0;
-    for (const address of ADDRESSES) {
-      const times = clients.map((): number[] => []);
-      for (let round = -1; round < ROUNDS; round += 1) {
-        for (const [index, client] of clients.entries()) {
-          const measured = await callAll(REQUESTS, 1, async () => {
-            requests += 1;
-            const path = `${address}&n=${requests}`;
-            const { statusCode, body } = await client.request({ method: 'GET', path, headers });
-            await body.dump();
-            if (statusCode !== 200) throw new Error(`${path} must get 200, got ${statusCode}.`);
-          });
-          if (round >= 0) times[index]?.push(median(measured.times));
+    const timeOf = async (client: Client | undefined, address: string): Promise<number> => {
+      const { times } = await callAll(REQUESTS, 1, async () => {
+        requests += 1;
+        const path = `${address}&n=${requests}`;
+        const response = await client?.request({ method: 'GET', path, headers });
+        await response?.body.dump();
+        if (response?.statusCode !== 200) {
+          throw new Error(`${path} must get 200, got ${response?.statusCode}.`);
         }
-      }
-      const [own = [], prism = []] = times;
-      rows.push(
-        compareRow(
-          { name: address, values: own },
-          { name: "prism's mock", values: prism },
-          milliseconds,
-          (ratio) => atMost(1, ratio),
-        ),
-      );
+      });
+      return median(times);
+    };
+    const rows = [];
+    for (const address of ADDRESSES) {
+      const series = await inRounds(ROUNDS, {
+        [address]: () => timeOf(own, address),
+        "prism's mock": () => timeOf(prism, address),
+      });
+      rows.push(compareRow(series[0], series[1], milliseconds, (ratio) => atMost(1, ratio)));
     }
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all([own?.close(), prism?.close()]);
     await Promise.all([server.stop(), mock.stop()]);
     return rows;
   },

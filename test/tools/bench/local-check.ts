@@ -1,7 +1,4 @@
-import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import type { ConformanceOptions } from '@hookproof/conformance';
 import { request } from 'undici';
@@ -9,12 +6,11 @@ import { request } from 'undici';
 import { atMost, callAll, compareRow, milliseconds } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { SECRET } from './delivery.ts';
-import { startProgram, startReference } from './processes.ts';
+import { forkProgram, startConsumer, startReference, startServer } from './processes.ts';
 
 const ROUNDS = 3;
 
 interface Report {
-  readonly kind: string;
   readonly checks: number;
   readonly requests: number;
   readonly outcome: string;
@@ -26,18 +22,15 @@ export const localCheck: Bench = {
   async run() {
     const reference = await startReference();
     const consumer = await startConsumer();
-    const bare = await startProgram('bare');
+    const bare = await startServer('bare');
     const { baseUrl, controlUrl, controlToken } = reference.ready;
+    const url = consumer.ready.baseUrl;
     const options: ConformanceOptions = {
       baseUrl,
       appUrl: baseUrl,
       control: { url: controlUrl, token: controlToken },
       sender: true,
-      receiver: {
-        url: consumer.baseUrl,
-        secret: SECRET,
-        observerUrl: `${consumer.baseUrl}/observer`,
-      },
+      receiver: { url, secret: SECRET, observerUrl: `${url}/observer` },
       allowWrites: true,
       allowDeletes: true,
     };
@@ -64,26 +57,12 @@ export const localCheck: Bench = {
   },
 };
 
-/** Starts the example of a consumer, which lists the events that it handled at `/observer`. */
-async function startConsumer() {
-  const program = new URL('../../../../receiver/examples/dist/consumer/main.js', import.meta.url);
-  const child = spawn(process.execPath, [fileURLToPath(program)], {
-    env: { WEBHOOK_SECRET: SECRET, DATABASE_FILE: ':memory:', GAP_GRACE_MILLISECONDS: '500' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { listening: baseUrl }: { listening: string } = JSON.parse(line);
-  child.stdout.resume();
-  return { baseUrl, stop: () => child.kill() };
-}
-
 async function check(options: ConformanceOptions): Promise<{
   readonly times: { readonly first: number; readonly whole: number };
   readonly report: Report;
 }> {
   const start = performance.now();
-  const program = fileURLToPath(new URL('programs/check/main.js', import.meta.url));
-  const child = fork(program, [JSON.stringify(options)]);
+  const child = forkProgram('check', JSON.stringify(options));
   const closed = once(child, 'close');
   await once(child, 'message');
   const first = performance.now() - start;

@@ -1,12 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 import { Argument, Command } from 'commander';
 
-import type { Bench, LeftOut, Row } from './bench.ts';
+import type { Bench, Row } from './bench.ts';
 import { listPage } from './list-page.ts';
 import { localCheck } from './local-check.ts';
-import { NotInstalledError } from './local-server.ts';
 import { patch } from './patch.ts';
-import { installPeers } from './peers.ts';
 import { pipeline } from './pipeline.ts';
+import { NotInstalledError, PEERS } from './processes.ts';
 import { receive } from './receive.ts';
 import { resolver } from './resolver.ts';
 import { sender } from './sender.ts';
@@ -29,21 +32,27 @@ const benches: Readonly<Record<string, Bench>> = {
 
 const HEADINGS = ['what', 'measured', 'beside', 'ratio', 'expected', ''];
 
-function cells({ what, measured, beside, ratio, expected }: Row): readonly string[] {
-  const verdict = expected.isMet ? 'met' : 'NOT MET';
-  return [what, measured, beside, ratio?.toFixed(2) ?? '', expected.text, verdict];
-}
-
-function table(rows: readonly (Row | LeftOut)[]): string {
-  const leftOut = rows.flatMap((row) => ('leftOut' in row ? [`left out: ${row.leftOut}`] : []));
-  const lines = [HEADINGS, ...rows.flatMap((row) => ('leftOut' in row ? [] : [cells(row)]))];
+function table(rows: readonly Row[]): string {
+  const cells = rows.map(({ what, measured, beside, ratio, expected }) => {
+    const verdict = expected.isMet ? 'met' : 'NOT MET';
+    return [what, measured, beside, ratio?.toFixed(2) ?? '', expected.text, verdict];
+  });
+  const lines = [HEADINGS, ...cells];
   const widths = HEADINGS.map((_, column) =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
   const padded = lines.map((line) =>
     line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '),
   );
-  return [...padded.map((line) => line.trimEnd()), ...leftOut].join('\n');
+  return padded.map((line) => line.trimEnd()).join('\n');
+}
+
+/** Installs the peers from their lock file, if they are not installed. */
+function installPeers(): void {
+  if (existsSync(new URL('node_modules/', PEERS))) return;
+  const path = fileURLToPath(PEERS);
+  const { status } = spawnSync('npm', ['ci', '--prefix', path, '--silent'], { stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm ci failed in ${path}. The benches need their peers.`);
 }
 
 const names = Object.keys(benches);

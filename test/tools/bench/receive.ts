@@ -1,10 +1,10 @@
 import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
 import { Pool } from 'undici';
 
-import { atLeast, callAll, compareRow, perSecond } from './bench.ts';
+import { atLeast, callAll, compareRow, inRounds, perSecond } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { SECRET } from './delivery.ts';
-import { startProgram } from './processes.ts';
+import { startServer } from './processes.ts';
 
 const CONNECTIONS = 64;
 const ROUNDS = 7;
@@ -14,46 +14,31 @@ const REQUESTS = 4_000;
 export const receive: Bench = {
   title: `HTTP receive, 1 KB, ${CONNECTIONS} connections`,
   async run() {
-    const servers = [
-      await startProgram('receive', 'memory store'),
-      await startProgram('receive', 'bare'),
-    ];
+    const servers = [await startServer('receiver'), await startServer('hmac')];
     const pools = servers.map(({ ready }) => new Pool(ready.baseUrl, { connections: CONNECTIONS }));
-    const rates = pools.map((): number[] => []);
-    for (let round = -1; round < ROUNDS; round += 1) {
-      const deliveries = Array.from({ length: REQUESTS }, (_, index) => signedRun(round, index));
-      for (const [index, pool] of pools.entries()) {
-        const { rate } = await callAll(REQUESTS, CONNECTIONS, (place) =>
-          deliver(pool, deliveries[place]),
-        );
-        if (round >= 0) rates[index]?.push(rate);
-      }
-    }
+    const [toReceiver, toBare] = pools.map((pool) => (round: number) => rateOf(pool, round));
+    if (toReceiver === undefined || toBare === undefined) throw new Error('There are two servers.');
+    const [own, bare] = await inRounds(ROUNDS, {
+      'receive, memory store': toReceiver,
+      'bare node:http with HMAC': toBare,
+    });
     await Promise.all(pools.map((pool) => pool.close()));
     await Promise.all(servers.map((server) => server.stop()));
-    const [own = [], bare = []] = rates;
-    return [
-      compareRow(
-        { name: 'receive, memory store', values: own },
-        { name: 'bare node:http with HMAC', values: bare },
-        perSecond,
-        (ratio) => atLeast(0.6, ratio),
-      ),
-    ];
+    return [compareRow(own, bare, perSecond, (ratio) => atLeast(0.6, ratio))];
   },
 };
 
-type Delivery = ReturnType<typeof signEvent>;
-
-function signedRun(round: number, index: number): Delivery {
-  const run = { id: `exec_${round}_${index}`, output: 'x'.repeat(700) };
-  return signEvent(runCreatedEvent({ run }), { secret: SECRET });
-}
-
-async function deliver(pool: Pool, delivery: Delivery | undefined): Promise<void> {
-  if (delivery === undefined) throw new Error('Each request must have a delivery.');
-  const { headers, body } = delivery;
-  const response = await pool.request({ method: 'POST', path: '/', headers: { ...headers }, body });
-  await response.body.dump();
-  if (response.statusCode >= 300) throw new Error(`Must get 2xx, got ${response.statusCode}.`);
+async function rateOf(pool: Pool, round: number): Promise<number> {
+  const deliveries = Array.from({ length: REQUESTS }, (_, index) => {
+    const run = { id: `exec_${round}_${index}`, output: 'x'.repeat(700) };
+    return signEvent(runCreatedEvent({ run }), { secret: SECRET });
+  });
+  const { rate } = await callAll(REQUESTS, CONNECTIONS, async (place) => {
+    const { headers, body = null } = deliveries[place] ?? {};
+    const sent = { method: 'POST', path: '/', headers: { ...headers }, body } as const;
+    const response = await pool.request(sent);
+    await response.body.dump();
+    if (response.statusCode >= 300) throw new Error(`Must get 2xx, got ${response.statusCode}.`);
+  });
+  return rate;
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { createServer } from 'node:http';
+import { Worker, isMainThread, parentPort } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 
 import { Pool } from 'undici';
 
-import { atLeast, callAll, compareRow, perSecond } from './bench.ts';
+import { atLeast, callAll, compareRow, inRounds, perSecond } from './bench.ts';
 import type { Bench } from './bench.ts';
 import { deliveryOf } from './delivery.ts';
 import { control, startReference } from './processes.ts';
@@ -25,31 +27,22 @@ const OUTPUT = { note: 'x'.repeat(660) };
 export const sender: Bench = {
   title: `sender, 1 KB, ${ENDPOINTS} endpoints, memory store`,
   async run() {
-    const endpoints = new Worker(new URL('sender-endpoints.js', import.meta.url));
+    const endpoints = new Worker(fileURLToPath(import.meta.url));
     const [port] = (await once(endpoints, 'message')) as [number];
     const origin = `http://127.0.0.1:${port}`;
     const hung = ENDPOINTS / ONE_HUNG_IN;
-    const all = { name: 'deliver', values: [] as number[] };
-    const bare = { name: 'bare undici loop', values: [] as number[] };
-    const besideHung = {
-      name: `deliver, 1 in ${ONE_HUNG_IN} endpoints hung`,
-      values: [] as number[],
-    };
-    const quick = { name: 'without them', values: [] as number[] };
-    for (let round = -1; round < ROUNDS; round += 1) {
-      const measured = [
-        [bare, await postBare(origin, RUNS * ENDPOINTS)],
-        [all, await deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 })],
-        [quick, await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung: 0 })],
-        [besideHung, await deliver(endpoints, origin, { quick: ENDPOINTS - hung, hung })],
-      ] as const;
-      if (round < 0) continue;
-      for (const [{ values }, rate] of measured) values.push(rate);
-    }
+    const quick = ENDPOINTS - hung;
+    const [bare, all, without, besideHung] = await inRounds(ROUNDS, {
+      'bare undici loop': () => postBare(origin, RUNS * ENDPOINTS),
+      deliver: () => deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 }),
+      'without them': () => deliver(endpoints, origin, { quick, hung: 0 }),
+      [`deliver, 1 in ${ONE_HUNG_IN} endpoints hung`]: () =>
+        deliver(endpoints, origin, { quick, hung }),
+    });
     await endpoints.terminate();
     return [
       compareRow(all, bare, perSecond, (ratio) => atLeast(0.3, ratio)),
-      compareRow(besideHung, quick, perSecond, (ratio) => atLeast(0.9, ratio)),
+      compareRow(besideHung, without, perSecond, (ratio) => atLeast(0.9, ratio)),
     ];
   },
 };
@@ -88,3 +81,27 @@ async function deliver(
   await server.stop();
   return (RUNS * quick) / seconds;
 }
+
+/**
+ * The endpoints, in a thread of their own. One listener responds 204 after it has read a request, and never responds to
+ * paths under `/hung`. After a message with the number n, it posts a message when it has sent n more responses.
+ */
+async function serveEndpoints(): Promise<void> {
+  let [responded, expected] = [0, Infinity];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (request.url?.startsWith('/hung')) return;
+      response.writeHead(204).end();
+      responded += 1;
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+      if (responded === expected) parentPort?.postMessage('done');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  parentPort?.on('message', (more: number) => (expected = responded + more));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+  parentPort?.postMessage(typeof address === 'object' && address !== null ? address.port : 0);
+}
+
+if (!isMainThread) await serveEndpoints();

@@ -1,6 +1,6 @@
-import { atMost, compareRow, milliseconds } from './bench.ts';
+import { atMost, compareRow, inRounds, milliseconds } from './bench.ts';
 import type { Bench } from './bench.ts';
-import { startProgram, startReference } from './processes.ts';
+import { startReference, startServer } from './processes.ts';
 
 const ROUNDS = 15;
 
@@ -8,19 +8,17 @@ const ROUNDS = 15;
 export const serveStart: Bench = {
   title: 'server start to first 200, process included',
   async run() {
-    const own = { name: 'to GET /v1/auth/check', values: [] as number[] };
-    const bare = { name: 'bare node:http', values: [] as number[] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      bare.values.push(await timeToResponse('/', () => startProgram('bare')));
-      own.values.push(await timeToResponse('/v1/auth/check', startReference));
-    }
+    const [bare, own] = await inRounds(ROUNDS, {
+      'bare node:http': () => timeToResponse('/', () => startServer('bare')),
+      'to GET /v1/auth/check': () => timeToResponse('/v1/auth/check', () => startReference()),
+    });
     return [compareRow(own, bare, milliseconds, (_, time) => atMost(500, time))];
   },
 };
 
 async function timeToResponse(
   address: string,
-  start: () => ReturnType<typeof startProgram<{ baseUrl: string; key?: string }>>,
+  start: () => ReturnType<typeof startServer<{ baseUrl: string; key?: string }>>,
 ): Promise<number> {
   const begun = performance.now();
   const server = await start();
