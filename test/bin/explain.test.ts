@@ -13,8 +13,8 @@ import {
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { emptyFolder, hookproof, serve, stateFile } from './hookproof.ts';
-import type { Serving } from './hookproof.ts';
 
 const SECRET = 'whsec_ZXhwbGFpbiB0aGlzIGRlbGl2ZXJ5';
 const env = { WEBHOOK_SECRET: SECRET };
@@ -119,14 +119,11 @@ async function breakingApp(secret: string): Promise<string> {
 /** A delivery that the app refuses, of a server that is found by its state file. */
 async function refused(run: object = {}): Promise<{ id: string; state: Record<string, string> }> {
   const state = { HOOKPROOF_STATE_FILE: stateFile() };
-  const server = await serve([], { env: state });
-  const url = await breakingApp(SECRET);
-  await control(server, '/webhook-endpoints', { url, secret: SECRET });
-  const { id: runId } = await control<{ id: string }>(server, '/runs', run);
-  const { data } = await control<{ data: { id: string }[] }>(server, `/deliveries?runId=${runId}`);
-  const id = data[0]?.id ?? '';
-  await control(server, '/wait', { for: 'delivery', id });
-  return { id, state };
+  const control = controlClient(await serve([], { env: state }));
+  await control.endpoint(await breakingApp(SECRET), { secret: SECRET });
+  const { id: runId } = await control.run(run);
+  const [delivery] = await control.settled(`?runId=${runId}`);
+  return { id: delivery?.id ?? '', state };
 }
 
 describe('hookproof explain --delivery', () => {
@@ -176,15 +173,3 @@ describe('hookproof explain --delivery', () => {
     });
   });
 });
-
-async function control<T>(server: Serving, path: string, json?: object): Promise<T> {
-  const response = await fetch(server.controlUrl + path, {
-    method: json === undefined ? 'GET' : 'POST',
-    headers: {
-      authorization: `Bearer ${server.controlToken}`,
-      'content-type': 'application/json',
-    },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  });
-  return (await response.json()) as T;
-}

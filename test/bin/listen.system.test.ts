@@ -3,9 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
@@ -14,6 +12,7 @@ import { runStatusChangedEvent, sign, signEvent } from '@hookproof/receiver/test
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { curlLine } from '../../bin/dist/commands/listen/curl-line.js';
+import { freePort } from '../free-port.ts';
 import { emptyFolder, hookproof, PROGRAM } from './hookproof.ts';
 import { app, deliver, event, listen, SECRET } from './listening.ts';
 
@@ -31,15 +30,6 @@ function signedBy(key: string, sent = event): { headers: Record<string, string>;
     'webhook-signature': `v1,${digest.digest('hex')}`,
   };
   return { headers, body };
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** The header lines of a signed delivery with these bytes. */

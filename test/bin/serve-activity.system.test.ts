@@ -1,33 +1,14 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
-
+import { listenAt } from '../server-reference/events/endpoint-listener.ts';
+import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { serve, serveInText } from './hookproof.ts';
 import type { Serving, ServingInText } from './hookproof.ts';
 
-type Addresses = Pick<Serving, 'controlUrl' | 'controlToken'>;
-
 /** An app that responds to every delivery with a status and a body. */
 async function app(status: number, body: string): Promise<string> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(status).end(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?token=hidden`;
-}
-
-async function control(server: Addresses, path: string, body: object): Promise<{ id: string }> {
-  const response = await fetch(server.controlUrl + path, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${server.controlToken}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  return response.json() as Promise<{ id: string }>;
+  const { url } = await listenAt((response) => response.writeHead(status).end(body));
+  return `${url}?token=hidden`;
 }
 
 /** Waits for a line that contains all of the words, and returns it. */
@@ -44,8 +25,8 @@ describe('hookproof serve --log', () => {
   test('shows a line for a request and for an attempt, with the body of a refusal', async () => {
     const server = await serveInText(['--log']);
     const url = await app(400, 'no\u001B[31m such \u202Erun\nwhsec_echoed hpk_echoed');
-    await control(server, '/webhook-endpoints', { url });
-    const run = await control(server, '/runs', {});
+    await controlClient(server).endpoint(url);
+    const run = await controlClient(server).run();
     const attempt = await lineWith(server, '→', run.id);
     expect(attempt).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} {2}→ run\.created pending {2}exec_\w+ {2}http:\/\/127\.0\.0\.1:\d+\/hook\?… {2}400 {2}\d+ ms {2}no\\u001b\[31m such \\u202erun whsec_… hpk_… {2}not retried$/,
@@ -55,9 +36,9 @@ describe('hookproof serve --log', () => {
       /^\S+ {2}GET {2}\/v1\/agents {2}401 {2}[\d.]+ ms {2}unauthorized \(key\)$/,
     );
     // Another endpoint: the first one has just failed in the same way.
-    await control(server, '/webhook-endpoints', { url: await app(202, '') });
+    await controlClient(server).endpoint(await app(202, ''));
     const payload = JSON.stringify({ id: 'whev_1', type: 'run\u202E\u001B[8m', data: {} });
-    await control(server, '/events', { payload });
+    await controlClient(server).expectOk(202, '/events', { payload });
     expect(await lineWith(server, String.raw`→ run\u202e\u001b[8m`)).toContain('test event');
     const shown = server.lines.join('\n');
     expect(shown).not.toContain('hidden');
@@ -68,9 +49,9 @@ describe('hookproof serve --log', () => {
   test('explains a 401 without the secret, and says when the next attempt is', async () => {
     const server = await serveInText(['--log']);
     const url = await app(401, '{"code":"signature_mismatch"}');
-    await control(server, '/webhook-endpoints', { url });
-    await control(server, '/webhook-endpoints', { url: 'http://127.0.0.1:1/' });
-    await control(server, '/runs', {});
+    await controlClient(server).endpoint(url);
+    await controlClient(server).endpoint('http://127.0.0.1:1/');
+    await controlClient(server).run();
     const evidence = await lineWith(server, 'The request was correct: its signature matches');
     expect(evidence).toContain(`secret of the endpoint ${new URL(url).origin}/hook (whsec_…`);
     expect(evidence).toContain('The app responded 401');
@@ -84,16 +65,10 @@ describe('hookproof serve --log', () => {
   test('counts a burst of the same failure, and shows its fix once', async () => {
     const server = await serveInText(['--log']);
     const url = await app(401, '{"code":"signature_mismatch"}');
-    await control(server, '/webhook-endpoints', { url });
-    for (let runs = 0; runs < 4; runs += 1) await control(server, '/runs', {});
-    const attempts = async (): Promise<number> => {
-      const response = await fetch(`${server.controlUrl}/deliveries?status=ended`, {
-        headers: { authorization: `Bearer ${server.controlToken}` },
-      });
-      const { data }: { data: object[] } = await response.json();
-      return data.length;
-    };
-    await expect.poll(attempts).toBe(4);
+    await controlClient(server).endpoint(url);
+    for (let runs = 0; runs < 4; runs += 1) await controlClient(server).run();
+    const ended = () => controlClient(server).deliveries('?status=ended');
+    await expect.poll(ended).toHaveLength(4);
     await server.stop();
     expect(server.lines.filter((line) => line.includes('401  '))).toHaveLength(1);
     expect(server.lines.filter((line) => line.includes('Fix:'))).toHaveLength(1);
@@ -102,8 +77,8 @@ describe('hookproof serve --log', () => {
 
   test('with --json shows the rows of the stream', async () => {
     const server = await serve(['--log', '--json']);
-    await control(server, '/webhook-endpoints', { url: await app(204, '') });
-    const run = await control(server, '/runs', {});
+    await controlClient(server).endpoint(await app(204, ''));
+    const run = await controlClient(server).run();
     const row: unknown = JSON.parse(await lineWith(server, '"event":"attempt"'));
     expect(row).toMatchObject({ event: 'attempt', runId: run.id, status: 204, number: 1 });
     await fetch(`${server.baseUrl}/v1/agents`);

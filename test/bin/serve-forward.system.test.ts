@@ -5,15 +5,16 @@ import { verify } from '@hookproof/receiver/verify';
 import { describe, expect, test } from 'vitest';
 
 import { listenAt } from '../server-reference/events/endpoint-listener.ts';
+import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { emptyFolder, hookproof, serve } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
-async function endpoints(server: Serving): Promise<{ url: string; secret: string }[]> {
-  const response = await fetch(`${server.controlUrl}/webhook-endpoints`, {
-    headers: { authorization: `Bearer ${server.controlToken}` },
-  });
-  const { data }: { data: { url: string; secret: string }[] } = await response.json();
-  return data;
+interface Endpoints {
+  readonly data: readonly { readonly url: string; readonly secret: string }[];
+}
+
+async function endpoints(server: Serving): Promise<Endpoints['data']> {
+  return (await controlClient(server).expectOk<Endpoints>(200, '/webhook-endpoints')).data;
 }
 
 const secretOf = ({ ready }: Serving): string => String(ready['secret']);
@@ -22,10 +23,7 @@ describe('hookproof serve --forward-to', () => {
   test('sends events of a run, signed with the secret that it prints', async () => {
     const app = await listenAt();
     const server = await serve(['--forward-to', app.url]);
-    await fetch(`${server.controlUrl}/runs`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.controlToken}` },
-    });
+    await controlClient(server).run();
     await expect.poll(() => app.arrivals.length).toBeGreaterThan(0);
     const [arrival = expect.unreachable()] = app.arrivals;
     const event = verify(arrival.body, arrival.headers, { secrets: secretOf(server) });

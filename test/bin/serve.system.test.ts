@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { startHosted } from './command-host.ts';
 import {
   emptyFolder,
@@ -230,10 +231,8 @@ describe('hookproof serve', () => {
 
   test('has the limits that it is given', async () => {
     const server = await serve(['--rate-limit', '2/60', '--body-limit', '2']);
-    const limits = await fetch(`${server.controlUrl}/limits`, {
-      headers: { authorization: `Bearer ${server.controlToken}` },
-    });
-    expect(await limits.json()).toMatchObject({ rateLimit: { requests: 2, windowSeconds: 60 } });
+    const limits = await controlClient(server).expectOk(200, '/limits');
+    expect(limits).toMatchObject({ rateLimit: { requests: 2, windowSeconds: 60 } });
     const tooLarge = await fetch(`${server.baseUrl}/v1/automations/wf_1`, {
       method: 'PATCH',
       headers: {
@@ -265,10 +264,8 @@ describe('hookproof serve', () => {
 
   test('--clock virtual serves a virtual clock', async () => {
     const server = await serve(['--clock', 'virtual']);
-    const clock = await fetch(`${server.controlUrl}/clock`, {
-      headers: { authorization: `Bearer ${server.controlToken}` },
-    });
-    expect(await clock.json()).toMatchObject({ mode: 'virtual' });
+    const clock = await controlClient(server).expectOk(200, '/clock');
+    expect(clock).toMatchObject({ mode: 'virtual' });
   });
 
   test('--now sets the start of a virtual clock, so that two servers send the same bytes', async () => {

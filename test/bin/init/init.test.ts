@@ -58,51 +58,6 @@ describe.each(NAMES)('init %s in an empty folder', (name) => {
   });
 });
 
-const STRICT = {
-  strict: true,
-  noEmit: true,
-  skipLibCheck: true,
-  target: 'es2023',
-  types: ['node'],
-};
-/** React Router is not installed here. */
-const ROUTES = 'export function route(path: string, file: string): object;';
-
-test.each([
-  ['node', {}],
-  ['express', {}],
-  ['fastify', {}],
-  ['koa', {}],
-  ['hono', {}],
-  ['next', {}],
-  ['sveltekit', { '$lib/*': ['./src/lib/*'] }],
-  ['react-router', { '@react-router/dev/routes': ['./routes.d.ts'] }],
-] as const)('init %s in TypeScript writes what its types accept', async (name, paths) => {
-  const isBundled = FRAMEWORKS[name].isBundled;
-  const folder = appWith({
-    'package.json': { type: 'module', devDependencies: { typescript: '7', vitest: '4' } },
-    'tsconfig.json': {
-      compilerOptions: {
-        ...STRICT,
-        module: isBundled ? 'esnext' : 'nodenext',
-        moduleResolution: isBundled ? 'bundler' : 'nodenext',
-        paths,
-      },
-      include: ['**/*.ts'],
-    },
-  });
-  await init(folder, name);
-  writeFileSync(join(folder, 'routes.d.ts'), ROUTES);
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const scripts = Object.keys(filesIn(folder)).filter((file) => file.endsWith('.ts'));
-  expect(scripts.length).toBeGreaterThan(3);
-  const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  const checked = promisify(execFile)(tsc, ['-p', folder]).catch(
-    (error: { stdout: string }) => error,
-  );
-  expect((await checked).stdout).toBe('');
-});
-
 describe('the names and the test are those of the app', () => {
   const TYPESCRIPT = { typescript: '7' };
   test.each([

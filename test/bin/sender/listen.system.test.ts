@@ -1,12 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Report } from '@hookproof/conformance';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { freePort } from '../../free-port.ts';
+import { controlClient } from '../../server-reference/lab/control/control-client.ts';
+import { selfSigned } from '../../server-reference/events/self-signed.ts';
+import type { SelfSigned } from '../../server-reference/events/self-signed.ts';
 import { testWith } from '../../services/local-server.ts';
 import { emptyFolder, hookproof, PROGRAM, serve, serveProcess } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
@@ -22,7 +24,7 @@ async function check(server: Serving, args: readonly string[]): Promise<Report> 
 }
 
 /** Runs the suite with a listener that ends TLS itself. */
-async function checkWithTls(server: Serving, { cert, key }: Certificate): Promise<Report> {
+async function checkWithTls(server: Serving, { cert, key }: SelfSigned['files']): Promise<Report> {
   const program = compiledProgram(new URL('programs/check-with-tls.ts', import.meta.url));
   const child = spawn(process.execPath, [program], {
     env: {
@@ -36,34 +38,6 @@ async function checkWithTls(server: Serving, { cert, key }: Certificate): Promis
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return JSON.parse(await text(child.stdout));
-}
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
-function selfSigned(): Certificate {
-  const folder = emptyFolder();
-  const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = [
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=DNS:localhost,IP:127.0.0.1',
-  ];
-  const files = ['-keyout', key, '-out', cert, '-days', '2', '-nodes'];
-  spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...files, ...subject]);
-  return { cert, key };
 }
 
 /** Starts a reverse proxy in front of a port; returns its own port. */
@@ -99,13 +73,13 @@ describe('the address of the listener', () => {
   });
 
   testWith('openssl')('may end TLS itself', async () => {
-    const { cert, key } = selfSigned();
+    const { cert, key } = selfSigned().files;
     const server = await serveProcess([], { env: { NODE_EXTRA_CA_CERTS: cert } });
     expect(verdicts(await checkWithTls(server, { cert, key }))).toEqual(['pass', 'pass']);
   });
 
   testWith('openssl')('may be behind a proxy that ends TLS', async () => {
-    const { cert, key } = selfSigned();
+    const { cert, key } = selfSigned().files;
     const server = await serveProcess([], { env: { NODE_EXTRA_CA_CERTS: cert } });
     const port = await freePort();
     const proxy = await proxyTo(port, { TLS_CERT: cert, TLS_KEY: key });
@@ -119,7 +93,7 @@ describe('the address of the listener', () => {
   });
 
   testWith('openssl')('accuses no sender that does not trust its certificate', async () => {
-    const { cert, key } = selfSigned();
+    const { cert, key } = selfSigned().files;
     const server = await serve();
     const report = await checkWithTls(server, { cert, key });
     expect(report.unreachable?.message).toMatch(
@@ -132,27 +106,17 @@ describe('the address of the listener', () => {
 
 /** Does at the server what the person is asked to do, and returns what the person types. */
 async function typed(question: string, server: Serving): Promise<string | null> {
-  const call = async (path: string, body: object): Promise<Record<string, string>> => {
-    const response = await fetch(`${server.controlUrl}${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${server.controlToken}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    return Object(await response.json());
-  };
+  const control = controlClient(server);
   const url = /create a webhook endpoint with this URL:\s+(http\S+)/.exec(question)?.[1];
   if (question.includes('Press Enter when done') && url !== undefined) {
-    secret = (await call('/webhook-endpoints', { url }))['secret'] ?? '';
+    ({ secret } = await control.endpoint(url));
     return '\r';
   }
   if (question.includes('Paste its secret')) return `${secret}\r`;
   if (question.includes('custom headers? y or n')) return 'n\r';
   if (question.includes('Start a run of a workflow')) {
     const moves = ['running', 'finalizing', 'completed'];
-    await call('/runs', {
+    await control.run({
       scheduledTransitions: moves.map((status) => ({ status, afterMilliseconds: 1 })),
     });
     return '\r';

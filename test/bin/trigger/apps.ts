@@ -8,7 +8,6 @@ import type { ReceiverOptions } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import express from 'express';
-import fastify from 'fastify';
 import { onTestFinished } from 'vitest';
 
 export const SECRET = 'whsec_of_the_app';
@@ -54,18 +53,6 @@ export async function plainApp(): Promise<App> {
   return { url, accepted };
 }
 
-/** Express with the raw body, as its pages advise. */
-export async function expressApp(): Promise<App> {
-  const accepted: Buffer[] = [];
-  const app = express();
-  app.post('/', express.raw({ type: 'application/json' }), (request, response) => {
-    const status = statusOf(request.headers, request.body);
-    if (status === 204) accepted.push(request.body);
-    response.status(status).end();
-  });
-  return { url: await serveApp(app), accepted };
-}
-
 /** Express with the mistake that everybody makes once: it signs what it has parsed and written again. */
 export async function parsingApp(): Promise<App> {
   const app = express();
@@ -74,24 +61,6 @@ export async function parsingApp(): Promise<App> {
     response.status(statusOf(request.headers, body)).json({ error: 'bad signature' });
   });
   return { url: await serveApp(app), accepted: [] };
-}
-
-/** Fastify with a parser that keeps the bytes. */
-export async function fastifyApp(): Promise<App> {
-  const accepted: Buffer[] = [];
-  const app = fastify();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
-  app.post<{ Body: Buffer }>('/', async ({ headers, body }, reply) => {
-    const status = statusOf(headers, body);
-    if (status === 204) accepted.push(body);
-    return reply.code(status).send();
-  });
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => app.close());
-  const { port } = app.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, accepted };
 }
 
 export interface ReceiverApp {

@@ -1,7 +1,7 @@
 import { inProcess } from './in-process.ts';
 import { SECRET } from './apps.ts';
 
-export const LINEAR = ['pending', 'running', 'finalizing', 'completed'];
+const LINEAR = ['pending', 'running', 'finalizing', 'completed'];
 const WAITING = ['pending', 'running', 'waiting', 'running', 'waiting', ...LINEAR.slice(1)];
 
 /** What a scenario of the command does. */

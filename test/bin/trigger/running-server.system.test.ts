@@ -5,6 +5,7 @@ import { verify } from '@hookproof/receiver/verify';
 import { describe, expect, test } from 'vitest';
 
 import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
+import { controlClient } from '../../server-reference/lab/control/control-client.ts';
 import { emptyFolder, hookproof, serve, stateFile } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 import { plainApp, receiverApp, SECRET } from './apps.ts';
@@ -15,11 +16,6 @@ import { inProcess } from './in-process.ts';
 type Env = { readonly HOOKPROOF_STATE_FILE: string };
 
 const LINEAR = ['pending', 'running', 'finalizing', 'completed'];
-
-async function control<T>(server: Serving, path: string): Promise<T> {
-  const headers = { authorization: `Bearer ${server.controlToken}` };
-  return (await fetch(server.controlUrl + path, { headers })).json();
-}
 
 async function serveTo(url: string, ...args: string[]): Promise<[Serving, Env]> {
   const env = { HOOKPROOF_STATE_FILE: stateFile() };
@@ -47,7 +43,10 @@ test('two commands bring the events of a run, whose run the API has', async () =
   const secrets = String(server.ready['secret']);
   const events = app.arrivals.map(({ body, headers }) => verify(body, headers, { secrets }));
   const [run] = events.map((event) => (event.type === 'unknown' ? null : event.data.run));
-  const { data } = await control<{ data: { id: string; status: string }[] }>(server, '/runs');
+  const { data } = await controlClient(server).expectOk<{ data: { id: string; status: string }[] }>(
+    200,
+    '/runs',
+  );
   expect(data.find(({ id }) => id === run?.id)).toMatchObject({ status: 'completed' });
 });
 
@@ -66,10 +65,9 @@ describe('through the running server', () => {
       const result = await inProcess(['trigger', name], env);
       expect(result).toMatchObject({ code, stdout: expect.stringContaining(text) });
     }
-    const { data } = await control<{ data: { status: string; type: string }[] }>(
-      server,
-      '/deliveries',
-    );
+    const { data } = await controlClient(server).expectOk<{
+      data: { status: string; type: string }[];
+    }>(200, '/deliveries');
     expect(data.map(({ status }) => status)).toEqual([
       'ended',
       'delivered',
@@ -78,7 +76,9 @@ describe('through the running server', () => {
     ]);
     expect(arrivedIn(app.accepted.slice(3, 7))).toEqual(LINEAR.toReversed());
     expect(data.some(({ type }) => type === 'run.archived')).toBe(true);
-    expect(await control(server, '/delivery-faults')).toMatchObject({ data: expect.any(Array) });
+    expect(await controlClient(server).expectOk(200, '/delivery-faults')).toMatchObject({
+      data: expect.any(Array),
+    });
   });
 
   test('the same payloads can be sent again by their seed', async () => {

@@ -1,9 +1,7 @@
-import { createServer as createPlainServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { freePort } from '../../free-port.ts';
 import { controlClient, START, startControlled } from '../lab/control/control-client.ts';
 import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt } from './endpoint-listener.ts';
@@ -54,15 +52,6 @@ describe('the server sends no event to itself', () => {
     expect(await control.onlyDelivery()).toMatchObject({ status: 'delivered' });
   });
 });
-
-/** A free port. */
-async function freePort(): Promise<number> {
-  const server = createPlainServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
 
 describe('a delivery to the control interface of its own server ends as refused', () => {
   test.each([

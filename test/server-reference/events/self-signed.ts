@@ -3,16 +3,25 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Returns a new key and a certificate that no authority has signed. */
-export function selfSigned(): { readonly key: Buffer; readonly cert: Buffer } {
+import { onTestFinished } from 'vitest';
+
+/** A key and a certificate for this machine that no authority has signed, and their files. */
+export interface SelfSigned {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+  readonly files: { readonly key: string; readonly cert: string };
+}
+
+/** Makes a pair, whose files are deleted when the test ends. */
+export function selfSigned(): SelfSigned {
   const folder = mkdtempSync(join(tmpdir(), 'hookproof-certificate-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const curve = 'ec_paramgen_curve:prime256v1';
-  const command = `req -x509 -newkey ec -pkeyopt ${curve} -nodes -subj /CN=localhost -days 2`;
-  execFileSync('openssl', [...command.split(' '), '-keyout', key, '-out', cert], {
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = { key: join(folder, 'key.pem'), cert: join(folder, 'certificate.pem') };
+  const kind = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+  const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1';
+  const command = `${kind} ${names}`.split(' ');
+  execFileSync('openssl', [...command, '-keyout', files.key, '-out', files.cert], {
     stdio: 'ignore',
   });
-  const pair = { key: readFileSync(key), cert: readFileSync(cert) };
-  rmSync(folder, { recursive: true });
-  return pair;
+  return { key: readFileSync(files.key), cert: readFileSync(files.cert), files };
 }
