@@ -115,17 +115,20 @@ describe.each(Object.entries(ALL_WAYS))('%s that cannot be written', (_what, way
     });
     expect(listener.arrivals).toHaveLength(1);
   });
+});
 
-  test('is written with the next change, and sent after a restart', async () => {
+test.each(['a run started over the API', 'a redelivery'])(
+  '%s that cannot be written is written with the next change, and sent after a restart',
+  async (what) => {
     const path = await temporaryFolder();
     const listener = await listenAt();
     const ways = await prepare(path, listener.url);
     const unblock = await blockWrites(path);
-    expect((await way(ways)).status).toBe(500);
+    expect((await ALL_WAYS[what]?.(ways))?.status).toBe(500);
     await unblock();
     await ways.control.expectOk(201, '/keys', { scope: [] });
     await ways.server.close();
     await controlClient(await serve(path)).idle();
     expect(listener.arrivals).toHaveLength(2);
-  });
-});
+  },
+);
