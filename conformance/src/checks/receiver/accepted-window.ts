@@ -1,8 +1,7 @@
 import type { CheckContext } from '../../check-kit/check.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
-import { assumeAccepted, eventNow, outcomeOf, signed } from './deliver.ts';
+import { assumeAccepted, eventNow, isAccepted, outcomeOf, signed } from './deliver.ts';
 import type { Kind, Settled } from './deliver.ts';
-import { isSuccess } from '../../http/message.ts';
 
 /** Offsets in seconds from the suite's idea of the receiver's time. */
 export interface AcceptedWindow {
@@ -42,7 +41,7 @@ export async function probe(
     kind,
   );
   return {
-    isAccepted: response !== null && isSuccess(response),
+    isAccepted: isAccepted(response),
     seconds: (context.now() - sentAt) / 1000,
     response,
   };

@@ -7,13 +7,13 @@ import {
   eventNow,
   expectAccepted,
   expectAcceptedAtOnce,
+  isAccepted,
   notAccepted,
   receiverSeconds,
   responseTo,
   signed,
   uniqueName,
 } from './deliver.ts';
-import { isSuccess } from '../../http/message.ts';
 
 const receiver = area('receiver', { access: 'read', needs: ['receiver'] });
 
@@ -92,7 +92,7 @@ export const receiverDeliveryChecks: readonly Check[] = [
       }
       const after = await responseTo(context, signed(context, eventNow(context, 'after')), 'valid');
       if (after === null) await assumeAccepted(context, eventNow(context, 'muchlater'));
-      else if (!isSuccess(after)) throw notAccepted('the next valid delivery', after);
+      else if (!isAccepted(after)) throw notAccepted('the next valid delivery', after);
     },
   }),
 ];

@@ -38,6 +38,11 @@ const RETRIED = new Set([408, 425, 429]);
 /** The last response to a delivery. Null: the receiver closed the connection without one. */
 export type Settled = ApiResponse | null;
 
+/** Whether a delivery got a 2xx. */
+export function isAccepted(response: Settled): response is ApiResponse {
+  return response !== null && isSuccess(response);
+}
+
 /** Makes a delivery for the current time; called again for each try. */
 export type Make = () => ReceiverRequest;
 
@@ -105,13 +110,13 @@ async function judgeAccepted(
   what: string | undefined,
   response: Settled,
 ): Promise<ApiResponse> {
-  if (response !== null && isSuccess(response)) return response;
+  if (isAccepted(response)) return response;
   await assumeAccepted(context, eventNow(context, 'control'));
   if (response !== null && !isBusy(response) && !isOfGateway(response)) {
     throw notAccepted(what ?? A_VALID_DELIVERY, response);
   }
   const last = await attempt(context, make());
-  if (last !== null && isSuccess(last)) return last;
+  if (isAccepted(last)) return last;
   throw notAccepted(what ?? A_VALID_DELIVERY, last);
 }
 
@@ -125,7 +130,7 @@ export async function expectRefused(
   about: { readonly what: string; readonly comment: string },
 ): Promise<void> {
   const response = await outcomeOf(context, make, 'invalid');
-  if (response === null || !isSuccess(response)) return;
+  if (!isAccepted(response)) return;
   throw new Violation({
     expected: `anything but a 2xx (${about.what})`,
     actual: `status ${response.status}`,
@@ -138,9 +143,9 @@ export async function expectRefused(
 /** A precondition: unless this delivery succeeds, the check is inconclusive. */
 export async function assumeAccepted(context: CheckContext, event: SuiteEvent): Promise<void> {
   const response = await responseTo(context, signed(context, event), 'valid');
-  if (response !== null && isSuccess(response)) return;
   const got = response === null ? 'no response' : `status ${response.status}`;
   const isBlocked = response !== null && response.status < 500 && !isBusy(response);
+  if (isAccepted(response)) return;
   const hint = isBlocked
     ? ' It accepted others before: it may block the sender of forged deliveries. Exempt the address of the suite.'
     : '';

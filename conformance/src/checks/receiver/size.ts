@@ -3,8 +3,7 @@ import type { Check, CheckContext } from '../../check-kit/check.ts';
 import { runEvent } from '../../signing/run-event.ts';
 import type { SuiteEvent } from '../../signing/run-event.ts';
 import { NotApplicable } from '../../verdict/findings.ts';
-import { expectAccepted, outcomeOf, signed, uniqueName } from './deliver.ts';
-import { isSuccess } from '../../http/message.ts';
+import { expectAccepted, isAccepted, outcomeOf, signed, uniqueName } from './deliver.ts';
 
 const size = area('receiver.event', { access: 'read', needs: ['receiver'] });
 
@@ -44,7 +43,7 @@ async function expectUpToMaximum(context: CheckContext, sizes: readonly number[]
     if (response === null || response.status === 413) {
       throw new NotApplicable(`the receiver has a maximum size below ${kib} KiB`);
     }
-    if (!isSuccess(response)) await expectAccepted(context, make, `an output of ${kib} KiB`);
+    if (!isAccepted(response)) await expectAccepted(context, make, `an output of ${kib} KiB`);
   }
 }
 

@@ -2,12 +2,18 @@ import { TIMESTAMP_TOLERANCE_SECONDS } from '@hookproof/spec';
 
 import { area } from '../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../check-kit/check.ts';
-import { isSuccess } from '../../http/message.ts';
 import { signDelivery } from '../../signing/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { acceptedWindow, probe } from './accepted-window.ts';
 import type { AcceptedWindow } from './accepted-window.ts';
-import { assumeAccepted, eventNow, notAccepted, receiverSeconds, responseTo } from './deliver.ts';
+import {
+  assumeAccepted,
+  eventNow,
+  isAccepted,
+  notAccepted,
+  receiverSeconds,
+  responseTo,
+} from './deliver.ts';
 import type { Settled } from './deliver.ts';
 
 const timestamp = area('receiver.timestamp', { access: 'read', needs: ['receiver'] });
@@ -28,10 +34,10 @@ export const receiverTimestampChecks: readonly Check[] = [
     requirements: ['signature.timestamp.within-tolerance', 'limits.timestamp-tolerance'],
     title: 'accepts a timestamp a little less than 300 s from now',
     async run(context) {
-      const isAccepted = async (offset: number): Promise<boolean> =>
+      const fits = async (offset: number): Promise<boolean> =>
         (await probe(context, `within${offset < 0 ? 'past' : 'future'}`, offset, 'valid'))
           .isAccepted;
-      if ((await isAccepted(-INSIDE)) && (await isAccepted(INSIDE))) return;
+      if ((await fits(-INSIDE)) && (await fits(INSIDE))) return;
       const window = await acceptedWindow(context, 'within');
       if (window.newest - window.oldest < WIDTH - window.uncertainty) {
         throw violated(window, -1);
@@ -58,22 +64,18 @@ async function expectNoNonce(context: CheckContext): Promise<void> {
     const event = eventNow(context, label);
     return responseTo(context, () => signDelivery(event, context.receiver, at), 'valid');
   };
-  if (!wasAccepted(await deliver('samefirst', seconds))) {
+  if (!isAccepted(await deliver('samefirst', seconds))) {
     await assumeAccepted(context, eventNow(context, 'samevalid'));
     throw new Inconclusive('Cannot judge: the receiver refuses what was signed two minutes ago.', {
       reportedBy: 'receiver.timestamp.within-tolerance',
     });
   }
   const second = await deliver('samesecond', seconds);
-  if (wasAccepted(second)) return;
-  if (!wasAccepted(await deliver('samelater', seconds - 1))) {
+  if (isAccepted(second)) return;
+  if (!isAccepted(await deliver('samelater', seconds - 1))) {
     await assumeAccepted(context, eventNow(context, 'samealive'));
   }
   throw notAccepted('another event that was signed in the same second', second);
-}
-
-function wasAccepted(response: Settled): boolean {
-  return response !== null && isSuccess(response);
 }
 
 function beyond(name: string, requirement: string, sign: 1 | -1): Check {
@@ -84,8 +86,8 @@ function beyond(name: string, requirement: string, sign: 1 | -1): Check {
     async run(context) {
       const label = `beyond${sign < 0 ? 'past' : 'future'}`;
       await assumeAccepted(context, eventNow(context, `${label}valid`));
-      const { isAccepted } = await probe(context, label, sign * OUTSIDE, 'invalid');
-      if (!isAccepted) return;
+      const probed = await probe(context, label, sign * OUTSIDE, 'invalid');
+      if (!probed.isAccepted) return;
       const window = await acceptedWindow(context, label);
       if (isTooWide(window, sign)) throw violated(window, sign);
     },
