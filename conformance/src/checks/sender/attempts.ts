@@ -5,12 +5,13 @@ import { byEvent, isChange, isCreated } from './arrivals.ts';
 import { isRetried } from '../../driver/responses.ts';
 import { isSuccess } from '../../http/message.ts';
 
-/** How a response appears in a report: `503`, `a reset`, `429 with Retry-After`, `200 with a body`. */
+/** How a response appears in a report: `503`, `a reset`, `429 with Retry-After`, `429 with Retry-After: soon`, `200 with a body`. */
 export function nameOf(response: ListenerResponse): string {
   if (typeof response === 'string') return response === 'reset' ? 'a reset' : 'no response';
   const { status, headers = {}, body } = response;
+  const { 'retry-after': wait } = headers;
   const more = [
-    ...('retry-after' in headers ? ['Retry-After'] : []),
+    ...(wait === undefined ? [] : [/^\d+$/.test(wait) ? 'Retry-After' : `Retry-After: ${wait}`]),
     ...(body === undefined ? [] : ['a body']),
   ];
   return [String(status), ...(more.length === 0 ? [] : [`with ${more.join(' and ')}`])].join(' ');

@@ -17,7 +17,10 @@ export const senderEndChecks: readonly Check[] = [
     ...SUCCESSES.map(String),
     ...WITH_BODY.map(nameOf),
   ]),
-  ends('on-4xx', ['delivery.end.other-4xx'], 'a 4xx that is not retried', ENDING.map(String)),
+  ends('on-4xx', ['delivery.end.other-4xx'], 'a 4xx that is not retried, with and without a body', [
+    ...ENDING.map(String),
+    '422 with a body',
+  ]),
   sender.check({
     name: 'end.of-one-event',
     requirements: ['webhook-event.status-changed.sent', 'delivery.end.other-4xx'],

@@ -1,8 +1,9 @@
 import type { Check } from '../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
-import { absence } from './absence.ts';
-import { about, isCreated } from './arrivals.ts';
-import { expectIn, sender } from './sender-check.ts';
+import { absence, missingRetry } from './absence.ts';
+import { about, byEvent, isCreated } from './arrivals.ts';
+import { AttemptCounts } from './attempts.ts';
+import { expectIn, sender, showingArrivals } from './sender-check.ts';
 import type { Expect } from './sender-check.ts';
 import { endpointsOf } from './scenes/endpoints.ts';
 import type { ObservedEndpoint } from './scenes/endpoints.ts';
@@ -39,15 +40,36 @@ export const senderEndpointChecks: readonly Check[] = [
     requirements: ['webhook-event.every-endpoint'],
     title: 'each endpoint of a tenant receives the events of its runs',
     async run(context) {
-      const { scenes, runs } = await pairOf(context);
-      for (const [index, scene] of scenes.entries()) {
+      const { refusing, busy, runs } = await pairOf(context);
+      for (const [which, scene] of Object.entries({ first: refusing, second: busy })) {
         const { deliveries, endpoint } = scene;
         const silent = runs.filter((run) => !about(deliveries, run).some(isCreated));
         if (silent.length === 0) continue;
-        const which = index === 0 ? 'first' : 'second';
         const ids = silent.map(({ id }) => id).join(', ');
         throw absence(scene, `run.created of ${ids} at ${endpoint.url}, the ${which} endpoint`);
       }
+    },
+  }),
+  sender.check({
+    name: 'endpoint.retried-apart',
+    requirements: ['delivery.retry.5xx', 'webhook-event.every-endpoint'],
+    title:
+      'retries an event at an endpoint that was busy, while another one has refused it for good',
+    async run(context) {
+      const { busy } = await pairOf(context);
+      const counts = new AttemptCounts(busy.deliveries);
+      const events = [...byEvent(busy.deliveries).values()];
+      if (events.length === 0) {
+        throw new Inconclusive('Cannot judge: no event reached the second endpoint.');
+      }
+      const silent = events.filter((event) => !counts.isAgain(event));
+      const firsts = silent.flatMap(([first]) => first ?? []);
+      const [first] = firsts;
+      if (first === undefined) return;
+      await showingArrivals(busy.deliveries, context, () => {
+        const expected = `a further attempt of ${String(first.event['id'])} at ${busy.endpoint.url}`;
+        throw missingRetry(busy, firsts, expected);
+      });
     },
   }),
   sender.check({

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Check } from '../../check-kit/check.ts';
+import { show } from '../../check-kit/expect.ts';
+import { firstDifference } from '../../check-kit/first-difference.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { absence, isLost } from './absence.ts';
 import { byEvent, renamedRedeliveries, twinsIn } from './arrivals.ts';
@@ -41,6 +43,24 @@ export const senderRedeliveryChecks: readonly Check[] = [
   runsCheck({
     name: 'redelivery.same-payload',
     requirements: ['delivery.redelivery.same-payload'],
+    title: 'a manual redelivery has the same event',
+    judge(observed, expect) {
+      const { before, after } = redelivered(observed);
+      const [first] = before;
+      if (after.length === 0) throw notSent();
+      for (const delivery of after) {
+        const isSame =
+          first === undefined ||
+          before.some(({ event }) => isDeepStrictEqual(event, delivery.event));
+        const found = firstDifference(first?.event, delivery.event);
+        const expected = `${found?.path} ${show(found?.before)}, as before`;
+        expect(delivery, isSame, expected, found?.after);
+      }
+    },
+  }),
+  runsCheck({
+    name: 'redelivery.same-bytes',
+    requirements: ['delivery.redelivery.same-bytes'],
     title: 'a manual redelivery has the same bytes',
     judge(observed, expect) {
       const { before, after } = redelivered(observed);

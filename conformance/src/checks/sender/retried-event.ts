@@ -15,7 +15,6 @@ import { byEvent, twinsIn } from './arrivals.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isRetried } from '../../driver/responses.ts';
 import { AttemptCounts } from './attempts.ts';
-
 import { runsCheck, sceneCheck, sender, showingArrivals } from './sender-check.ts';
 import type { Expect } from './sender-check.ts';
 import type { ObservedRuns } from './scenes/observed-runs.ts';
@@ -105,10 +104,11 @@ export const senderRetriedEventChecks: readonly Check[] = [
     title: 'retries every kind of event after 503',
     async run(context) {
       const scene = await responsesOf(context);
+      const counts = new AttemptCounts(scene.deliveries);
       await judgeEach(
         RETRIED_KINDS,
         ({ what }) => what,
-        (retried) => expectRetried(scene, retried, context),
+        (retried) => expectRetried(scene, counts, retried, context),
       );
     },
   }),
@@ -185,11 +185,10 @@ export const senderRetriedEventChecks: readonly Check[] = [
 /** Throws unless each of some kinds of events is retried, not only the first that a sender's author thought of. */
 async function expectRetried(
   scene: Scene,
+  counts: AttemptCounts,
   { what, kinds, optional = false }: RetriedKinds,
   context: CheckContext,
 ): Promise<void> {
-  const { deliveries } = scene;
-  const counts = new AttemptCounts(deliveries);
   const unavailable = counts.of('503');
   const ofKind = (kind: EventKind): readonly Arrivals[] =>
     unavailable.filter(([first]) => first !== undefined && kindOf(first) === kind);
@@ -202,7 +201,7 @@ async function expectRetried(
   if (silent === undefined) return;
   const firsts = silent.arrivals.flatMap(([first]) => first ?? []);
   const id = String(firsts[0]?.event['id']);
-  await showingArrivals(deliveries, context, () => {
+  await showingArrivals(scene.deliveries, context, () => {
     throw missingRetry(scene, firsts, `a further attempt of ${id}, ${NAMES[silent.kind]}`);
   });
 }

@@ -20,12 +20,13 @@ export const senderRetryChecks: readonly Check[] = [
   retried('on-429', ['delivery.retry.429'], '429, with and without Retry-After', [
     '429',
     '429 with Retry-After',
+    '429 with Retry-After: soon',
   ]),
   retried(
     'on-5xx',
     ['delivery.retry.5xx', 'delivery.at-least-once'],
-    'any 5xx',
-    SERVER_ERRORS.map(String),
+    'any 5xx, with and without a body',
+    [...SERVER_ERRORS.map(String), '500 with a body'],
   ),
   retried('on-network-failure', ['delivery.retry.network-failure'], 'a network failure', [
     nameOf('reset'),

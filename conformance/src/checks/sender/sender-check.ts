@@ -91,7 +91,7 @@ async function* allScenes(context: CheckContext): AsyncGenerator<Scene> {
   const [endpoints] = await settle(endpointsOf(context));
   for (const { scene } of Object.values(endpoints ?? {}).flat()) yield scene;
   const [pair] = await settle(pairOf(context));
-  yield* pair?.scenes ?? [];
+  if (pair !== undefined) yield* [pair.refusing, pair.busy];
 }
 
 /** What throws the violations of a check. */

@@ -18,9 +18,6 @@ import type { Scene, Settled } from './scene.ts';
 
 /** On a real clock the suite waits this long. On a virtual clock, a minute is within any limit of a sender. */
 const RETRY_AFTER_SECONDS = { real: 3, virtual: 60 };
-/** Duplicates and a retry at once take some of them, before the sender has received the `Retry-After` twice. */
-const REFUSALS_OF_CHANGE = { real: 3, virtual: 6 };
-
 /** What happened to some runs, a test event and a redelivery, as one endpoint saw them. */
 export interface ObservedRuns extends Scene {
   readonly runs: readonly ObservedRun[];
@@ -44,9 +41,8 @@ export const observedRunsOf: (context: CheckContext) => Promise<ObservedRuns> = 
 
 async function observeRuns(context: CheckContext): Promise<ObservedRuns> {
   const { sender } = context;
-  const mode = await clockMode(context);
-  const seconds = RETRY_AFTER_SECONDS[mode];
-  const script = new RetryScript(seconds, REFUSALS_OF_CHANGE[mode]);
+  const seconds = RETRY_AFTER_SECONDS[await clockMode(context)];
+  const script = new RetryScript(seconds);
   const opened = await openScene(sender, script.script);
   const { driven } = opened;
   try {

@@ -3,8 +3,8 @@ import type { Arriving } from '../../../driver/event-kinds.ts';
 import type { ListenerResponse } from '../../../listener/delivery.ts';
 import { isChange, isCreated } from '../arrivals.ts';
 
-/** How often an event that shall be retried is refused. */
-const REFUSALS = 3;
+/** At most so many deliveries of an event are refused: duplicates and a retry at once take some of them. */
+const REFUSALS = { delayed: 6, others: 3 };
 
 /**
  * Responses that let some events come again: a run.created, a run.status_changed and a test event.
@@ -12,15 +12,12 @@ const REFUSALS = 3;
 export class RetryScript {
   /** Refuses the run.created until its run has moved on. */
   hasMoved = false;
-  readonly #retryAfter: Readonly<Record<string, string>>;
-  readonly #refusalsOfChange: number;
+  readonly #retryAfterSeconds: number;
   #created: unknown;
   #changed: unknown;
 
-  /** `refusalsOfChange`: how often the event with a `Retry-After` is refused. */
-  constructor(retryAfterSeconds: number, refusalsOfChange: number) {
-    this.#refusalsOfChange = refusalsOfChange;
-    this.#retryAfter = { 'retry-after': String(retryAfterSeconds) };
+  constructor(retryAfterSeconds: number) {
+    this.#retryAfterSeconds = retryAfterSeconds;
   }
 
   /** The id of the event that is retried after its `Retry-After`. */
@@ -39,9 +36,12 @@ export class RetryScript {
     const { id } = event;
     if (attempt === 1) this.#choose(delivery);
     if (id === this.#created && !this.hasMoved) return { status: 503 };
-    const refusals = id === this.#changed ? this.#refusalsOfChange : REFUSALS;
-    if (!this.isRefused(event) || attempt > refusals) return ACCEPTED;
-    const headers = id === this.#changed || event['test'] === true ? this.#retryAfter : {};
+    const refusals = id === this.#changed ? REFUSALS.delayed : REFUSALS.others;
+    // One that comes after its Retry-After has shown what it can.
+    const isOver = attempt > refusals || ageOf(delivery) >= this.#retryAfterSeconds;
+    if (!this.isRefused(event) || isOver) return ACCEPTED;
+    const isDelayed = id === this.#changed || event['test'] === true;
+    const headers = isDelayed ? { 'retry-after': String(this.#retryAfterSeconds) } : {};
     return { status: 503, headers };
   };
 
@@ -51,4 +51,10 @@ export class RetryScript {
     if (isCreated(delivery)) this.#created ??= id;
     if (isChange(delivery)) this.#changed ??= id;
   }
+}
+
+/** The seconds since the first delivery of the same event. */
+function ageOf(delivery: Arriving): number {
+  const [first] = delivery.attempts();
+  return first === undefined ? 0 : (delivery.arrivedAt - first.arrivedAt) / 1000;
 }
