@@ -1,4 +1,4 @@
-import { createRunContext } from './context/context.ts';
+import { createRunContext, UNKNOWN_TARGET } from './context/context.ts';
 import type { KnownTarget, RunContext } from './context/context.ts';
 import { restore } from './context/restore.ts';
 import { discoverKeys } from './discover/discover.ts';
@@ -55,7 +55,7 @@ function isUndoable(undo: Undo, { allowWrites, keys, control, steps }: Plan): bo
   if (!allowWrites) return false;
   if (undo.kind === 'step-endpoint') return steps !== null;
   if (undo.kind !== 'fields' && undo.kind !== 'patch') return control !== null;
-  return isDigestOf(keys[undo.key] ?? '', undo.keyDigest);
+  return isDigestOf(keys.main ?? '', undo.keyDigest);
 }
 
 function storeOf({ journal }: ConformanceOptions): JournalStore {
@@ -109,6 +109,5 @@ export async function cleanUp(options: ConformanceOptions): Promise<CleanUp> {
 
 /** Only a run with a key of its own writes outside of its worlds. */
 function knownOf({ plan }: RunContext): KnownTarget {
-  const facts = { keys: discoverKeys(plan, null), fixtures: {} };
-  return { facts, receiverClockOffsetMilliseconds: null, recording: null };
+  return { ...UNKNOWN_TARGET, facts: { keys: discoverKeys(plan, null), fixtures: {} } };
 }

@@ -1,6 +1,7 @@
 /**
- * What the proof and the generated pages take from the suite: the messages between suite and target, what stands between them, and a run with
- * it. Anything else it writes a second time. A door for them alone, which may change in any release.
+ * What the proof and the generated pages take from the suite: the messages between suite and target, what stands between
+ * them, and a run with it. Anything else the proof writes a second time. A door for them alone, which may change in any
+ * release.
  */
 export { chain } from './http/between.ts';
 export type { Between, Hooks, Next } from './http/between.ts';

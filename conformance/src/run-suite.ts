@@ -3,12 +3,11 @@ import type { Requirement } from '@hookproof/spec/requirements';
 
 import type { Check } from './check-kit/check.ts';
 import { checks } from './checks/catalogue.ts';
-import { createRunContext } from './context/context.ts';
-import type { KnownTarget, RunContext } from './context/context.ts';
+import { createRunContext, UNKNOWN_TARGET } from './context/context.ts';
+import type { RunContext } from './context/context.ts';
 import { discover } from './discover/discover.ts';
 import { claimEngine } from './engine/engine.ts';
-
-import { INTERRUPTED, knownFrom, runChecks } from './engine/run-checks.ts';
+import { INTERRUPTED, runChecks } from './engine/run-checks.ts';
 import type { CheckResult } from './engine/check-result.ts';
 import type { Hooks } from './http/between.ts';
 import type { ConformanceOptions, RejectionSource } from './options/options.ts';
@@ -90,13 +89,6 @@ export async function runSuite(
   }
 }
 
-/** What a run knows that ended before it knew more. */
-const UNKNOWN: KnownTarget = {
-  facts: { keys: {}, fixtures: {} },
-  receiverClockOffsetMilliseconds: null,
-  recording: null,
-};
-
 /** The generator takes a second to load: only a run that uses it does. */
 async function generatedChecks(options: NonNullable<Plan['fuzz']>): Promise<readonly Check[]> {
   const { fuzzChecks } = await import('./checks/api/fuzz/fuzz.ts');
@@ -127,7 +119,7 @@ async function reportOn(
       ? selected.map((check) => notRun(check, discovery, run.signal))
       : await runChecks(selected, run, discovery, { settled, suiteErrors });
   const isInterrupted = run.signal.aborted;
-  const known = discovery instanceof Error ? UNKNOWN : knownFrom(discovery);
+  const known = discovery instanceof Error ? UNKNOWN_TARGET : discovery;
   if (run.journal !== null) {
     await restore(run, known, run.journal.outstanding(), 'end');
     await run.journal.close();
@@ -191,7 +183,7 @@ function findingWithoutRun(error: Error): Finding {
   if (error instanceof Unreachable) {
     // The report says why once, in its member "unreachable".
     const headline = `see unreachable: ${error.headline}`;
-    return { kind: 'could-not-run', message: headline, remedies: [{ text: error.remedy }] };
+    return { kind: 'could-not-run', message: headline, remedies: [error.remedy] };
   }
   if (error instanceof CouldNotRun) {
     return { kind: 'could-not-run', message, remedies: [error.remedy] };

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../clients/api-client.ts';
-import type { ControlClient } from '../clients/control-client.ts';
+import type { ControlClient, World } from '../clients/control-client.ts';
 import type { ReceiverClient } from '../clients/receiver-client.ts';
 import type { SenderDriver } from '../driver/sender-driver.ts';
 import type { Reading, TakingBack } from '../undo/undo.ts';
@@ -65,19 +65,25 @@ export interface CheckContext {
   readonly receiver: ReceiverClient;
   /** A known id. Throws `CouldNotRun` for an unknown one: declare the need `fixture.<name>`. */
   fixture(name: FixtureName): string;
+  /**
+   * The same check in a world: there, `main` and the other names of keys are those of the world, and fixtures are its own.
+   */
+  inWorld(world: World): CheckContext;
+  /** Whether the check may leave its changes behind: no other check uses this world. */
+  readonly disposable: boolean;
   /** The id of the check. */
   readonly id: string;
   /** The identity of the run, under which its checks can share what they made. */
   readonly run: object;
   /**
-   * Tells how a resource that the check is about to change, outside a world of its own, is at the moment. The last
+   * Tells how a resource that the check is about to change is at the moment. Does nothing in a world. The last
    * reading before the first write of the run is its original, which the run writes back when each attempt ends,
    * whatever ends it, and after a crash with `hookproof check --clean-up`.
    */
   restoreLater(reading: Reading): void;
   /**
-   * Resolves when it is durable how a change that the check is about to make, outside a world of its own, is taken back
-   * when the attempt ends, whatever ends it. Equal ones of an attempt count once.
+   * Resolves when it is durable how a change that the check is about to make is taken back when the attempt ends, whatever
+   * ends it. Equal ones of an attempt count once. Does nothing in a world.
    */
   takeBackLater(request: TakingBack): Promise<void>;
   /** How long the effects of writes take until a read shows them: the contract has no limit. */

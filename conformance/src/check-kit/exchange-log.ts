@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../clients/api-client.ts';
-import type { HttpExchange } from '../http/exchange.ts';
+import type { HeaderPair, HttpExchange } from '../http/exchange.ts';
 import { membersOf } from '../http/message.ts';
 import type { Outgoing } from '../http/message.ts';
 import { operationOf } from '../http/operation-of.ts';
@@ -57,7 +57,9 @@ export class ExchangeLog {
       this.#records.set(`${operationId} ${rule}`, {
         judged: judged + 1,
         bad: bad + (fault === null ? 0 : 1),
-        first: first ?? (fault === null ? null : badExchange(fault, request, response)),
+        first:
+          first ??
+          (fault === null ? null : badExchange(fault, asSent(request, outgoing), response)),
       });
     }
   }
@@ -89,6 +91,20 @@ export class ExchangeLog {
 function hasPartOfEnvelope({ json }: ApiResponse): boolean {
   const { issues, requestId } = membersOf(json);
   return issues !== undefined || requestId !== undefined;
+}
+
+/** The request with the key that it was sent with: another context has other keys. */
+function asSent(request: ApiRequest, outgoing: Outgoing): ApiRequest {
+  const given = (request.headers ?? []).filter((header) => !isAuthorization(header));
+  return {
+    ...request,
+    key: null,
+    headers: [...outgoing.headers.filter(isAuthorization), ...given],
+  };
+}
+
+function isAuthorization([name]: HeaderPair): boolean {
+  return name.toLowerCase() === 'authorization';
 }
 
 function badExchange(fault: Fault, request: ApiRequest, response: ApiResponse): BadExchange {

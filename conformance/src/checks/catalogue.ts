@@ -129,6 +129,9 @@ export const checks: readonly Check[] = [
   ...agentAliasChecks,
   ...internalErrorChecks,
   ...exchangeChecks,
+  // The first ones open a scene each: on a real clock, these wait at the same time.
+  ...senderEndChecks,
+  ...senderEndpointChecks,
   ...senderHeaderChecks,
   ...senderSignatureChecks,
   ...senderEnvelopeChecks,
@@ -144,12 +147,10 @@ export const checks: readonly Check[] = [
   ...senderRetryChecks,
   ...senderRetriedEventChecks,
   ...senderTimeoutChecks,
-  ...senderEndChecks,
   ...senderRedeliveryChecks,
-  ...senderEndpointChecks,
-  // Checks of effects wait for the receiver while the others run.
-  ...receiverOrderChecks,
+  // Checks of effects wait for the receiver while the others run: those of late ones wait longest.
   ...receiverEffectChecks,
+  ...receiverOrderChecks,
   ...receiverRefusedEffectChecks,
   ...receiverSignatureChecks,
   ...receiverForgedChecks,

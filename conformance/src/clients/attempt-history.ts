@@ -1,9 +1,7 @@
 import type { HttpExchange } from '../http/exchange.ts';
 import { headerValue, isSuccess } from '../http/message.ts';
-import type { Incoming, Outgoing } from '../http/message.ts';
 import type { Redactor } from '../redaction/redactor.ts';
-import type { Channel } from '../wire/gate-rules.ts';
-import type { GateSession } from '../wire/gate.ts';
+import type { Exchange } from '../wire/gate.ts';
 import { responseOf } from './response.ts';
 
 /** Requests to the control interface that only wait or clean up are not steps. */
@@ -15,47 +13,26 @@ const MAX_RECORDED_BYTES = 256 * 1024;
 /** Of all entries: several attempts are in progress at once. */
 const MAX_TOTAL_BYTES = 4 * 1024 * 1024;
 
-interface Entry {
-  readonly channel: Channel;
-  readonly outgoing: Outgoing;
-  readonly incoming: Incoming;
-}
-
 /** What one attempt of a check sent and received, so that a violation can show more than its own exchange. */
 export class AttemptHistory {
   readonly #redactor: Redactor;
-  readonly #entries: Entry[] = [];
+  readonly #entries: Exchange[] = [];
   #bytes = 0;
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
   }
 
-  /** The session, with every exchange noted. */
-  watch(session: GateSession): GateSession {
-    return {
-      send: async (channel, outgoing, repeat) => {
-        const incoming = await session.send(channel, outgoing, repeat);
-        const { byteLength } = incoming.bytes;
-        if (byteLength <= MAX_RECORDED_BYTES) {
-          this.#entries.push({ channel, outgoing, incoming });
-          this.#bytes += byteLength;
-        }
-        while (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_TOTAL_BYTES) {
-          this.#bytes -= this.#entries.shift()?.incoming.bytes.byteLength ?? 0;
-        }
-        return incoming;
-      },
-      refusals: session.refusals,
-      used: session.used,
-      get waitedMilliseconds() {
-        return session.waitedMilliseconds;
-      },
-      wait: (milliseconds) => session.wait(milliseconds),
-      signal: session.signal,
-      close: () => session.close(),
-    };
-  }
+  readonly note = (exchange: Exchange): void => {
+    const { byteLength } = exchange.incoming.bytes;
+    if (byteLength <= MAX_RECORDED_BYTES) {
+      this.#entries.push(exchange);
+      this.#bytes += byteLength;
+    }
+    while (this.#entries.length > MAX_ENTRIES || this.#bytes > MAX_TOTAL_BYTES) {
+      this.#bytes -= this.#entries.shift()?.incoming.bytes.byteLength ?? 0;
+    }
+  };
 
   /** The last exchange of the attempt, whatever it was for; null without any. */
   last(): HttpExchange | null {
@@ -80,12 +57,12 @@ export class AttemptHistory {
     return same.at(-1) ?? shown.findLast((one) => isSimilar(pathOf(one), pathOf(probe))) ?? null;
   }
 
-  #shown({ outgoing, incoming }: Entry): HttpExchange {
+  #shown({ outgoing, incoming }: Exchange): HttpExchange {
     return responseOf(outgoing, incoming, this.#redactor).exchange;
   }
 }
 
-function isStep({ channel, outgoing: { method, url } }: Entry): boolean {
+function isStep({ channel, outgoing: { method, url } }: Exchange): boolean {
   const changes = method !== 'GET' && method !== 'DELETE';
   return channel === 'control' && changes && !NO_STEP.test(new URL(url).pathname);
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../http/message.ts';
-import type { ApiClient, ApiRequest, ApiResponse } from './api-client.ts';
+import type { ApiClient, ApiResponse } from './api-client.ts';
 
 const PAGE_SIZE = 100;
 const MAX_ENTRIES = 2_000;
@@ -8,13 +8,13 @@ const MAX_ENTRIES = 2_000;
 export async function findEntry(
   api: ApiClient,
   path: string,
-  { id, key }: { readonly id: string; readonly key: ApiRequest['key'] & {} },
+  id: string,
 ): Promise<{
   readonly entry: Readonly<Record<string, unknown>> | null;
   readonly response: ApiResponse;
 }> {
   for (let offset = 0; ; offset += PAGE_SIZE) {
-    const response = await api.send({ path, key, query: { limit: PAGE_SIZE, offset } });
+    const response = await api.send({ path, query: { limit: PAGE_SIZE, offset } });
     const { json } = response;
     const data = isRecord(json) && Array.isArray(json['data']) ? json['data'] : [];
     const entry = data.filter(isRecord).find((one) => one['id'] === id) ?? null;

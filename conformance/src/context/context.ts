@@ -30,6 +30,7 @@ import { CouldNotRun } from '../verdict/findings.ts';
 import { createGate } from '../wire/gate.ts';
 import type { Gate, GateSession } from '../wire/gate.ts';
 import type { Access, GateRules } from '../wire/gate-rules.ts';
+import { worldFacts } from './world-facts.ts';
 import { createPacer, monotonicClock } from '../wire/rate.ts';
 import { throttled } from '../wire/throttled.ts';
 
@@ -214,9 +215,16 @@ function headerVariable(name: string): string {
 /** What is known about the target when a context is opened. */
 export interface KnownTarget {
   readonly facts: Facts;
-  readonly receiverClockOffsetMilliseconds: number | null;
+  readonly receiver: { readonly clockOffsetMilliseconds: number | null } | null;
   readonly recording: Recording | null;
 }
+
+/** What a run knows before it knows more. */
+export const UNKNOWN_TARGET: KnownTarget = {
+  facts: { keys: {}, fixtures: {} },
+  receiver: null,
+  recording: null,
+};
 
 /** What one attempt needs: a gate session bound to the signal, its changes, and the context on top of them. */
 export interface OpenedAttempt {
@@ -234,20 +242,18 @@ export type OpenAttempt = (check: Check, attempt: number, signal: AbortSignal) =
 export function attemptOpener(run: RunContext, known: KnownTarget): OpenAttempt {
   return ({ id, access }, attempt, signal) => {
     const history = new AttemptHistory(run.redactor);
-    const session = history.watch(run.gate.session({ access, signal, fresh: attempt > 1, by: id }));
+    const { note: onExchange } = history;
+    const session = run.gate.session({ access, signal, fresh: attempt > 1, by: id, onExchange });
     const changes = access === 'read' ? null : (run.journal?.scope() ?? null);
-    const context = contextOf(run, known, { session, changes, access }, { id, attempt });
+    const opened = { session, changes, access };
+    const context = contextOf(run, known, opened, { id, attempt, disposable: false });
     return { session, changes, history, context };
   };
 }
 
 /** A context for the requests of the run itself, before its first check. */
 export function ownContext(run: RunContext, access: Access, keys: Facts['keys']): CheckContext {
-  const known = {
-    facts: { keys, fixtures: {} },
-    receiverClockOffsetMilliseconds: null,
-    recording: null,
-  };
+  const known = { ...UNKNOWN_TARGET, facts: { keys, fixtures: {} } };
   const session = ownSession(run, access);
   return contextOf(run, known, { session, changes: run.journal, access });
 }
@@ -267,12 +273,17 @@ export function restoringContext(
   return contextOf(run, known, { session, changes: run.journal, access: 'write' });
 }
 
+const OF_RUN = { id: 'this run', attempt: 1, disposable: false };
+
 function contextOf(
   run: RunContext,
-  { facts, receiverClockOffsetMilliseconds, recording }: KnownTarget,
-  { session, changes, access }: Pick<OpenedAttempt, 'session' | 'changes'> & Pick<Check, 'access'>,
-  { id, attempt }: Pick<CheckContext, 'id' | 'attempt'> = { id: 'this run', attempt: 1 },
+  known: KnownTarget,
+  opened: Pick<OpenedAttempt, 'session' | 'changes'> & Pick<Check, 'access'>,
+  own: Pick<CheckContext, 'id' | 'attempt' | 'disposable'> = OF_RUN,
 ): CheckContext {
+  const { facts, receiver, recording } = known;
+  const { session, changes, access } = opened;
+  const { attempt, disposable } = own;
   const { plan, redactor, redirects, followed, exchanges, effects, now } = run;
   const samples = attempt === 1 ? run.samples : run.confirmingSamples;
   const { baseUrl, appUrl, headers } = plan;
@@ -288,6 +299,7 @@ function contextOf(
   const target = { ...addresses, keys: facts.keys, ...cached, ...notes, redactor };
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
+  const keyDigest = keyDigestOf(facts.keys.main?.value ?? '');
   const control = (): ControlClient => {
     if (plan.control === null)
       throw new CouldNotRun('no control interface', optionRemedy('control'));
@@ -307,25 +319,32 @@ function contextOf(
     },
     get receiver() {
       if (plan.receiver === null) throw new CouldNotRun('no receiver', optionRemedy('receiver'));
-      const offset = receiverClockOffsetMilliseconds;
+      const offset = receiver?.clockOffsetMilliseconds ?? null;
       return createReceiverClient(plan.receiver, offset, session, run);
     },
     fixture(name) {
-      const known = facts.fixtures[name];
-      if (known !== undefined) return known.value;
-      throw new CouldNotRun(`no fixture ${name}`, fixtureRemedy(name));
+      const found = facts.fixtures[name];
+      if (found !== undefined) return found.value;
+      throw disposable
+        ? new CouldNotRun(
+            `no fixture ${name} in the world of the control interface`,
+            `return fixtures.${name} from POST /worlds of the control interface`,
+          )
+        : new CouldNotRun(`no fixture ${name}`, fixtureRemedy(name));
     },
-    id,
+    inWorld: (world) =>
+      contextOf(run, { ...known, facts: worldFacts(world) }, opened, { ...own, disposable: true }),
+    ...own,
     run,
-    restoreLater({ key, ...reading }) {
-      const keyDigest = keyDigestOf(facts.keys[key]?.value ?? '');
-      changes?.note({ kind: 'fields', ...reading, key, keyDigest, written: {} });
+    restoreLater(reading) {
+      if (!disposable) changes?.note({ kind: 'fields', ...reading, keyDigest, written: {} });
     },
     async takeBackLater(request) {
-      const known = changes?.outstanding() ?? [];
-      if (known.some(({ undo }) => undo.kind === 'patch' && undo.path === request.path)) return;
-      const keyDigest = keyDigestOf(facts.keys[request.key]?.value ?? '');
-      await changes?.record({ kind: 'patch', ...request, keyDigest });
+      const outstanding = changes?.outstanding() ?? [];
+      const isKnown = outstanding.some(
+        ({ undo }) => undo.kind === 'patch' && undo.path === request.path,
+      );
+      if (!disposable && !isKnown) await changes?.record({ kind: 'patch', ...request, keyDigest });
     },
     effects: {
       shown: (read, judge) => run.effects.shown(read, judge, (time) => session.wait(time)),
@@ -334,7 +353,6 @@ function contextOf(
       },
     },
     exchanges,
-    attempt,
     signal,
     now,
     notice: run.noticeOfChecks,

@@ -2,10 +2,11 @@ import type { Check, CheckContext } from '../check-kit/check.ts';
 import type { ApiClient } from '../clients/api-client.ts';
 import type { World } from '../clients/control-client.ts';
 import { ownContext, ownSession } from '../context/context.ts';
-import type { RunContext } from '../context/context.ts';
+import type { KnownTarget, RunContext } from '../context/context.ts';
 import type { Recording } from '../driver/recording.ts';
 import type { Incoming } from '../http/message.ts';
-import { FIXTURE_NAMES, factsFrom } from '../options/facts.ts';
+import { worldFacts } from '../context/world-facts.ts';
+import { factsFrom } from '../options/facts.ts';
 import { optionRemedy } from '../options/remedies.ts';
 import type { Facts, FixtureName } from '../options/facts.ts';
 import type { Plan } from '../options/plan.ts';
@@ -19,15 +20,12 @@ import { goneFixtures } from './gone-fixtures.ts';
 import { walkLists } from './walk-lists.ts';
 
 /** Everything that a run knows before its first check. Null: the options do not name that part. */
-export interface Discovery {
-  readonly facts: Facts;
+export interface Discovery extends KnownTarget {
   /** The fixtures of the file that no longer exist, each with a sentence that says so. */
   readonly gone: ReadonlyMap<FixtureName, string>;
   readonly api: ReachedApi | null;
   readonly control: ReachedControl | null;
   readonly receiver: ReachedReceiver | null;
-  /** What was delivered during the steps of a command or a person. */
-  readonly recording: Recording | null;
 }
 
 /** Reaches everything that the plan names, then discovers keys and ids. Throws `Unreachable`. */
@@ -155,17 +153,14 @@ function asUnreachable(error: unknown): never {
   const message = `the suite cannot listen for deliveries: ${error.message}`;
   throw new Unreachable('--listen', message, {
     headline: 'the suite cannot listen for deliveries',
-    remedy: optionRemedy('listener').text,
+    remedy: optionRemedy('listener'),
   });
 }
 
 /** Given keys override the keys of the world. */
 export function discoverKeys(plan: Plan, world: World | null): Facts['keys'] {
   const given = factsFrom(plan.keys, 'given');
-  if (world === null) return given;
-  const { wildcard, reviewer, ocr, workflow, otherTenant } = world.keys;
-  const known = { main: wildcard, reviewer, ocr, workflow, otherTenant };
-  return { ...factsFrom(known, 'control interface'), ...given };
+  return world === null ? given : { ...worldFacts(world).keys, ...given };
 }
 
 /** Given ids override the ids of the world; without a world, ids come from the lists. */
@@ -176,13 +171,8 @@ async function discoverFixtures(
   api: ApiClient,
 ): Promise<Facts['fixtures']> {
   const given = factsFrom(plan.fixtures, 'fixtures.json');
-  if (world !== null) return { ...fixturesOf(world), ...given };
+  if (world !== null) return { ...worldFacts(world).fixtures, ...given };
   if (plan.baseUrl === null || keys.main === undefined) return given;
   const available = { app: plan.appUrl !== null, otherTenant: keys.otherTenant !== undefined };
   return { ...(await walkLists(api, available)), ...given };
-}
-
-function fixturesOf({ fixtures }: World): Facts['fixtures'] {
-  const known = FIXTURE_NAMES.map((name) => [name, fixtures[name]]);
-  return factsFrom<FixtureName>(Object.fromEntries(known), 'control interface');
 }

@@ -1,12 +1,15 @@
 import { describe, startTests, test } from '@vitest/runner';
 import type { Task, VitestRunner } from '@vitest/runner';
 
+import { SIDES } from '../options/options.ts';
+import type { Side } from '../options/options.ts';
 import { MAX_CONCURRENCY } from '../options/plan.ts';
 import { Lanes } from '../wire/lanes.ts';
 
 /** One task of the engine. `run` stores its own result and does not throw. */
 interface EngineTask {
   readonly id: string;
+  readonly side: Side;
   readonly exclusive: boolean;
   run(): Promise<void>;
 }
@@ -55,15 +58,19 @@ export function claimEngine(): () => void {
 
 /**
  * Runs the ordinary tasks concurrently, then the exclusive ones in sequence. Resolves with errors of the engine itself.
- * Needs the claim. `concurrency` is at most MAX_CONCURRENCY.
+ * Needs the claim. `concurrency` is at most MAX_CONCURRENCY: so many tasks of each side, which are different targets, so
+ * that those of one do not wait for what those of another wait for.
  */
 export async function runTasks(
   tasks: readonly EngineTask[],
   concurrency: number,
 ): Promise<readonly string[]> {
   runs += 1;
-  const lanes = new Lanes(concurrency);
-  const queued = tasks.map((task) => ({ ...task, run: () => lanes.pass(() => task.run()) }));
+  const lanes = new Map(SIDES.map((side) => [side, new Lanes(concurrency)]));
+  const queued = tasks.map((task) => ({
+    ...task,
+    run: async () => lanes.get(task.side)?.pass(() => task.run()),
+  }));
   const [file] = await startTests([`conformance-run-${runs}`], runnerOf(queued));
   return file === undefined ? ['the engine gave no result'] : errorsOf(file);
 }
@@ -83,7 +90,7 @@ function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
       sequence: { seed: 0, hooks: 'stack', setupFiles: 'list' },
       chaiConfig: undefined,
       // Read once per process, so that a run with less has lanes of its own.
-      maxConcurrency: MAX_CONCURRENCY,
+      maxConcurrency: MAX_CONCURRENCY * SIDES.length,
       testTimeout: TIMEOUT_MILLISECONDS,
       hookTimeout: TIMEOUT_MILLISECONDS,
       retry: 0,

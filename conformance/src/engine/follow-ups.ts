@@ -26,14 +26,27 @@ const OPEN: ReadonlySet<Finding['kind']> = new Set(['could-not-run', 'inconclusi
 
 type Results = ReadonlyMap<string, CheckResult>;
 
+/** What is looked up for each result. */
+interface Known {
+  readonly results: Results;
+  readonly sharedFault: SharedFault | null;
+}
+
+/** A fault that the errors of all operations have, and the first check of errors, which reports it. */
+interface SharedFault {
+  readonly actual: string;
+  readonly by: string;
+}
+
 /**
  * The results with one failure for each cause: what follows from the failure of another check could not run, and refers
  * to that check.
  */
 export function foldFollowUps(results: readonly CheckResult[]): readonly CheckResult[] {
   const byId: Results = new Map(results.map((result) => [result.check.id, result]));
+  const known = { results: byId, sharedFault: sharedFaultOf(byId) };
   return results.map((result) => {
-    const cause = causeOf(result, byId);
+    const cause = causeOf(result, known);
     return { ...result, finding: cause === null ? naming(result.finding) : reference(cause) };
   });
 }
@@ -55,21 +68,22 @@ function reference({ what, by }: Cause): Finding {
 /** The cause of a failure that another check reports, and in turn the cause of that one. */
 function causeOf(
   { check, finding }: CheckResult,
-  results: Results,
+  known: Known,
   asked: ReadonlySet<string> = new Set(),
 ): Cause | null {
   if (asked.has(check.id)) return null;
+  const { results, sharedFault } = known;
   const suspected = [
     reportedCause(finding),
     // A delivery to an endpoint is no request of an operation.
     ...(check.side === 'api'
-      ? [refusedOperation(finding, results), sameEnvelope(finding, results)]
+      ? [refusedOperation(finding, results), sameFault(finding, sharedFault)]
       : []),
   ];
   for (const cause of suspected) {
     const reporting = cause === null ? undefined : results.get(cause.by);
     if (reporting === undefined || reporting.check.id === check.id) continue;
-    const root = causeOf(reporting, results, new Set([...asked, check.id]));
+    const root = causeOf(reporting, known, new Set([...asked, check.id]));
     if (root !== null) return root;
     const { kind } = reporting.finding;
     if (kind === 'violation' || (cause?.isShown === true && OPEN.has(kind))) return cause;
@@ -101,20 +115,25 @@ function refusedOperation(finding: Finding, results: Results): Cause | null {
   };
 }
 
-/** A fault that the errors of all operations have: the first check of errors reports it. */
-function sameEnvelope(finding: Finding, results: Results): Cause | null {
-  if (finding.kind !== 'violation') return null;
+/** The fault that every error has. */
+function sameFault(finding: Finding, shared: SharedFault | null): Cause | null {
+  if (shared === null || finding.kind !== 'violation') return null;
   const { actual, exchange } = finding.detail;
-  if ((exchange?.response?.status ?? 0) < 400) return null;
+  if ((exchange?.response?.status ?? 0) < 400 || actual !== shared.actual) return null;
+  return { what: `the errors of all operations have the same fault (${actual})`, by: shared.by };
+}
+
+function sharedFaultOf(results: Results): SharedFault | null {
   const judged = OPERATIONS.flatMap(({ name }) => results.get(`api.envelope.${name}`) ?? []).filter(
-    (one) => one.finding.kind === 'violation' || one.finding.kind === 'pass',
+    ({ finding }) => finding.kind === 'violation' || finding.kind === 'pass',
+  );
+  const faults = judged.map(({ finding }) =>
+    finding.kind === 'violation' ? finding.detail.actual : null,
   );
   const [first] = judged;
-  const isEverywhere = judged.every(
-    (one) => one.finding.kind === 'violation' && one.finding.detail.actual === actual,
-  );
-  if (first === undefined || judged.length < MIN_OPERATIONS || !isEverywhere) return null;
-  return { what: `no error of this API has an envelope (${actual})`, by: first.check.id };
+  const [actual = null] = faults;
+  if (first === undefined || actual === null || judged.length < MIN_OPERATIONS) return null;
+  return faults.every((fault) => fault === actual) ? { actual, by: first.check.id } : null;
 }
 
 function exchangeOf(finding: Finding): HttpExchange | null {

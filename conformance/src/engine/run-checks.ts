@@ -44,9 +44,8 @@ export async function runChecks(
     if (obstacle !== null) settle(check, obstacle);
     return obstacle === null;
   });
-  const known = knownFrom(discovery);
-  const stopped = new StoppedTargets(run, known);
-  const attempts = { run, known, open: attemptOpener(run, known), stopped };
+  const stopped = new StoppedTargets(run, discovery);
+  const attempts = { run, known: discovery, open: attemptOpener(run, discovery), stopped };
   const runAll = async (
     checks: readonly Check[],
     work: (check: Check) => Promise<void>,
@@ -54,6 +53,7 @@ export async function runChecks(
     if (checks.length === 0) return;
     const tasks = checks.map((check) => ({
       id: check.id,
+      side: check.side,
       exclusive: runsAlone(check, run.plan, discovery),
       run: () => work(check).catch((error: unknown) => settle(check, findingOf(error))),
     }));
@@ -122,15 +122,6 @@ function ordered(checks: readonly Check[], { orderSeed }: Plan): readonly Check[
   const draw = ({ id }: Check): string =>
     createHash('sha256').update(`${orderSeed} ${id}`).digest('hex');
   return checks.toSorted((a, b) => (draw(a) < draw(b) ? -1 : 1));
-}
-
-/** What a run knows about its target when its checks begin. */
-export function knownFrom({ facts, receiver, recording }: Discovery): KnownTarget {
-  return {
-    facts,
-    receiverClockOffsetMilliseconds: receiver?.clockOffsetMilliseconds ?? null,
-    recording,
-  };
 }
 
 /** Checks that judge the whole run come last. */

@@ -74,7 +74,7 @@ export class StoppedTargets {
 
   /** Checks that lose their target together wait for one decision. */
   async #decide(part: Part): Promise<void> {
-    if (this.#stopped.has(part) || !this.#run.gate.contact.isSilent(part)) return;
+    if (this.#stopped.has(part) || !this.#run.gate.health.isSilent(part)) return;
     const decision = this.#decisions.get(part) ?? this.#probe(part);
     this.#decisions.set(part, decision);
     await decision.finally(() => this.#decisions.delete(part));
@@ -87,7 +87,7 @@ export class StoppedTargets {
       await sleep(PROBES.firstWaitMilliseconds * 2 ** tried, undefined, { signal }).catch(() => {});
       if (signal.aborted || !(await this.#isSilent(part))) return;
     }
-    const message = `${NAMES[part]} stopped responding ${gate.contact.turningPoint(part)}`;
+    const message = `${NAMES[part]} stopped responding ${gate.health.turningPoint(part)}`;
     this.#stopped.set(part, { message, isReported: false });
   }
 
@@ -103,7 +103,7 @@ export class StoppedTargets {
       if (error instanceof CouldNotRun) return false;
       if (!(error instanceof Inconclusive)) throw error;
     }
-    return this.#run.gate.contact.isSilent(part);
+    return this.#run.gate.health.isSilent(part);
   }
 }
 

@@ -62,7 +62,7 @@ function unlockedBy(
   { open, locked }: { readonly open: readonly Check[]; readonly locked: readonly Check[] },
 ): string {
   const needing = (all: readonly Check[]): readonly Check[] =>
-    all.filter(({ needs }) => needs.some((need) => suppliesOf(need).includes(what)));
+    all.filter(({ needs }) => needs.some((need) => suppliedBy(need) === what));
   const [now, later] = [needing(open), needing(locked)];
   const [first] = [...now, ...later];
   if (first === undefined) return '';
@@ -74,12 +74,9 @@ function unlockedBy(
   return ` Unlocks ${all}${of}, such as ${first.id}.`;
 }
 
-/** What supplies a need, of the members of the file. */
-function suppliesOf(need: Need): readonly string[] {
-  if (need.startsWith('key.')) return [need];
-  return need.startsWith('fixture.') || need.startsWith('world-or.')
-    ? [need.slice(need.indexOf('.') + 1)]
-    : [];
+/** The member of the file that supplies a need: a key by the name of the need, an id by its own. */
+function suppliedBy(need: Need): string {
+  return need.replace(/^(?:fixture|world-or)\./, '');
 }
 
 /** The description of a member in the document of the control interface, on one line. */

@@ -19,17 +19,19 @@ export const OWN_FIXTURES = {
     'ID of a completed run with a review, corrections and corrected files. Without a control interface, a run clears them.',
 } as const;
 type OwnFixtureName = keyof typeof OWN_FIXTURES;
-const OWN_FIXTURE_NAMES: readonly OwnFixtureName[] = [
-  'bodyLimitBytes',
-  'workflowFolderPath',
-  'fillableRunId',
-  'deletableInputPath',
-  'clearableRunId',
-];
 
 /** Every fixture name of `fixtures.json`; discovery fills in what it can. Each value is a non-empty string. */
-export const FIXTURE_NAMES: readonly FixtureName[] = [...WORLD_FIXTURE_NAMES, ...OWN_FIXTURE_NAMES];
+export const FIXTURE_NAMES: readonly FixtureName[] = [
+  ...WORLD_FIXTURE_NAMES,
+  ...namesOf(OWN_FIXTURES),
+];
 export type FixtureName = (typeof WORLD_FIXTURE_NAMES)[number] | OwnFixtureName;
+
+function namesOf<Name extends string>(values: Readonly<Record<Name, string>>): readonly Name[] {
+  const names: Name[] = [];
+  for (const name in values) names.push(name);
+  return names;
+}
 
 /** A value known about the target, and where it came from. */
 export interface Fact {

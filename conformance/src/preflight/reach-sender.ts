@@ -114,7 +114,7 @@ function unreachable(
 ): Unreachable {
   return new Unreachable(url, `no delivery ${reached} the suite at ${url}: ${reason}`, {
     headline: `no delivery at ${url}`,
-    remedy: optionRemedy('listener').text,
+    remedy: optionRemedy('listener'),
   });
 }
 
@@ -143,7 +143,7 @@ function notDriven(performer: StepPerformer, step: MissedStep): Unreachable {
   return new Unreachable(option, `${option}: the first step, create-endpoint, ${endOf(step)}`, {
     headline: `${option} creates no endpoint`,
     remedy: impossible
-      ? optionRemedy('driver').text
+      ? optionRemedy('driver')
       : `${option} with a step create-endpoint that works`,
   });
 }

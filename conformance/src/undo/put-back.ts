@@ -107,12 +107,12 @@ async function undoOther(
 
 async function takeBack(
   api: ApiClient,
-  { key, path, json, place }: Extract<Undo, { kind: 'patch' }>,
+  { path, json, place }: Extract<Undo, { kind: 'patch' }>,
 ): Promise<null> {
-  const response = await api.send({ method: 'PATCH', path, key, json });
+  const response = await api.send({ method: 'PATCH', path, json });
   if (isSuccess(response)) return null;
   if (place !== null && response.status === 404) {
-    const there = await api.send({ method: 'PATCH', path: place, key, json });
+    const there = await api.send({ method: 'PATCH', path: place, json });
     if (there.status !== 404) return null;
   }
   throw new Error(`PATCH ${path} with ${JSON.stringify(json)} gets ${response.status}`);

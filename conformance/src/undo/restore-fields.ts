@@ -68,13 +68,13 @@ export async function restoreFields(
 /** Resolves with the names of the fields that the target does not take back. */
 async function writeBack(
   api: ApiClient,
-  { key, write }: Restoration,
+  { write }: Restoration,
   fields: Fields,
 ): Promise<readonly string[]> {
   let open = Object.keys(fields);
   const send = async (json: Fields): Promise<void> => {
     if (open.length === 0 || Object.keys(json).length === 0) return;
-    const response = await api.send({ method: 'PATCH', path: write.path, key, json });
+    const response = await api.send({ method: 'PATCH', path: write.path, json });
     if (!isSuccess(response)) return;
     const shown = membersOf(response.json);
     open = open.filter((name) => !(name in json && isSame(shown[name] ?? json[name], json[name])));
@@ -107,8 +107,8 @@ async function readUntilShown(
   }
 }
 
-async function readFields(api: ApiClient, { what, key, read }: Restoration): Promise<Fields> {
-  const { entry } = await findEntry(api, read.path, { id: read.id, key });
+async function readFields(api: ApiClient, { what, read }: Restoration): Promise<Fields> {
+  const { entry } = await findEntry(api, read.path, read.id);
   if (entry !== null) return entry;
   throw new Inconclusive(`${what} cannot be read: GET ${read.path} does not list ${read.id}.`);
 }

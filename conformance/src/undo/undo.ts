@@ -1,14 +1,11 @@
 import type { Limits } from '@hookproof/spec/control';
 
 import { isRecord, parseJson } from '../http/message.ts';
-import type { KeyName } from '../options/facts.ts';
 
-/** The fields of a resource of the API as they are, and how they are written. */
+/** The fields of a resource of the API as they are, and how they are read and written with the key of the run. */
 export interface Reading {
   /** Names the resource in the report: "review request rev_7". */
   readonly what: string;
-  /** The key that reads and writes it, by its name: values of keys stay out of the journal. */
-  readonly key: KeyName;
   /** The path of a list, and the id of the resource in its `data`. */
   readonly read: { readonly path: string; readonly id: string };
   /** The path of its PATCH. */
@@ -20,18 +17,16 @@ export interface Reading {
 /** The fields of a resource before the first write of a run. */
 export interface Restoration extends Reading {
   readonly kind: 'fields';
-  /** Tells the key from another one, without being it. */
+  /** Tells the key of the run from another one, without being it. */
   readonly keyDigest: string;
   /** Digests of the other values that the run wrote, by field. */
   readonly written: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A PATCH that takes a change back: a move to the folder before, a rename to the name before. */
+/** A PATCH with the key of the run that takes a change back: a move to the folder before, a rename to the name before. */
 export interface TakingBack {
   /** Names the change in the report: "the folder of wf_7". */
   readonly what: string;
-  /** The key that makes the request, by its name. */
-  readonly key: KeyName;
   readonly path: string;
   readonly json: Readonly<Record<string, unknown>>;
   /** The path that exists only if the change is taken back, or was never made. Null where `path` always exists. */

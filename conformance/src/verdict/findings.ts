@@ -210,18 +210,18 @@ export class Unreachable extends Error {
   readonly url: string;
   /** The run in a few words. */
   readonly headline: string;
-  /** What to do, as a flag or a sentence. */
-  readonly remedy: string;
+  /** What to do. */
+  readonly remedy: Remedy;
 
   constructor(
     url: string,
     message: string,
-    options: ErrorOptions & { readonly headline?: string; readonly remedy?: string } = {},
+    options: ErrorOptions & { readonly headline?: string; readonly remedy?: string | Remedy } = {},
   ) {
     super(message, options);
     this.url = url;
     this.headline = options.headline ?? `no usable response from ${url}`;
-    this.remedy = options.remedy ?? `make ${url} reachable`;
+    this.remedy = asRemedy(options.remedy ?? `make ${url} reachable`);
   }
 }
 

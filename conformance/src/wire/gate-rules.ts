@@ -4,6 +4,11 @@ export type Access = 'read' | 'write' | 'delete';
 /** Where a request goes. `storage`: a URL that the API redirected to. `listener`: the suite's own public URL. */
 export type Channel = 'api' | 'storage' | 'receiver' | 'control' | 'listener';
 
+/** Whether a request goes to the API or to the storage behind it. */
+export function isApiTraffic(channel: Channel): boolean {
+  return channel === 'api' || channel === 'storage';
+}
+
 /** What the run may do; fixed before the first request. */
 export interface GateRules {
   readonly allowWrites: boolean;

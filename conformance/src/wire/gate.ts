@@ -1,17 +1,16 @@
 import type { Hooks } from '../http/between.ts';
 import { redirectTarget } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
-import { CouldNotRun, NoResponse } from '../verdict/findings.ts';
+import { CouldNotRun } from '../verdict/findings.ts';
 import { openConnections, throughProxy } from './connections.ts';
 import type { Connections, Proxies } from './connections.ts';
-import { Contact } from './contact.ts';
-import { refusalOf } from './gate-rules.ts';
+import { isApiTraffic, refusalOf } from './gate-rules.ts';
 import type { Access, Channel, GateRules } from './gate-rules.ts';
 import { Stopwatch } from './rate.ts';
 import type { MonotonicClock, Pacer, Repeat } from './rate.ts';
 import { decoded } from './decode.ts';
 import { deliver } from './deliver.ts';
-import { Patience } from './patience.ts';
+import { Health } from './health.ts';
 import { throttled } from './throttled.ts';
 import { MAX_JSON_BYTES, MAX_RESPONSE_BYTES, transport } from './transport.ts';
 
@@ -38,6 +37,13 @@ export class GateRefusal extends Error {
   readonly code = 'gate_refused';
 }
 
+/** A request with its response. */
+export interface Exchange {
+  readonly channel: Channel;
+  readonly outgoing: Outgoing;
+  readonly incoming: Incoming;
+}
+
 /** The way out for one attempt of one check. */
 export interface GateSession {
   /** `repeat`: null or missing for a request that is sent for the first time. */
@@ -60,8 +66,8 @@ export interface GateSession {
 /** The only way from the suite to the wire. */
 export interface Gate {
   readonly wire: Readonly<Wire>;
-  /** Which targets respond. */
-  readonly contact: Contact;
+  /** How the targets respond. */
+  readonly health: Health;
   /** Delays every request to the API, or to the receiver. */
   pause(milliseconds: number, side?: 'api' | 'receiver'): void;
   session(options: {
@@ -73,6 +79,8 @@ export interface Gate {
     readonly unlimited?: boolean;
     /** Whose requests these are, for reports: the id of a check. Default: the run's own. */
     readonly by?: string;
+    /** Gets every exchange with a complete response. */
+    readonly onExchange?: (exchange: Exchange) => void;
   }): GateSession;
   close(): Promise<void>;
 }
@@ -100,18 +108,17 @@ export function createGate(
   rules: GateRules,
   { maxRequests, proxy, pacers, clock, hooks, notice }: Setting,
 ): Gate {
-  const shared = openConnections(proxy);
   const wire: Wire = { requests: 0, writes: 0, deliveries: 0, controlRequests: 0, bytesSent: 0 };
   const redirects = new Set<string>();
   const repeats = { sent: 0 };
-  const contact = new Contact();
+  const health = new Health(clock, notice);
   const tell = throttled(notice, () => clock.now());
-  const patience = new Patience(clock, notice);
-  const counters = { wire, repeats, redirects, contact };
-  const shares = { rules, maxRequests, proxy, pacers, clock, hooks, patience, ...counters };
+  const shared = openConnections(proxy);
+  const counters = { wire, repeats, redirects, health };
+  const shares = { rules, maxRequests, proxy, pacers, clock, hooks, isBounded: true, ...counters };
   return {
     wire,
-    contact,
+    health,
     pause(milliseconds, side = 'api') {
       pacers[side].pause(milliseconds);
       const seconds = Math.ceil(milliseconds / 1000);
@@ -119,13 +126,12 @@ export function createGate(
         tell(`The ${NAMES[side]} asks to wait: nothing is sent to it for ${seconds} s.`);
       }
     },
-    session: ({ access, signal, fresh, unlimited = false, by = 'this run' }) => {
+    session: ({ unlimited = false, by = 'this run', ...given }) => {
       // What puts changes back must reach the target itself.
       const bounds = unlimited
-        ? { ...shares, maxRequests: null, hooks: {}, patience: null }
+        ? { ...shares, maxRequests: null, hooks: {}, isBounded: false }
         : shares;
-      const own = { access, signal, by, fresh };
-      return new Session(bounds, own, fresh ? openConnections(proxy) : shared);
+      return new Session(bounds, { by, ...given }, given.fresh ? openConnections(proxy) : shared);
     },
     close: () => shared.destroy(),
   };
@@ -147,9 +153,9 @@ interface Shares {
   readonly repeats: { sent: number };
   readonly redirects: Set<string>;
   readonly hooks: Hooks;
-  readonly contact: Contact;
-  /** Null for requests that are sent however slow the target is. */
-  readonly patience: Patience | null;
+  readonly health: Health;
+  /** Whether nothing more is sent to a target that hangs. */
+  readonly isBounded: boolean;
 }
 
 /** What belongs to one session. */
@@ -159,6 +165,7 @@ interface Own {
   readonly by: string;
   /** Whether the connections are its own. */
   readonly fresh: boolean;
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 class Session implements GateSession {
@@ -187,14 +194,14 @@ class Session implements GateSession {
     outgoing: Outgoing,
     repeat: Repeat | null = null,
   ): Promise<Incoming> {
-    const { rules, wire, repeats, redirects, hooks } = this.#shares;
+    const { rules, wire, repeats, redirects, hooks, health, isBounded } = this.#shares;
     const refusal = refusalOf({ channel, access: this.#own.access, ...outgoing }, rules, redirects);
     if (refusal !== null) {
       this.refusals.push(refusal);
       throw new GateRefusal(`refused before sending: ${refusal}`);
     }
     if (isApiTraffic(channel)) {
-      this.#shares.patience?.require();
+      if (isBounded) health.requireResponses();
       requireBelowMaximum(this.#shares, repeat);
       if (repeat !== null) repeats.sent += 1;
     }
@@ -208,10 +215,12 @@ class Session implements GateSession {
     const hook = channel === 'listener' ? undefined : hooks[channel];
     const exchange = async (): Promise<Incoming> =>
       hook === undefined ? pass(outgoing) : decoded(await hook(outgoing, pass));
-    const { patience } = this.#shares;
-    const incoming = await this.#exchange(channel, outgoing, () =>
-      isApiTraffic(channel) && patience !== null ? patience.measure(exchange) : exchange(),
-    );
+    const request = { outgoing, by: this.#own.by };
+    this.#waiting.start();
+    const incoming = await health
+      .watch(channel, request, this.signal, exchange)
+      .finally(() => this.#waiting.stop());
+    this.#own.onExchange?.({ channel, outgoing, incoming });
     const target = isApiTraffic(channel) ? redirectTarget(outgoing.url, incoming) : null;
     if (target !== null) redirects.add(target);
     return incoming;
@@ -225,29 +234,6 @@ class Session implements GateSession {
 
   close(): Promise<void> {
     return this.#own.fresh ? this.#connections.destroy() : Promise.resolve();
-  }
-
-  /** Notes whether the target responded. */
-  async #exchange(
-    channel: Channel,
-    outgoing: Outgoing,
-    exchange: () => Promise<Incoming>,
-  ): Promise<Incoming> {
-    const { contact } = this.#shares;
-    const request = { outgoing, by: this.#own.by };
-    this.#waiting.start();
-    try {
-      const incoming = await exchange();
-      // What a gateway says for a target that does not respond.
-      if (incoming.status === 502 || incoming.status === 504) contact.silent(channel, request);
-      else contact.responded(channel, request);
-      return incoming;
-    } catch (error) {
-      if (error instanceof NoResponse && !this.signal.aborted) contact.silent(channel, request);
-      throw error;
-    } finally {
-      this.#waiting.stop();
-    }
   }
 
   async #transport(channel: Channel, outgoing: Outgoing, fresh: boolean): Promise<Incoming> {
@@ -285,10 +271,6 @@ function requireBelowMaximum({ maxRequests, wire, repeats }: Shares, repeat: Rep
     `the run has sent its maximum of ${maxRequests} requests`,
     `run a part with --only, or set --max-requests above ${maxRequests}`,
   );
-}
-
-function isApiTraffic(channel: Channel): boolean {
-  return channel === 'api' || channel === 'storage';
 }
 
 function count(wire: Wire, channel: Channel, { method, body }: Outgoing): void {

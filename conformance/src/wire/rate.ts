@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { headerValue, membersOf, parseJson } from '../http/message.ts';
 import type { Incoming, Outgoing } from '../http/message.ts';
-import { Inconclusive } from '../verdict/findings.ts';
+import { Inconclusive, NoResponse } from '../verdict/findings.ts';
 import { GatewayError, isLostConnection } from './transport.ts';
 
 /** Monotonic clock for waits. Timestamps use the option `now` instead. */
@@ -154,7 +154,10 @@ export async function sendUntilReceived(
     try {
       return await send(lost === 0 ? first : { fresh: true });
     } catch (error) {
-      if (lost === MAX_LOST_CONNECTIONS || !isLostConnection(error)) throw error;
+      if (!isLostConnection(error)) throw error;
+      // Its own kind of error: what was repeated here is not repeated again with its check.
+      if (lost === MAX_LOST_CONNECTIONS && error instanceof Error)
+        throw new NoResponse(`${error.message}, also on ${lost} new connections`, { cause: error });
     }
   }
 }

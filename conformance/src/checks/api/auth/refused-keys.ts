@@ -4,7 +4,6 @@ import { refusalFrameOf, requirementsOf, titleOf } from '../operations/operation
 import type { ApiOperation } from '../operations/operation.ts';
 import { expectRefused, expectStatusInEveryForm } from '../operations/refused-requests.ts';
 import type { Caller } from '../operations/refused-requests.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 const WHOLE_KEY =
@@ -15,36 +14,34 @@ const ANY_SCHEME = {
 };
 
 /** Every way in which a request has no valid key, the plainest first. */
-function callersOf({ key }: Sandbox): readonly Caller[] {
-  return [
-    { words: 'a request without a key', key: null },
-    {
-      words: 'Bearer without a key',
-      key: null,
-      headers: [['authorization', 'Bearer ']],
-      diagnosis: {
-        cause: 'The header Authorization is looked at, and the empty key in it is not refused.',
-        fix: 'Respond with 401 when nothing follows Bearer, as without the header.',
-      },
+const CALLERS: readonly Caller[] = [
+  { words: 'a request without a key', key: null },
+  {
+    words: 'Bearer without a key',
+    key: null,
+    headers: [['authorization', 'Bearer ']],
+    diagnosis: {
+      cause: 'The header Authorization is looked at, and the empty key in it is not refused.',
+      fix: 'Respond with 401 when nothing follows Bearer, as without the header.',
     },
-    { words: 'the key behind the scheme Token', key, scheme: 'Token', diagnosis: ANY_SCHEME },
-    { words: 'the key without a scheme', key, scheme: '', diagnosis: ANY_SCHEME },
-    { words: 'an unknown key', key: { unlike: key } },
-    {
-      words: 'the key with one more character',
-      key: { like: key, but: 'tail' },
-      diagnosis: {
-        cause: 'The key is cut, or compared only as far as the stored one goes.',
-        fix: WHOLE_KEY,
-      },
+  },
+  { words: 'the key behind the scheme Token', key: 'main', scheme: 'Token', diagnosis: ANY_SCHEME },
+  { words: 'the key without a scheme', key: 'main', scheme: '', diagnosis: ANY_SCHEME },
+  { words: 'an unknown key', key: { unlike: 'main' } },
+  {
+    words: 'the key with one more character',
+    key: { like: 'main', but: 'tail' },
+    diagnosis: {
+      cause: 'The key is cut, or compared only as far as the stored one goes.',
+      fix: WHOLE_KEY,
     },
-    {
-      words: 'a key with the same first half',
-      key: { like: key, but: 'second-half' },
-      diagnosis: { cause: 'Only the beginning of the key is compared.', fix: WHOLE_KEY },
-    },
-  ];
-}
+  },
+  {
+    words: 'a key with the same first half',
+    key: { like: 'main', but: 'second-half' },
+    diagnosis: { cause: 'Only the beginning of the key is compared.', fix: WHOLE_KEY },
+  },
+];
 
 /** 401 for a request without a valid key, and no effect, for every operation. */
 export const refusedKeyChecks: readonly Check[] = OPERATIONS.map(refusesKeys);
@@ -60,7 +57,7 @@ function refusesKeys(operation: ApiOperation): Check {
     title: `refuses ${titleOf(operation)} without a valid key, with 401${effect}`,
     run: (context) =>
       expectRefused(context, operation, {
-        callers: callersOf,
+        callers: CALLERS,
         judge: (refused) => expectStatusInEveryForm(operation, refused, 401),
       }),
   });

@@ -16,7 +16,6 @@ import { INBOX } from '../operations/lists.ts';
 import { frameOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { expectRefused, expectStatusInEveryForm } from '../operations/refused-requests.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { validResponse } from '../operations/requests.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
@@ -87,7 +86,7 @@ function ocrKey(operation: ApiOperation): Check {
     title: `refuses ${titleOf(operation)} to a key with only ocr:full, with 403${effect}`,
     run: (context) =>
       expectRefused(context, operation, {
-        callers: ({ ocrKey: key }) => [{ key }],
+        callers: [{ key: 'ocr' }],
         async judge(refused) {
           if (refused.response.status === 401) await assumeKnown(refused.sandbox);
           await expectStatusInEveryForm(operation, refused, 403);
@@ -96,8 +95,8 @@ function ocrKey(operation: ApiOperation): Check {
   });
 }
 
-async function assumeKnown({ api, ocrKey: key }: Sandbox): Promise<void> {
-  const identity = await api.send({ path: '/v1/auth/check', key });
+async function assumeKnown({ api }: CheckContext): Promise<void> {
+  const identity = await api.send({ path: '/v1/auth/check', key: 'ocr' });
   if (identity.status === 401) throw new Inconclusive('Cannot judge: the ocr key is unknown.');
 }
 

@@ -1,8 +1,16 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, expectEqual, expectAllowed } from '../../../check-kit/expect.ts';
+import {
+  assumeSuccess,
+  expectAllowed,
+  expectEqual,
+  isRefused,
+  show,
+  violation,
+} from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';
+import { NotApplicable } from '../../../verdict/findings.ts';
+import { CONFLICT_NEEDS, ownerFolder } from '../operations/name-conflict.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import {
   automationMove,
   automationIn,
@@ -10,11 +18,10 @@ import {
   moveBackLater,
   moveFirst,
   MOVE_NEEDS,
+  WORLD_MOVE_NEEDS,
 } from '../operations/automations.ts';
 
 const PATH = 'Conformance/Made';
-/** What moves more than one workflow, or makes a folder, needs a world. */
-const WORLD = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
 
 /** Fields that no move concerns. `status`, `version` and `updatedAt` may change with any update. */
 const OTHERS = [
@@ -51,7 +58,7 @@ export const folderMoveChecks: readonly Check[] = [
     name: 'asked-for',
     requirements: ['automation-move.response'],
     title: 'a move returns the automation of its path, also when another was moved before',
-    needs: [...WORLD, 'fixture.datasetAutomationId'],
+    needs: [...WORLD_MOVE_NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         for (const id of [sandbox.fixture('datasetAutomationId'), workflow]) {
@@ -123,7 +130,7 @@ export const folderMoveChecks: readonly Check[] = [
     name: 'folder-path-creates',
     requirements: ['automation-move.folder-path.creates'],
     title: 'folderPath creates missing folders, once for two workflows, and their ids are known',
-    needs: [...WORLD, 'fixture.datasetAutomationId'],
+    needs: [...WORLD_MOVE_NEEDS, 'fixture.datasetAutomationId'],
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         const other = sandbox.fixture('datasetAutomationId');
@@ -134,6 +141,47 @@ export const folderMoveChecks: readonly Check[] = [
           await moveFirst(sandbox, workflow, { folderPath: '/' });
           await expectMove(sandbox, workflow, { folderId }, { folderId, folderPath });
         }
+      }),
+  }),
+  automationMove.check({
+    name: 'folder-path-spelled',
+    requirements: ['automation-move.folder-path.moves'],
+    title:
+      'a folderPath with blanks and other than ASCII characters is kept character for character',
+    needs: WORLD_MOVE_NEEDS,
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        await moveFirst(sandbox, workflow, { folderPath: '/' });
+        const folderPath = `${PATH}/Größe 日本`;
+        const response = await move(sandbox, workflow, { folderPath });
+        if (isRefused(response)) {
+          throw new NotApplicable(`the API refuses this path with ${response.status}`);
+        }
+        expectAllowed(response);
+        expectEqual(
+          'folderPath',
+          comparable(automationIn(response)['folderPath']),
+          folderPath,
+          response,
+        );
+      }),
+  }),
+  automationMove.check({
+    name: 'others-stay',
+    requirements: ['automation-move.only-folder'],
+    title: 'a workflow stays in its folder when another one is moved there and away',
+    needs: [...WORLD_MOVE_NEEDS, ...CONFLICT_NEEDS],
+    run: (context) =>
+      inSandbox(context, async (sandbox, workflow) => {
+        const folder = ownerFolder(sandbox);
+        const before = await folder.read();
+        if (before === null) throw new NotApplicable('workflows of one name can be in one folder');
+        const folderId = sandbox.fixture('conflictingFolderId');
+        await moveFirst(sandbox, workflow, { folderId });
+        const response = await move(sandbox, workflow, { folderPath: PATH });
+        assumeSuccess(response);
+        const after = await folder.read(before);
+        if (after !== before) throw violation(`a workflow ${show(before)}`, show(after), response);
       }),
   }),
   automationMove.check({
@@ -190,7 +238,7 @@ function documentedPart(automation: Fields, name: string): unknown {
 
 async function inSandbox(
   context: CheckContext,
-  run: (sandbox: Sandbox, workflow: string) => Promise<void>,
+  run: (sandbox: CheckContext, workflow: string) => Promise<void>,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const workflow = sandbox.fixture('workflowId');
@@ -199,7 +247,7 @@ async function inSandbox(
 }
 
 /** A folder may be deleted with its last workflow. Outside a world, that of the fixtures has others. */
-async function keepFolder(sandbox: Sandbox): Promise<void> {
+async function keepFolder(sandbox: CheckContext): Promise<void> {
   if (!sandbox.disposable) return;
   const folderId = sandbox.fixture('folderId');
   await moveFirst(sandbox, sandbox.fixture('datasetAutomationId'), { folderId });
@@ -212,7 +260,12 @@ function toRoot(context: CheckContext, json: unknown): Promise<void> {
   });
 }
 
-async function expectMove(sandbox: Sandbox, automation: string, json: unknown, expected: Fields) {
+async function expectMove(
+  sandbox: CheckContext,
+  automation: string,
+  json: unknown,
+  expected: Fields,
+) {
   const response = await move(sandbox, automation, json);
   expectAllowed(response);
   const moved = automationIn(response);

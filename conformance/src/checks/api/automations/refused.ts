@@ -1,16 +1,19 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { expectRefusal, show, violation } from '../../../check-kit/expect.ts';
+import { expectRefusal, expectStatus, show, violation } from '../../../check-kit/expect.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
-import { automationMove, move, moveBackLater, moveFirst } from '../operations/automations.ts';
+import {
+  automationMove,
+  move,
+  moveBackLater,
+  moveFirst,
+  WORLD_MOVE_NEEDS,
+} from '../operations/automations.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
 
 const INVALID_ID_LENGTH = 1_000;
-
-/** What a lax target could not take back needs a world. */
-const WORLD = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
 
 /** Refused moves, each after a valid one that succeeds. */
 export const refusedMoveChecks: readonly Check[] = [
@@ -18,16 +21,20 @@ export const refusedMoveChecks: readonly Check[] = [
     name: 'wrong-type',
     requirements: ['automation-move.body.types', 'status-code.400'],
     title: 'refuses a folderId or folderPath of the wrong type with 400',
-    needs: WORLD,
+    needs: WORLD_MOVE_NEEDS,
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
-        for (const name of ['folderId', 'folderPath']) {
-          for (const { value } of invalidValues(fieldSchema('AutomationMove', name))) {
-            const response = await move(sandbox, workflow, { [name]: value });
-            if (response.status === 400) continue;
-            throw violation(`400 to ${name} ${show(value)}`, `status ${response.status}`, response);
-          }
-        }
+        await judgeEach(
+          ['folderId', 'folderPath'].flatMap((name) =>
+            invalidValues(fieldSchema('AutomationMove', name)).map(({ value }) => ({
+              name,
+              value,
+            })),
+          ),
+          ({ name, value }) => `${name} ${show(value)}`,
+          async ({ name, value }) =>
+            expectStatus(await move(sandbox, workflow, { [name]: value }), 400),
+        );
       }),
   }),
   automationMove.check({
@@ -44,7 +51,7 @@ export const refusedMoveChecks: readonly Check[] = [
     name: 'folder-id-invalid-beside-path',
     requirements: ['automation-move.folder-id.validated-beside-path'],
     title: 'refuses an invalid folderId with a 4xx, also beside a folderPath',
-    needs: WORLD,
+    needs: WORLD_MOVE_NEEDS,
     run: (context) =>
       refused(context, async (sandbox, workflow) => {
         const folderId = `${sandbox.fixture('folderId')} / ${'x'.repeat(INVALID_ID_LENGTH)}`;
@@ -76,13 +83,13 @@ function agentRejected(
   name: string,
   other: string,
   what: string,
-  automation: (sandbox: Sandbox) => string,
+  automation: (sandbox: CheckContext) => string,
 ): Check {
   return automationMove.check({
     name: name,
     requirements: ['automation-move.agent-rejected', other],
     title: `refuses to move ${what} with a 4xx`,
-    needs: [...WORLD, 'fixture.agentId', 'fixture.agentSlug'],
+    needs: [...WORLD_MOVE_NEEDS, 'fixture.agentId', 'fixture.agentSlug'],
     run: (context) =>
       refused(context, async (sandbox) => {
         const folderId = sandbox.fixture('folderId');
@@ -104,7 +111,7 @@ function agentRejected(
  */
 async function refused(
   context: CheckContext,
-  probe: (sandbox: Sandbox, workflow: string) => Promise<void>,
+  probe: (sandbox: CheckContext, workflow: string) => Promise<void>,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const workflow = sandbox.fixture('workflowId');

@@ -127,7 +127,7 @@ export const expectedRenameChecks: readonly Check[] = [
         dataset.sandbox,
         file,
         { newFilename: newNameFor(file) },
-        { automation: alias },
+        alias,
       );
       expectAllowed(response);
       await expectGone(dataset, file, response);

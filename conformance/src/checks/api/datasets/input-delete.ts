@@ -58,7 +58,7 @@ export const inputDeleteChecks: readonly Check[] = [
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'input');
       const alias = `workflows.${dataset.sandbox.fixture('datasetAutomationSlug')}`;
-      const response = await deleteInput(dataset.sandbox, file, { automation: alias });
+      const response = await deleteInput(dataset.sandbox, file, alias);
       expectAllowed(response);
       await expectGone(dataset, file, response);
     },

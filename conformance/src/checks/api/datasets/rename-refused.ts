@@ -9,6 +9,7 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
 import { archivePathOf } from '../operations/dataset-files.ts';
 import type { DatasetFile } from '../operations/dataset-files.ts';
 import {
@@ -37,16 +38,21 @@ export const renameRefusalChecks: readonly Check[] = [
     async run(context) {
       const dataset = await openDataset(context);
       const file = namedFile(dataset, 'expected');
-      const probes: ApiResponse[] = [];
+      const probes: { readonly value: unknown; readonly response: ApiResponse }[] = [];
       for (const { value } of invalidValues(fieldSchema('ExpectedFileRename', 'newFilename'))) {
-        probes.push(await renameExpected(dataset.sandbox, file, { newFilename: value }));
+        const response = await renameExpected(dataset.sandbox, file, { newFilename: value });
+        probes.push({ value, response });
       }
       const { files, response } = await dataset.read();
-      expectFiles(files, dataset.before.files, probes.at(-1) ?? response);
+      expectFiles(files, dataset.before.files, probes.at(-1)?.response ?? response);
       // The valid rename comes second, because it can succeed only once.
       const valid = await renameExpected(dataset.sandbox, file, { newFilename: newNameFor(file) });
-      if (!probes.some(isSuccess)) assumeSuccess(valid);
-      for (const probe of probes) expectStatus(probe, 400);
+      if (!probes.some((probe) => isSuccess(probe.response))) assumeSuccess(valid);
+      await judgeEach(
+        probes,
+        ({ value }) => `newFilename ${show(value)}`,
+        (probe) => expectStatus(probe.response, 400),
+      );
     },
   }),
   expectedRename.check({

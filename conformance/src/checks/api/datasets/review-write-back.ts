@@ -44,9 +44,9 @@ async function expectUnchanged(
   change: (entry: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const sandbox = await openSandbox(context);
-  const { api, key } = sandbox;
+  const { api } = sandbox;
   const automation = sandbox.fixture('reviewAutomationId');
-  const before = await freshExport(api, { automation, key });
+  const before = await freshExport(api, { automation });
   if (before.files.size === 0) {
     throw new CouldNotRun(
       'the dataset under review must have files, and has none',
@@ -55,7 +55,7 @@ async function expectUnchanged(
   }
   let made: ApiResponse | null = null;
   for (const review of REVIEWS) {
-    const { entry } = await readReview(sandbox, key, sandbox.fixture(review));
+    const { entry } = await readReview(sandbox, sandbox.fixture(review));
     const response = await updateReview(sandbox, entry, change(entry));
     // Which requests can be closed is left open.
     if (isRefused(response) && change(entry)['status'] === 'closed') continue;
@@ -63,6 +63,6 @@ async function expectUnchanged(
     made = response;
   }
   if (made === null) throw new NotApplicable('the API closes none of the review requests');
-  const after = await freshExport(api, { automation, key });
+  const after = await freshExport(api, { automation });
   expectFiles(after.files, before.files, made);
 }

@@ -112,7 +112,7 @@ async function cause(
 ): Promise<void> {
   if (rule === 'response') await assumeGranted(context, operation);
   else if (operation.access !== 'read') {
-    await refusedToNothing(context, operation, (_sandbox, valid) => ({
+    await refusedToNothing(context, operation, (valid) => ({
       ...requestOf(operation, valid),
       key: null,
     }));

@@ -4,7 +4,6 @@ import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectSuccess, violation } from '../../../check-kit/expect.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { sentDirectly } from './content.ts';
 import { requestExport } from '../operations/export.ts';
 import { fileIn, filePath, isRedirect, isWithheld, requestContent } from '../operations/files.ts';
@@ -44,7 +43,7 @@ export const fileLifetimeChecks: readonly Check[] = [
       );
       await context.control.advanceClock(DAY - MINUTE - Math.max(...ages));
       for (const { id } of files) {
-        expectSuccess(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
+        expectSuccess(await sandbox.api.send({ path: filePath(id) }));
       }
     },
   }),
@@ -55,11 +54,11 @@ export const fileLifetimeChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture('fileId');
-      const file = fileIn(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
+      const file = fileIn(await sandbox.api.send({ path: filePath(id) }));
       if (file['purpose'] != null) throw otherPurpose('fileId', 'no purpose');
       await context.control.advanceClock(7 * DAY + HOUR);
-      expectSuccess(await sandbox.api.send({ path: filePath(id), key: sandbox.key }));
-      const content = await requestContent(sandbox.api, id, sandbox.key);
+      expectSuccess(await sandbox.api.send({ path: filePath(id) }));
+      const content = await requestContent(sandbox.api, id);
       if (isWithheld(content)) {
         throw violation('its content', `status ${content.status}`, content);
       }
@@ -72,7 +71,7 @@ export const fileLifetimeChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       // A temporary file would be gone by then, whatever happens to the URL.
-      const redirect = await requestContent(sandbox.api, sandbox.fixture('fileId'), sandbox.key);
+      const redirect = await requestContent(sandbox.api, sandbox.fixture('fileId'));
       if (!isRedirect(redirect)) throw sentDirectly();
       await expectShortLived(context, sandbox, redirect);
     },
@@ -87,7 +86,7 @@ export const fileLifetimeChecks: readonly Check[] = [
     async run(context) {
       const sandbox = await openSandbox(context);
       const automation = sandbox.fixture('datasetAutomationId');
-      const redirect = await requestExport(sandbox.api, { automation, key: sandbox.key });
+      const redirect = await requestExport(sandbox.api, { automation });
       if (!isRedirect(redirect)) throw new NotApplicable('the API redirects no export');
       await expectShortLived(context, sandbox, redirect);
     },
@@ -96,7 +95,7 @@ export const fileLifetimeChecks: readonly Check[] = [
 
 async function expectShortLived(
   { control }: CheckContext,
-  { api }: Sandbox,
+  { api }: CheckContext,
   redirect: ApiResponse,
 ): Promise<void> {
   if (!staysOnSameOrigin(redirect)) {
@@ -119,9 +118,9 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
       const id = sandbox.fixture(fixture);
       await temporary(sandbox, id, purpose);
       await context.control.advanceClock(DAY + HOUR);
-      const file = await sandbox.api.send({ path: filePath(id), key: sandbox.key });
+      const file = await sandbox.api.send({ path: filePath(id) });
       if (!isWithheld(file)) throw violation('no file', `status ${file.status}`, file);
-      const content = await requestContent(sandbox.api, id, sandbox.key);
+      const content = await requestContent(sandbox.api, id);
       if (!isWithheld(content)) {
         throw violation('no content', `status ${content.status}`, content);
       }
@@ -130,8 +129,8 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
 }
 
 /** When a file was created. Throws a violation for another purpose. */
-async function temporary(sandbox: Sandbox, id: string, purpose: Temporary): Promise<number> {
-  const response = await sandbox.api.send({ path: filePath(id), key: sandbox.key });
+async function temporary(sandbox: CheckContext, id: string, purpose: Temporary): Promise<number> {
+  const response = await sandbox.api.send({ path: filePath(id) });
   const file = fileIn(response);
   if (file['purpose'] !== purpose) {
     // Its own control interface says what it is.

@@ -1,6 +1,6 @@
 import { area } from '../../../check-kit/area.ts';
-import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
-import type { Check } from '../../../check-kit/check.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import {
   assumeSuccess,
   expectAllowed,
@@ -13,7 +13,6 @@ import { isRecord, isSuccess, membersOf } from '../../../http/message.ts';
 import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 
 const FRAME = {
   access: 'write',
@@ -35,7 +34,7 @@ export const uploadCompletionChecks: readonly Check[] = [
       expectAllowed(completed);
       const id = completedFile(completed);
       const response = await sandbox.effects.shown(
-        () => sandbox.api.send({ path: filePath(id), key: sandbox.key }),
+        () => sandbox.api.send({ path: filePath(id) }),
         expectSuccess,
       );
       expectEqual('id', membersOf(response.json)['id'], id, response);
@@ -45,10 +44,7 @@ export const uploadCompletionChecks: readonly Check[] = [
         if (said !== null)
           expectEqual(`${name} as at the completion,`, now?.[name], said, response);
       }
-      const content = await sandbox.effects.shown(
-        () => download(sandbox.api, id, sandbox.key),
-        expectSuccess,
-      );
+      const content = await sandbox.effects.shown(() => download(sandbox.api, id), expectSuccess);
       const size = fixtureOrNull(sandbox, 'uploadSize');
       expectBytes(content, {
         size: size === null ? membersOf(response.json)['size'] : Number(size),
@@ -74,10 +70,7 @@ export const uploadCompletionChecks: readonly Check[] = [
       const again = await complete(sandbox, id);
       expectSuccess(again);
       expectEqual('id', membersOf(again.json)['id'], file, again);
-      await sandbox.effects.shown(
-        () => sandbox.api.send({ path: filePath(file), key: sandbox.key }),
-        expectSuccess,
-      );
+      await sandbox.effects.shown(() => sandbox.api.send({ path: filePath(file) }), expectSuccess);
     },
   }),
   uploadComplete.check({
@@ -118,13 +111,9 @@ function refuses(
 }
 
 /** Completes an upload with a request without a body. */
-function complete(
-  sandbox: Sandbox,
-  id: string,
-  key: ApiRequest['key'] & {} = sandbox.key,
-): Promise<ApiResponse> {
+function complete(sandbox: CheckContext, id: string): Promise<ApiResponse> {
   const path = pathOf('completeFileUpload', { uploadId: id });
-  return sandbox.api.send({ method: 'POST', path, key });
+  return sandbox.api.send({ method: 'POST', path });
 }
 
 /** The id of the file of a completed upload. Inconclusive without one: `api.upload-complete.promotes` reports it. */

@@ -9,7 +9,6 @@ import { frameOf, titleOf } from '../operations/operation.ts';
 import type { ApiOperation } from '../operations/operation.ts';
 import { OPERATIONS } from '../operations/table.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { fuzzedFault } from './fault.ts';
 import { requestsFor } from './requests.ts';
 import type { FuzzedRequest } from './requests.ts';
@@ -76,7 +75,7 @@ function fuzzCheck(operation: ApiOperation, milliseconds: number, seed: number):
 /** Generates requests until the time is over; resolves with the smallest one that shows a fault, or null. */
 async function search(
   context: CheckContext,
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   operation: ApiOperation,
   { milliseconds, seed }: { readonly milliseconds: number; readonly seed: number },
 ): Promise<FuzzedRequest | null> {
@@ -99,13 +98,13 @@ async function search(
 
 /** Sends a generated request. Without a response three times in a row, that is the fault. */
 function sender(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   { operationId }: ApiOperation,
 ): (fuzzed: FuzzedRequest) => Promise<{ response: ApiResponse | null; fault: Fault | null }> {
   return async (fuzzed) => {
     for (let silences = 1; ; silences += 1) {
       try {
-        const request = { ...fuzzed.request, key: sandbox.key };
+        const request = { ...fuzzed.request };
         const first = await sandbox.api.sendOnce(request);
         const fault = fuzzedFault(operationId, fuzzed, first);
         if (fault !== null || !WAITS.has(first.status)) return { response: first, fault };

@@ -2,6 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check } from '../../../check-kit/check.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { expectAllowed, violation } from '../../../check-kit/expect.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
 import { comparePages } from '../operations/compare-pages.ts';
 import { AGENTS, firstPage } from '../operations/lists.ts';
 
@@ -49,25 +50,30 @@ export const agentChecks: readonly Check[] = [
   agent.check({
     name: 'include-archived',
     requirements: ['agent.include-archived'],
-    title: 'accepts includeArchived true and false, and true omits no agent',
-    async run(context) {
-      for (const includeArchived of [false, true]) {
-        const query = { limit: 100, offset: 0, includeArchived };
-        expectAllowed(await context.api.sample({ path: AGENTS.path, query }));
-      }
-      await comparePages(context, AGENTS, async (read) => {
+    title: 'accepts includeArchived true and false',
+    run: ({ api }) =>
+      judgeEach(
+        [false, true],
+        (includeArchived) => `includeArchived=${includeArchived}`,
+        async (includeArchived) => {
+          const query = { limit: 100, offset: 0, includeArchived };
+          expectAllowed(await api.sample({ path: AGENTS.path, query }));
+        },
+      ),
+  }),
+  agent.check({
+    name: 'include-archived-adds',
+    requirements: ['agent.include-archived.adds'],
+    title: 'includeArchived true omits no agent that the list has with false',
+    run: (context) =>
+      comparePages(context, AGENTS, async (read) => {
         const without = await read({ includeArchived: false });
         const including = await read({ includeArchived: true });
         if (including.total > including.entries.length) return;
         const missing = without.ids.find((id) => !including.ids.includes(id));
-        if (missing !== undefined) {
-          throw violation(
-            `the agent ${missing}`,
-            'the list does not contain it',
-            including.response,
-          );
-        }
-      });
-    },
+        if (missing === undefined) return;
+        const actual = 'the list does not contain it';
+        throw violation(`the agent ${missing}`, actual, including.response);
+      }),
   }),
 ];

@@ -20,9 +20,8 @@ export const automationNameChecks: readonly Check[] = [
     title: 'automationName is the name of the owning automation, as a move returns it',
     async run(context) {
       const sandbox = await openSandbox(context);
-      const { api, key } = sandbox;
       const query = { limit: 100, offset: 0 };
-      const inbox = await api.send({ path: INBOX.path, key, query });
+      const inbox = await sandbox.api.send({ path: INBOX.path, query });
       assumeSuccess(inbox);
       const owned = readPage(INBOX, inbox).entries.find(({ automationId }) =>
         String(automationId).startsWith('wf_'),

@@ -132,7 +132,7 @@ export const inboxChecks: readonly Check[] = [
 
 const MAX_PAGES_OF_ONE = 3;
 
-/** A filter selects by the status that each request has in the same page, or in the inbox without a filter. */
+/** The pages of a filtered inbox contain what the filter lists on one page, and nothing twice. */
 async function expectPages(status: string, read: ReadPage): Promise<void> {
   const whole = await read({ status });
   if (whole.entries.length < 100) {
@@ -155,6 +155,7 @@ async function expectPages(status: string, read: ReadPage): Promise<void> {
   }
 }
 
+/** A filter selects by the status that each request has in the same page, or in the inbox without a filter. */
 function expectFiltered(context: CheckContext, statuses: readonly string[]): Promise<void> {
   return comparePages(context, INBOX, async (read) => {
     const all = await read();

@@ -1,7 +1,7 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { fixtureOrNull } from './files.ts';
 import { withParameter } from './operation.ts';
 import type { ValidRequest } from './operation.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** The fixtures with the slug of a workflow. */
 const SLUGS = [
@@ -10,7 +10,7 @@ const SLUGS = [
 ] as const;
 
 /** The request with `workflows.<slug>` in place of the id; none for an automation whose slug is unknown. */
-export function byAlias(sandbox: Sandbox, valid: ValidRequest): readonly ValidRequest[] {
+export function byAlias(sandbox: CheckContext, valid: ValidRequest): readonly ValidRequest[] {
   const pair = SLUGS.find(([id]) => fixtureOrNull(sandbox, id) === valid.parameters['id']);
   const slug = valid.slug ?? (pair === undefined ? null : fixtureOrNull(sandbox, pair[1]));
   return slug === null ? [] : [withParameter(valid, 'id', `workflows.${slug}`)];

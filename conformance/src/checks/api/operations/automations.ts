@@ -1,20 +1,19 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
-import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { membersOf } from '../../../http/message.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** Moves an automation, by id or alias. */
 export function move(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   automation: string,
   json: unknown,
-  key: ApiRequest['key'] & {} = sandbox.key,
 ): Promise<ApiResponse> {
   const path = pathOf('moveAutomation', { id: automation });
-  return sandbox.api.send({ method: 'PATCH', path, key, json });
+  return sandbox.api.send({ method: 'PATCH', path, json });
 }
 
 /** The automation of a response; empty when it is not an object. */
@@ -24,7 +23,7 @@ export function automationIn({ json }: ApiResponse): Readonly<Record<string, unk
 
 /** A move that a check needs first; the check is inconclusive unless it succeeds. */
 export async function moveFirst(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   automation: string,
   json: unknown,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -34,7 +33,7 @@ export async function moveFirst(
 }
 
 /** No operation reads the folder of a workflow: outside a world, only the fixtures say where it is moved back to. */
-export async function moveBackLater(sandbox: Sandbox, workflow: string): Promise<void> {
+export async function moveBackLater(sandbox: CheckContext, workflow: string): Promise<void> {
   if (sandbox.disposable) return;
   await sandbox.takeBackLater({
     what: `the folder of ${workflow}`,
@@ -43,6 +42,9 @@ export async function moveBackLater(sandbox: Sandbox, workflow: string): Promise
     place: null,
   });
 }
+
+/** What moves more than one workflow, makes a folder, or could not be taken back needs a world. */
+export const WORLD_MOVE_NEEDS = ['control', 'fixture.workflowId', 'fixture.folderId'] as const;
 
 /** A move that is taken back. */
 export const MOVE_NEEDS = [

@@ -5,11 +5,10 @@ import type { ApiResponse } from '../../../clients/api-client.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { listExpectedFiles } from './expected-files.ts';
 import { openSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** The clearing of the review of a run. */
 export interface Clearing {
-  readonly sandbox: Sandbox;
+  readonly sandbox: CheckContext;
   readonly run: string;
   /** The list of corrected files before. */
   readonly before: ApiResponse;
@@ -17,7 +16,7 @@ export interface Clearing {
 }
 
 /** The reviewed run: outside a world, the fixtures say which review may go. */
-export function clearedRun(sandbox: Sandbox): string {
+export function clearedRun(sandbox: CheckContext): string {
   return sandbox.fixture(sandbox.disposable ? 'reviewedRunId' : 'clearableRunId');
 }
 
@@ -32,8 +31,8 @@ const clearedOnce = onceInARun(clearing);
 async function clearing(context: CheckContext): Promise<Clearing> {
   const sandbox = await openSandbox(context);
   const run = clearedRun(sandbox);
-  const before = await listExpectedFiles(sandbox.api, run, sandbox.key);
+  const before = await listExpectedFiles(sandbox.api, run);
   const path = pathOf('clearRunReviews', { id: run });
-  const response = await sandbox.api.send({ method: 'DELETE', path, key: sandbox.key });
+  const response = await sandbox.api.send({ method: 'DELETE', path });
   return { sandbox, run, before, response };
 }

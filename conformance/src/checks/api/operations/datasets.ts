@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
-import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { onceInARun } from '../../../check-kit/once.ts';
@@ -16,7 +16,6 @@ import { freshExport } from './export.ts';
 import type { Export } from './export.ts';
 import { fixtureOrNull } from './files.ts';
 import { openSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
 
 export const RENAME_NEEDS = [
   'key.main',
@@ -43,7 +42,7 @@ export const expectedRename: Area = area('api.expected-rename', {
 
 /** A dataset that a check changes. */
 export interface Dataset {
-  readonly sandbox: Sandbox;
+  readonly sandbox: CheckContext;
   /** The dataset at the start of the check. */
   readonly before: Export;
   /** The dataset now. */
@@ -56,7 +55,7 @@ export async function openDataset(context: CheckContext): Promise<Dataset> {
 }
 
 /** Outside a world, another check may have renamed a file back a moment ago, which an export shows later. */
-async function readBefore(sandbox: Sandbox, read: Dataset['read']): Promise<Export> {
+async function readBefore(sandbox: CheckContext, read: Dataset['read']): Promise<Export> {
   const path = sandbox.disposable ? null : fixtureOrNull(sandbox, 'expectedFilePath');
   if (path === null) return read();
   const archivePath = archivePathOf(sandbox.fixture('exampleName'), 'expected', path);
@@ -75,7 +74,7 @@ async function readBefore(sandbox: Sandbox, read: Dataset['read']): Promise<Expo
 async function unreadDataset(context: CheckContext): Promise<Omit<Dataset, 'before'>> {
   const sandbox = await openSandbox(context);
   const automation = sandbox.fixture('datasetAutomationId');
-  return { sandbox, read: () => freshExport(sandbox.api, { automation, key: sandbox.key }) };
+  return { sandbox, read: () => freshExport(sandbox.api, { automation }) };
 }
 
 /** A deletion of the input file that the fixtures name. */
@@ -150,32 +149,25 @@ export function expectShown(dataset: Dataset, judge: (exported: Export) => void)
   return dataset.sandbox.effects.shown(() => dataset.read(), judge);
 }
 
-/** Default: the id of the dataset's automation, and the key of the sandbox. */
-interface Caller {
-  readonly automation?: string;
-  readonly key?: ApiRequest['key'] & {};
-}
-
 /** Renames an expected file. Outside a world, it is renamed back. */
 export async function renameExpected(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   file: DatasetFile,
   json: unknown,
-  caller: Caller = {},
+  automation?: string,
 ): Promise<ApiResponse> {
-  const { path, key } = locate(sandbox, file, caller);
+  const path = pathIn(sandbox, file, automation);
   await renameBackLater(sandbox, file, membersOf(json));
-  return sandbox.api.send({ method: 'PATCH', path, key, json });
+  return sandbox.api.send({ method: 'PATCH', path, json });
 }
 
 export async function renameBackLater(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   { path }: Pick<DatasetFile, 'path'>,
   { newFilename }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   if (sandbox.disposable || typeof newFilename !== 'string') return;
-  const locatedAt = (at: string): string =>
-    locate(sandbox, { folder: 'expected', path: at }, {}).path;
+  const locatedAt = (at: string): string => pathIn(sandbox, { folder: 'expected', path: at });
   await sandbox.takeBackLater({
     what: `the name of ${path}`,
     path: locatedAt(posix.join(posix.dirname(path), newFilename)),
@@ -186,12 +178,11 @@ export async function renameBackLater(
 
 /** Deletes an input file. */
 export function deleteInput(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   file: DatasetFile,
-  caller: Caller = {},
+  automation?: string,
 ): Promise<ApiResponse> {
-  const { path, key } = locate(sandbox, file, caller);
-  return sandbox.api.send({ method: 'DELETE', path, key });
+  return sandbox.api.send({ method: 'DELETE', path: pathIn(sandbox, file, automation) });
 }
 
 /** A new basename with the same extension. */
@@ -199,12 +190,13 @@ export function newNameFor({ path }: Pick<DatasetFile, 'path'>): string {
   return `renamed-by-the-suite${posix.extname(path)}`;
 }
 
-function locate(
-  sandbox: Sandbox,
+/** `automation`: its id or alias. */
+function pathIn(
+  sandbox: CheckContext,
   { folder, path }: Pick<DatasetFile, 'folder' | 'path'>,
-  { automation = sandbox.fixture('datasetAutomationId'), key = sandbox.key }: Caller,
-): { readonly path: string; readonly key: ApiRequest['key'] & {} } {
+  automation: string = sandbox.fixture('datasetAutomationId'),
+): string {
   const operation = folder === 'input' ? 'deleteInputFile' : 'renameExpectedFile';
   const exampleId = sandbox.fixture('exampleId');
-  return { path: pathOf(operation, { id: automation, exampleId, path }), key };
+  return pathOf(operation, { id: automation, exampleId, path });
 }

@@ -1,13 +1,9 @@
-import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiClient, ApiResponse } from '../../../clients/api-client.ts';
 import { isRecord } from '../../../http/message.ts';
 
 /** Lists the corrected files of a run. */
-export function listExpectedFiles(
-  api: ApiClient,
-  run: string,
-  key: ApiRequest['key'] & {},
-): Promise<ApiResponse> {
-  return api.send({ path: `/v1/runs/${encodeURIComponent(run)}/reviews/expected`, key });
+export function listExpectedFiles(api: ApiClient, run: string): Promise<ApiResponse> {
+  return api.send({ path: `/v1/runs/${encodeURIComponent(run)}/reviews/expected` });
 }
 
 /** The strings in such a response, without the id of the run. */

@@ -1,34 +1,42 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 
 import { pathOf } from '../../../http/contract.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
+import { once } from '../../../check-kit/once.ts';
 import { absenceOf } from './absence.ts';
-import type { Sandbox } from './sandbox.ts';
+import { fixtureOrNull } from './files.ts';
 
 /** The copy of an output at its two addresses. The contract shows both forms, and does not say that both are served. */
 export const FEEDBACK_ADDRESSES = ['copyOutputToExpected', 'copyOutputToExpectedApp'] as const;
 export type FeedbackAddress = (typeof FEEDBACK_ADDRESSES)[number];
 
+/** A run that exists nowhere. */
+const NO_RUN = `run_${'0'.repeat(24)}`;
+
 /**
- * The address at which the target serves the copy; the first one if both or none do. Copies nothing: a body without
- * `outputFileName` names no output.
+ * The address at which the target serves the copy, looked up once in a run and attempt; the first one if both or none do.
+ * Copies nothing: a body without `outputFileName` names no output.
  */
-export async function feedbackAddress(sandbox: Sandbox, run: string): Promise<FeedbackAddress> {
-  const [first, second] = FEEDBACK_ADDRESSES;
-  const atFirst = await signOf(sandbox, first, run);
-  return atFirst < 2 && atFirst < (await signOf(sandbox, second, run)) ? second : first;
-}
+export const feedbackAddress: (sandbox: CheckContext) => Promise<FeedbackAddress> = once(
+  async (sandbox) => {
+    const [first, second] = FEEDBACK_ADDRESSES;
+    const id = fixtureOrNull(sandbox, filledName(sandbox)) ?? NO_RUN;
+    const atFirst = await signOf(sandbox, first, id);
+    return atFirst < 2 && atFirst < (await signOf(sandbox, second, id)) ? second : first;
+  },
+);
 
 /** How much speaks for an address: 0 nothing, 1 that its 404 may be that of an unknown run, 2 that it is served. */
 async function signOf(
-  { api, key }: Sandbox,
+  { api }: CheckContext,
   operationId: FeedbackAddress,
   run: string,
 ): Promise<0 | 1 | 2> {
   const path = pathOf(operationId, { id: run });
   try {
-    const response = await api.send({ method: 'POST', path, key, json: {} });
+    const response = await api.send({ method: 'POST', path, json: {} });
     if ((await absenceOf(api, response)) !== null) return 0;
     return response.status === 404 ? 1 : 2;
   } catch (error) {
@@ -40,8 +48,12 @@ async function signOf(
 export const COPY_NEEDS = ['key.main', 'fixture.outputFileName', 'world-or.fillableRunId'] as const;
 
 /** The run with the output: no operation takes a copy back, so that the fixtures say which one is free for copies. */
-export function filledRun(sandbox: Sandbox): string {
-  return sandbox.fixture(sandbox.disposable ? 'runId' : 'fillableRunId');
+export function filledRun(sandbox: CheckContext): string {
+  return sandbox.fixture(filledName(sandbox));
+}
+
+function filledName({ disposable }: CheckContext): 'runId' | 'fillableRunId' {
+  return disposable ? 'runId' : 'fillableRunId';
 }
 
 /** A new name for a copy: those of earlier runs may still be there. */

@@ -1,13 +1,11 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
-import type { ApiClient, ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiClient, ApiResponse } from '../../../clients/api-client.ts';
 import { pathOf } from '../../../http/contract.ts';
 import type { HeaderPair } from '../../../http/exchange.ts';
 import { isSuccess, membersOf, redirectTarget } from '../../../http/message.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
-
-type Key = ApiRequest['key'] & {};
 
 export function filePath(id: string): string {
   return pathOf('getFile', { id });
@@ -27,8 +25,8 @@ export function fileIn(response: ApiResponse): Readonly<Record<string, unknown>>
 const PLAIN: readonly HeaderPair[] = [['accept-encoding', 'identity']];
 
 /** The response to a download: the bytes, or a redirect to storage. */
-export function requestContent(api: ApiClient, id: string, key: Key): Promise<ApiResponse> {
-  return api.send({ path: contentPath(id), key, headers: PLAIN });
+export function requestContent(api: ApiClient, id: string): Promise<ApiResponse> {
+  return api.send({ path: contentPath(id), headers: PLAIN });
 }
 
 /** The same, shared by the checks of a run. */
@@ -37,8 +35,8 @@ export function sampleContent(api: ApiClient, id: string): Promise<ApiResponse> 
 }
 
 /** The bytes of a file, from the API or from storage. */
-export async function download(api: ApiClient, id: string, key: Key): Promise<ApiResponse> {
-  const response = await requestContent(api, id, key);
+export async function download(api: ApiClient, id: string): Promise<ApiResponse> {
+  const response = await requestContent(api, id);
   return isRedirect(response) ? api.follow(response) : response;
 }
 

@@ -1,7 +1,6 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { expectEqual } from '../../../check-kit/expect.ts';
-import type { Key } from '../../../clients/api-client.ts';
 import { findEntry } from '../../../clients/find-entry.ts';
 import { isSuccess } from '../../../http/message.ts';
 import { INBOX } from './lists.ts';
@@ -16,35 +15,21 @@ const TITLE = 'The suite measures how long an update takes to show';
  */
 export function measureEffects(context: CheckContext): Promise<void> {
   return context.effects.measure(async () => {
-    const { key, id, disposable } = await openReview(context);
-    const read = () => findEntry(context.api, INBOX.path, { id, key });
+    const control = controlOrNull(context);
+    const sandbox = control === null ? context : context.inWorld(await control.createSharedWorld());
+    const { api, effects } = sandbox;
+    const id = sandbox.fixture('openReviewId');
+    const read = () => findEntry(api, INBOX.path, id);
     const { entry } = await read();
     if (entry === null) return;
-    if (!disposable) context.restoreLater(readingOf(entry));
+    sandbox.restoreLater(readingOf(entry));
     for (const title of [TITLE, entry['title']]) {
-      const json: Entry = { ...everyField({ disposable }, entry), title };
-      const updated = await context.api.send({
-        method: 'PATCH',
-        path: reviewPath(entry),
-        key,
-        json,
-      });
+      const json: Entry = { ...everyField(sandbox, entry), title };
+      const updated = await api.send({ method: 'PATCH', path: reviewPath(entry), json });
       if (!isSuccess(updated)) return;
-      await context.effects.shown(read, (shown) =>
+      await effects.shown(read, (shown) =>
         expectEqual('title', shown.entry?.['title'], title, shown.response),
       );
     }
   });
-}
-
-async function openReview(context: CheckContext): Promise<{
-  readonly key: Key;
-  readonly id: string;
-  readonly disposable: boolean;
-}> {
-  if (controlOrNull(context) === null) {
-    return { key: 'main', id: context.fixture('openReviewId'), disposable: false };
-  }
-  const { keys, fixtures } = await context.control.createSharedWorld();
-  return { key: { value: keys.wildcard }, id: fixtures.openReviewId ?? '', disposable: true };
 }

@@ -1,15 +1,22 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { isSuccess } from '../../../http/message.ts';
 import { automationIn, move } from './automations.ts';
 import { fixtureOrNull } from './files.ts';
 import type { VisibleState } from './operation.ts';
-import type { Sandbox } from './sandbox.ts';
+
+/** A workflow whose name another one has in a folder. */
+export const CONFLICT_NEEDS = [
+  'fixture.conflictingWorkflowId',
+  'fixture.conflictingFolderId',
+  'fixture.conflictOwnerId',
+] as const;
 
 /**
  * The workflow that has the name of another one in a folder: no operation reads the folder of a workflow, but this one's
  * shows in whether the other can move there. Null where the fixtures name none.
  */
 export async function nameOwner(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
 ): Promise<{ readonly id: string; readonly slug: string } | null> {
   const id = fixtureOrNull(sandbox, 'conflictOwnerId');
   const folderId = fixtureOrNull(sandbox, 'conflictingFolderId');
@@ -22,7 +29,7 @@ export async function nameOwner(
 }
 
 /** Whether that workflow is still in its folder. */
-export function ownerFolder(sandbox: Sandbox): VisibleState {
+export function ownerFolder(sandbox: CheckContext): VisibleState {
   return {
     name: 'workflow',
     async read(before) {

@@ -4,7 +4,6 @@ import { operationWithId, pathOf } from '../../../http/contract.ts';
 import type { Check, CheckContext, Need, Requirements } from '../../../check-kit/check.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import type { Access } from '../../../wire/gate-rules.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** A request that the operation must accept from a key with every scope. */
 export interface ValidRequest {
@@ -47,18 +46,18 @@ export interface ApiOperation {
   /** Whether the contract requires a body, permits one, or names none. */
   readonly body: 'required' | 'optional' | 'none';
   /** Throws `CouldNotRun` when a fixture is missing. */
-  request(sandbox: Sandbox): Promise<ValidRequest>;
+  request(sandbox: CheckContext): Promise<ValidRequest>;
   /**
    * For an operation that a deployment does not let everybody try: a request that changes nothing there, because its ids
    * exist nowhere. Those named in `known` are of the fixtures.
    */
-  readonly toNothing?: (sandbox: Sandbox, known?: readonly string[]) => Promise<ValidRequest>;
+  readonly toNothing?: (sandbox: CheckContext, known?: readonly string[]) => Promise<ValidRequest>;
   /** Makes the valid request outside a world, where it can be made once in a run. */
   readonly acceptedOnce?: (context: CheckContext) => Promise<ApiResponse>;
   /** The same request in the other forms that the contract has: by alias, or with each filter of a list. */
-  readonly otherForms?: (sandbox: Sandbox, valid: ValidRequest) => readonly ValidRequest[];
+  readonly otherForms?: (sandbox: CheckContext, valid: ValidRequest) => readonly ValidRequest[];
   /** What a reader sees of the things that the operation may change. Absent where no operation shows them. */
-  readonly visible?: (sandbox: Sandbox, valid: ValidRequest) => readonly VisibleState[];
+  readonly visible?: (sandbox: CheckContext, valid: ValidRequest) => readonly VisibleState[];
 }
 
 /** What a row of the table declares; the specification supplies the rest. */

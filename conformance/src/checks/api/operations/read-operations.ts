@@ -1,8 +1,8 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { byAlias } from './aliases.ts';
 import { fixtureOrNull } from './files.ts';
 import { operationFrom } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** The largest page: most checks of a list share it. */
 const FIRST_PAGE = { limit: 100, offset: 0 };
@@ -98,7 +98,7 @@ function withQuery(valid: ValidRequest, query: ValidRequest['query'] & {}): Vali
 }
 
 /** A dataset review request shows the automation of a dataset, also where the fixtures name none. */
-function datasetOwner(sandbox: Sandbox): string {
+function datasetOwner(sandbox: CheckContext): string {
   const named = fixtureOrNull(sandbox, 'datasetAutomationId');
   return (
     named ?? fixtureOrNull(sandbox, 'reviewAutomationId') ?? sandbox.fixture('datasetAutomationId')

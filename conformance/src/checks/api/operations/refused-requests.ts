@@ -10,13 +10,12 @@ import { CouldNotRun, Violation } from '../../../verdict/findings.ts';
 import { requestOf, titleOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
 import { assumeGranted, assumeServed, isGranted, responseToNothing, send } from './requests.ts';
-import { openSandbox, tenantSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { openSandbox } from './sandbox.ts';
 import { StateBefore } from './state-before.ts';
 
 /** The response to a request that must be refused. */
 export interface Refused {
-  readonly sandbox: Sandbox;
+  readonly sandbox: CheckContext;
   /** The request without what is wrong with it. */
   readonly valid: ValidRequest;
   readonly response: ApiResponse;
@@ -35,16 +34,16 @@ export interface Caller extends Pick<ApiRequest, 'key' | 'scheme' | 'headers'> {
 
 /** What is wrong with the requests of a check, and how their responses are judged. */
 export interface Wrong {
-  callers(sandbox: Sandbox): readonly Caller[];
+  readonly callers: readonly Caller[];
   /** Forms that the operation accepts from nobody else. */
-  readonly moreForms?: (sandbox: Sandbox, valid: ValidRequest) => readonly ValidRequest[];
+  readonly moreForms?: (sandbox: CheckContext, valid: ValidRequest) => readonly ValidRequest[];
   /** Throws what is wrong with a response. */
   judge(refused: Refused): Promise<void>;
 }
 
 /** The requests of one check, and what a reader sees before them. */
 interface Requests {
-  readonly sandbox: Sandbox;
+  readonly sandbox: CheckContext;
   readonly forms: readonly ValidRequest[];
   readonly state: StateBefore;
   /** What the right key gets for ids that exist nowhere; null where the ids exist. */
@@ -99,7 +98,7 @@ async function prepare(
     };
   }
   const reads = operation.access === 'read';
-  const sandbox = reads ? tenantSandbox(context) : await openSandbox(context);
+  const sandbox = reads ? context : await openSandbox(context);
   const first = await operation.request(sandbox);
   const forms = [
     first,
@@ -116,10 +115,8 @@ async function sendAll(
   requests: Requests,
   looks: Looks,
 ): Promise<void> {
-  const { sandbox, forms, state } = requests;
-  const sent = forms.flatMap((valid) =>
-    wrong.callers(sandbox).map((caller) => ({ valid, caller })),
-  );
+  const { forms, state } = requests;
+  const sent = forms.flatMap((valid) => wrong.callers.map((caller) => ({ valid, caller })));
   let last: ApiResponse | null = null;
   // What one request has changed is no effect of those after it.
   let isUnchanged = true;
@@ -171,8 +168,7 @@ async function expectStillAccepted(
   { sandbox, forms: [valid] }: Requests,
 ): Promise<void> {
   if (valid === undefined) return;
-  const request = { ...requestOf(operation, valid), key: sandbox.key };
-  const response = await send(sandbox, operation, request);
+  const response = await send(sandbox, operation, requestOf(operation, valid));
   if (isGranted(response)) return;
   throw violation(
     'no effect of the refused requests: the valid request succeeds after them',
@@ -192,8 +188,7 @@ export async function expectStatusInEveryForm(
 ): Promise<void> {
   if (response.status === status) return;
   if (!isFirstForm && !isGranted(response)) {
-    const request = { ...requestOf(operation, valid), key: sandbox.key };
-    if (!isGranted(await send(sandbox, operation, request))) return;
+    if (!isGranted(await send(sandbox, operation, requestOf(operation, valid)))) return;
   }
   const { diagnosis, key } = caller;
   throw new Violation({

@@ -1,4 +1,5 @@
 import type { CheckContext } from '../../../check-kit/check.ts';
+import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { noAccess } from '../../../check-kit/expect.ts';
 import { once } from '../../../check-kit/once.ts';
 import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
@@ -9,8 +10,7 @@ import { absenceOf } from './absence.ts';
 import { isRedirect } from './files.ts';
 import { requestOf, titleOf } from './operation.ts';
 import type { ApiOperation, ValidRequest } from './operation.ts';
-import { sandboxIn, tenantSandbox } from './sandbox.ts';
-import type { Sandbox } from './sandbox.ts';
+import { sandboxIn } from './sandbox.ts';
 import { OPERATIONS } from './table.ts';
 
 /** The world in which every request is refused, so that it stays unchanged. */
@@ -36,8 +36,7 @@ async function acceptedResponse(
   if (operation.acceptedOnce !== undefined && !sandbox.disposable) {
     return operation.acceptedOnce(context);
   }
-  const request = requestOf(operation, await operation.request(sandbox));
-  return sandbox.api.send({ ...request, key: sandbox.key });
+  return sandbox.api.send(requestOf(operation, await operation.request(sandbox)));
 }
 
 /** The response to the valid request of an operation, made once for the checks of a run. */
@@ -48,10 +47,7 @@ export async function validResponse(
   if (operation.access !== 'read') {
     return accepted.get(operation)?.(context) ?? acceptedResponse(context, operation);
   }
-  const { path, query, headers } = requestOf(
-    operation,
-    await operation.request(tenantSandbox(context)),
-  );
+  const { path, query, headers } = requestOf(operation, await operation.request(context));
   return context.api.sample({ path, ...(query && { query }), ...(headers && { headers }) });
 }
 
@@ -81,11 +77,9 @@ const ofNothing = new Map(
   OPERATIONS.map((operation) => [
     operation,
     once(async (context: CheckContext) => {
-      const sandbox = tenantSandbox(context);
-      const nothing = await operation.toNothing?.(sandbox);
+      const nothing = await operation.toNothing?.(context);
       if (nothing === undefined) return null;
-      const request = { ...requestOf(operation, nothing), key: sandbox.key };
-      const response = await sandbox.api.send(request);
+      const response = await context.api.send(requestOf(operation, nothing));
       return { response, cause: await absenceOf(context.api, response) };
     }),
   ]),
@@ -109,20 +103,24 @@ export async function assumeServed(context: CheckContext, operation: ApiOperatio
   );
 }
 
+/** What is wrong with a request, in place of the valid one. */
+type Change = (valid: ValidRequest) => ApiRequest;
+
 /** The response to a request that must be refused. It differs from the valid one as `change` says. */
 export async function refusedResponse(
   context: CheckContext,
   operation: ApiOperation,
-  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
+  change: Change,
 ): Promise<ApiResponse> {
   const sandbox = await refusingSandbox(context, operation);
-  return send(sandbox, operation, change(sandbox, await operation.request(sandbox)));
+  return send(sandbox, operation, change(await operation.request(sandbox)));
 }
 
-function refusingSandbox(context: CheckContext, { access }: ApiOperation): Promise<Sandbox> {
-  return access === 'read'
-    ? Promise.resolve(tenantSandbox(context))
-    : sandboxIn(context, () => refusingWorld(context));
+async function refusingSandbox(
+  context: CheckContext,
+  { access }: ApiOperation,
+): Promise<CheckContext> {
+  return access === 'read' ? context : sandboxIn(context, () => refusingWorld(context));
 }
 
 /**
@@ -132,22 +130,21 @@ function refusingSandbox(context: CheckContext, { access }: ApiOperation): Promi
 export async function refusedToNothing(
   context: CheckContext,
   operation: ApiOperation,
-  change: (sandbox: Sandbox, valid: ValidRequest) => ApiRequest,
+  change: Change,
   known?: readonly string[],
 ): Promise<ApiResponse> {
-  const sandbox = await refusingSandbox(context, operation);
-  const nothing = sandbox.disposable ? undefined : operation.toNothing;
-  if (nothing === undefined) {
+  const { toNothing } = operation;
+  if (toNothing === undefined || controlOrNull(context) !== null) {
     await assumeGranted(context, operation);
     return refusedResponse(context, operation, change);
   }
   await assumeServed(context, operation);
-  return send(sandbox, operation, change(sandbox, await nothing(sandbox, known)));
+  return send(context, operation, change(await toNothing(context, known)));
 }
 
 /** Checks of one operation send many equal reads: they are sent once. */
 export function send(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   { access }: ApiOperation,
   request: ApiRequest,
 ): Promise<ApiResponse> {

@@ -28,7 +28,6 @@ export function readingOf(entry: Entry): Reading {
   const known = UPDATABLE.filter((name) => entry[name] !== undefined);
   return {
     what: `review request ${id}`,
-    key: 'main',
     read: { path: INBOX.path, id },
     write: { path: reviewPath(entry) },
     fields: Object.fromEntries(known.map((name) => [name, entry[name]])),

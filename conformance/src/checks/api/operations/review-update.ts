@@ -1,3 +1,4 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { ApiResponse } from '../../../clients/api-client.ts';
@@ -6,11 +7,10 @@ import { isRecord } from '../../../http/message.ts';
 import { everyField, UPDATABLE } from './review-fields.ts';
 import type { Entry } from './review-fields.ts';
 import { patchReview, readReview } from './reviews.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** Updates a review request with every field, because the contract does not state which ones are required. */
 export function updateReview(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   entry: Entry,
   change: Entry = {},
 ): Promise<ApiResponse> {
@@ -22,11 +22,11 @@ export function updateReview(
  * a member, by its name.
  */
 export async function expectUnchanged(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   before: Entry,
   updateOf: (name: string) => ApiResponse,
 ): Promise<void> {
-  const { entry } = await readReview(sandbox, sandbox.key, String(before['id']));
+  const { entry } = await readReview(sandbox, String(before['id']));
   for (const name of UPDATABLE) {
     const [was, is] = [comparable(name, before), comparable(name, entry)];
     if (isDeepStrictEqual(is, was)) continue;

@@ -1,13 +1,13 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
-import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { findEntry } from '../../../clients/find-entry.ts';
 import { Inconclusive } from '../../../verdict/findings.ts';
 import { INBOX } from './lists.ts';
 import { readingOf, reviewPath } from './review-fields.ts';
 import type { Entry } from './review-fields.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** Without a control interface the checks of the review update share the fixtures of the run. */
 const FRAME = {
@@ -20,15 +20,13 @@ export const reviewUpdate: Area = area('api.review-update', FRAME);
 
 /** Updates a review request, identified by its inbox entry. */
 export function patchReview(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   entry: Entry,
   json: unknown,
-  key: ApiRequest['key'] & {} = sandbox.key,
 ): Promise<ApiResponse> {
   return sandbox.api.send({
     method: 'PATCH',
     path: reviewPath(entry),
-    key,
     json,
   });
 }
@@ -38,15 +36,14 @@ export function patchReview(
  * ends.
  */
 export async function readReview(
-  sandbox: Sandbox,
-  key: ApiRequest['key'] & {},
+  sandbox: CheckContext,
   id: string,
 ): Promise<{ entry: Entry; response: ApiResponse }> {
-  const { entry, response } = await findEntry(sandbox.api, INBOX.path, { id, key });
+  const { entry, response } = await findEntry(sandbox.api, INBOX.path, id);
   if (entry === null) {
     assumeSuccess(response);
     throw new Inconclusive(`Cannot judge: the inbox does not list the review request ${id}.`);
   }
-  if (key === sandbox.key) sandbox.restoreLater(readingOf(entry));
+  sandbox.restoreLater(readingOf(entry));
   return { entry, response };
 }

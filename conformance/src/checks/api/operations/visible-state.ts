@@ -1,3 +1,4 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { contractSchema } from '../../../check-kit/schema.ts';
 import { digestsOf } from './dataset-files.ts';
@@ -10,15 +11,14 @@ import { membersOf } from '../../../http/message.ts';
 import { UPDATABLE } from './review-fields.ts';
 import { comparable } from './review-update.ts';
 import { readReview } from './reviews.ts';
-import type { Sandbox } from './sandbox.ts';
 
 /** Every review request in a world of its own; elsewhere, where others work too, what an update can change of one. */
-export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
+export function reviewsOf(sandbox: CheckContext, reviewId: string): VisibleState {
   if (!sandbox.disposable) {
     return {
       name: 'review',
       async read() {
-        const { entry } = await readReview(sandbox, sandbox.key, reviewId);
+        const { entry } = await readReview(sandbox, reviewId);
         return Object.fromEntries(UPDATABLE.map((name) => [name, comparable(name, entry)]));
       },
     };
@@ -27,7 +27,7 @@ export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
     name: 'reviews',
     async read(before) {
       const query = { limit: 100, offset: 0 };
-      const response = await sandbox.api.send({ path: INBOX.path, query, key: sandbox.key });
+      const response = await sandbox.api.send({ path: INBOX.path, query });
       assumeSuccess(response);
       const { entries } = readPage(INBOX, response);
       const now = Object.fromEntries(
@@ -42,18 +42,18 @@ export function reviewsOf(sandbox: Sandbox, reviewId: string): VisibleState {
 }
 
 /** The files of a dataset. */
-export function datasetOf(sandbox: Sandbox, automation: string): VisibleState {
+export function datasetOf(sandbox: CheckContext, automation: string): VisibleState {
   return {
     name: 'dataset',
     async read() {
-      const { files } = await freshExport(sandbox.api, { automation, key: sandbox.key });
+      const { files } = await freshExport(sandbox.api, { automation });
       return digestsOf(files);
     },
   };
 }
 
 /** The corrected and copied files of every known run. */
-export function expectedFilesOf(sandbox: Sandbox): VisibleState {
+export function expectedFilesOf(sandbox: CheckContext): VisibleState {
   const runs = (['runId', 'reviewedRunId'] as const).flatMap(
     (name) => fixtureOrNull(sandbox, name) ?? [],
   );
@@ -61,7 +61,7 @@ export function expectedFilesOf(sandbox: Sandbox): VisibleState {
     name: 'copied and corrected files',
     async read() {
       const lists = runs.map(async (run) => {
-        const listed = await listExpectedFiles(sandbox.api, run, sandbox.key);
+        const listed = await listExpectedFiles(sandbox.api, run);
         return [run, fileNamesIn(listed, run).toSorted()] as const;
       });
       return Object.fromEntries(await Promise.all(lists));

@@ -1,3 +1,4 @@
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { randomUUID } from 'node:crypto';
 
 import type { FixtureName } from '../../../options/facts.ts';
@@ -20,7 +21,6 @@ import { everyField } from './review-fields.ts';
 import type { Entry } from './review-fields.ts';
 import { readReview } from './reviews.ts';
 import { unknownIdLike } from './unknown-id.ts';
-import type { Sandbox } from './sandbox.ts';
 import { datasetOf, expectedFilesOf, reviewsOf } from './visible-state.ts';
 
 /** The operations that change something, each with a body of every field. */
@@ -117,7 +117,7 @@ export const WRITES: readonly ApiOperation[] = [
       const expectedName = copyNameFor(outputFileName);
       const id = filledRun(sandbox);
       return {
-        operationId: await feedbackAddress(sandbox, id),
+        operationId: await feedbackAddress(sandbox),
         parameters: { id },
         json: { outputFileName, expectedName },
       };
@@ -125,7 +125,7 @@ export const WRITES: readonly ApiOperation[] = [
     async toNothing(sandbox) {
       const { id } = noRun(sandbox);
       return {
-        operationId: await feedbackAddress(sandbox, id),
+        operationId: await feedbackAddress(sandbox),
         parameters: { id },
         json: { outputFileName: 'no-such-output.bin' },
       };
@@ -148,17 +148,20 @@ const RUNS = ['runId', 'reviewedRunId', 'fillableRunId', 'clearableRunId'] as co
 const NO_FILE = 'no-such-folder/no-such-file.bin';
 
 /** An id that exists nowhere, in the form of a known one if there is any. */
-function unknownLike(sandbox: Sandbox, names: readonly FixtureName[], prefix: string): string {
+function unknownLike(sandbox: CheckContext, names: readonly FixtureName[], prefix: string): string {
   const known = names.map((name) => fixtureOrNull(sandbox, name)).find((id) => id !== null);
   return unknownIdLike(known ?? `${prefix}${randomUUID().replaceAll('-', '').slice(0, 24)}`);
 }
 
-function noRun(sandbox: Sandbox): { readonly id: string } {
+function noRun(sandbox: CheckContext): { readonly id: string } {
   return { id: unknownLike(sandbox, RUNS, 'run_') };
 }
 
 /** The path of a file that exists nowhere, below what is known of its automation and example. */
-function noFile(sandbox: Sandbox, known: readonly string[] = []): Readonly<Record<string, string>> {
+function noFile(
+  sandbox: CheckContext,
+  known: readonly string[] = [],
+): Readonly<Record<string, string>> {
   return {
     id: known.includes('id')
       ? sandbox.fixture('datasetAutomationId')
@@ -170,7 +173,7 @@ function noFile(sandbox: Sandbox, known: readonly string[] = []): Readonly<Recor
   };
 }
 
-function exampleFile(sandbox: Sandbox, path: string): Readonly<Record<string, string>> {
+function exampleFile(sandbox: CheckContext, path: string): Readonly<Record<string, string>> {
   return {
     id: sandbox.fixture('datasetAutomationId'),
     exampleId: sandbox.fixture('exampleId'),
@@ -178,7 +181,7 @@ function exampleFile(sandbox: Sandbox, path: string): Readonly<Record<string, st
   };
 }
 
-async function updateRequest(sandbox: Sandbox): Promise<ValidRequest> {
+async function updateRequest(sandbox: CheckContext): Promise<ValidRequest> {
   const reviewId = sandbox.fixture('openReviewId');
   const entry = await reviewOf(sandbox, { reviewId });
   const current = everyField(sandbox, entry);
@@ -193,14 +196,14 @@ async function updateRequest(sandbox: Sandbox): Promise<ValidRequest> {
 }
 
 async function reviewOf(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   { reviewId = '' }: ValidRequest['parameters'],
 ): Promise<Entry> {
-  return (await readReview(sandbox, sandbox.key, reviewId)).entry;
+  return (await readReview(sandbox, reviewId)).entry;
 }
 
 function datasetAndReviews(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   { parameters: { id = '' } }: ValidRequest,
 ): readonly VisibleState[] {
   return [datasetOf(sandbox, id), reviewsOf(sandbox, '')];

@@ -40,7 +40,7 @@ export const reviewDetailChecks: readonly Check[] = [
     title: 'the progress of the detail form equals that of the inbox, with rejected for removed',
     async run(context) {
       const { sandbox, body, entry, response } = await update(context);
-      const { entry: after } = await readReview(sandbox, sandbox.key, String(entry['id']));
+      const { entry: after } = await readReview(sandbox, String(entry['id']));
       if (!isDeepStrictEqual(countersOf(after), countersOf(entry))) {
         throw new Inconclusive('Cannot judge: the progress changed during the update.');
       }
@@ -78,7 +78,7 @@ async function update(context: CheckContext): Promise<{
   response: ApiResponse;
 }> {
   const sandbox = await openSandbox(context);
-  const { entry } = await readReview(sandbox, sandbox.key, sandbox.fixture('openReviewId'));
+  const { entry } = await readReview(sandbox, sandbox.fixture('openReviewId'));
   const response = await updateReview(sandbox, entry);
   assumeSuccess(response);
   return { sandbox, entry, body: membersOf(response.json), response };

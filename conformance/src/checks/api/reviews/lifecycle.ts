@@ -13,7 +13,6 @@ import { isRecord, isSuccess, membersOf } from '../../../http/message.ts';
 import { NotApplicable } from '../../../verdict/findings.ts';
 import { fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { expectUnchanged, updateReview } from '../operations/review-update.ts';
 import type { Entry } from '../operations/review-fields.ts';
 import { readReview, reviewUpdate } from '../operations/reviews.ts';
@@ -29,7 +28,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
       async run(context) {
         const sandbox = await openSandbox(context);
         const id = sandbox.fixture(`${status}ReviewId`);
-        const { entry } = await readReview(sandbox, sandbox.key, id);
+        const { entry } = await readReview(sandbox, id);
         expectAllowed(await updateReview(sandbox, entry));
       },
     }),
@@ -41,12 +40,12 @@ export const reviewLifecycleChecks: readonly Check[] = [
       async run(context) {
         const sandbox = await openSandbox(context);
         const id = sandbox.fixture(`${status}ReviewId`);
-        const { entry } = await readReview(sandbox, sandbox.key, id);
+        const { entry } = await readReview(sandbox, id);
         const same = await updateReview(sandbox, entry);
         assumeSuccess(same);
         const updated = await updateReview(sandbox, entry, { status: 'closed' });
         if (isRefused(updated)) {
-          const { entry: now } = await readReview(sandbox, sandbox.key, id);
+          const { entry: now } = await readReview(sandbox, id);
           // Reviewers decide at any time, so one reading does not show whether the request was finished.
           if ([entry, membersOf(same.json), now].some(isUnfinished)) {
             await assumeClosesUnfinished(sandbox, updated);
@@ -55,7 +54,7 @@ export const reviewLifecycleChecks: readonly Check[] = [
         expectAllowed(updated);
         expectEqual('status', membersOf(updated.json)['status'], 'closed', updated);
         await sandbox.effects.shown(
-          () => readReview(sandbox, sandbox.key, id),
+          () => readReview(sandbox, id),
           ({ entry: after }) =>
             expectEqual('in the inbox, status', after['status'], 'closed', updated),
         );
@@ -77,11 +76,11 @@ function isUnfinished({ progress }: Entry): boolean {
 }
 
 /** Throws `NotApplicable` unless the API closes some other request that is not finished: it may require that. */
-async function assumeClosesUnfinished(sandbox: Sandbox, refused: ApiResponse): Promise<void> {
+async function assumeClosesUnfinished(sandbox: CheckContext, refused: ApiResponse): Promise<void> {
   for (const status of EDITABLE_REVIEW_STATUSES) {
     const id = fixtureOrNull(sandbox, `${status}ReviewId`);
     if (id === null) continue;
-    const { entry } = await readReview(sandbox, sandbox.key, id);
+    const { entry } = await readReview(sandbox, id);
     if (!isUnfinished(entry)) continue;
     const closed = await updateReview(sandbox, entry, { status: 'closed' });
     if (isSuccess(closed) && isUnfinished(membersOf(closed.json))) return;
@@ -95,8 +94,8 @@ async function assumeClosesUnfinished(sandbox: Sandbox, refused: ApiResponse): P
 async function refusesOfClosed(context: CheckContext): Promise<void> {
   const sandbox = await openSandbox(context);
   const closed = sandbox.fixture('closedReviewId');
-  const { entry: before } = await readReview(sandbox, sandbox.key, closed);
-  const { entry: open } = await readReview(sandbox, sandbox.key, sandbox.fixture('openReviewId'));
+  const { entry: before } = await readReview(sandbox, closed);
+  const { entry: open } = await readReview(sandbox, sandbox.fixture('openReviewId'));
   assumeSuccess(await updateReview(sandbox, open));
   const updated = await updateReview(sandbox, before, {
     title: 'Changed after it was closed',

@@ -1,5 +1,6 @@
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
-import { assumeSuccess, show, violation } from '../../../check-kit/expect.ts';
+import { assumeSuccess, expectStatus, show } from '../../../check-kit/expect.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { isRecord } from '../../../http/message.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
@@ -45,24 +46,27 @@ async function refusesFields(
 ): Promise<void> {
   const sandbox = await openSandbox(context);
   const id = sandbox.fixture('openReviewId');
-  const { entry } = await readReview(sandbox, sandbox.key, id);
+  const { entry } = await readReview(sandbox, id);
   const valid = await updateReview(sandbox, entry);
   assumeSuccess(valid);
   // The valid update can give instructions or a reason to a request without one.
-  const { entry: before } = await readReview(sandbox, sandbox.key, id);
+  const { entry: before } = await readReview(sandbox, id);
+  const sent = UPDATABLE.flatMap((name) =>
+    invalidValues(fieldSchema('DatasetReviewRequestUpdate', name))
+      .filter(({ fault, value }) => faults.includes(fault) && isWanted(value))
+      .map(({ value }) => ({ name, value })),
+  );
   const updates = new Map<string, ApiResponse>();
   let last = valid;
-  for (const name of UPDATABLE) {
-    const values = invalidValues(fieldSchema('DatasetReviewRequestUpdate', name));
-    const wanted = values.filter(({ fault, value }) => faults.includes(fault) && isWanted(value));
-    for (const { value } of wanted) {
-      const response = await updateReview(sandbox, before, { [name]: value });
-      updates.set(name, response);
-      last = response;
-      if (response.status === 400) continue;
-      throw violation(`400 to ${name} ${show(value)}`, `status ${response.status}`, response);
-    }
-  }
+  await judgeEach(
+    sent,
+    ({ name, value }) => `${name} ${show(value)}`,
+    async ({ name, value }) => {
+      last = await updateReview(sandbox, before, { [name]: value });
+      updates.set(name, last);
+      expectStatus(last, 400);
+    },
+  );
   await expectUnchanged(sandbox, before, (name) => updates.get(name) ?? last);
 }
 

@@ -18,7 +18,6 @@ import type { Entry } from '../operations/review-fields.ts';
 import { comparable, updateReview } from '../operations/review-update.ts';
 import { patchReview, readReview, reviewUpdate } from '../operations/reviews.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 
 /** Without blanks at its ends and without control characters but line breaks, which a deployment may refuse or trim. */
 const TEXT = [
@@ -48,15 +47,18 @@ const FIELDS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
   'focus-fields': {
     'two fields': {
       focusFields: [
-        { path: 'suite.first', reason: 'Given by the suite' },
+        { path: 'Suite.firstField', reason: 'Given by the suite' },
         { path: 'suite.second', reason: 'too' },
       ],
     },
     'unusual characters': { focusFields: [{ path: 'größe.日本', reason: TEXT }] },
+    'fields without a reason': {
+      focusFields: [{ path: 'suite.first' }, { path: 'suite.second', reason: null }],
+    },
     'an empty list': { focusFields: [] },
   },
   'ignored-fields': {
-    'two fields': { ignoredFields: ['suite.ignored', 'suite.other'] },
+    'two fields': { ignoredFields: ['Suite.ignoredField', 'suite.other'] },
     'unusual characters': { ignoredFields: ['größe.日本', TEXT] },
     'an empty list': { ignoredFields: [] },
   },
@@ -99,7 +101,7 @@ export const reviewChangeChecks: readonly Check[] = [
           ([words]) => words,
           ([words, change]) => {
             const isPlain = words === Object.keys(changes)[0];
-            return expectWhole(context, change, isPlain ? undefined : 'the API refuses this text');
+            return expectWhole(context, change, isPlain ? undefined : 'the API refuses this value');
           },
         ),
     }),
@@ -128,7 +130,7 @@ function namesOf(change: Entry): string {
 async function expectWhole(context: CheckContext, change: Entry, refused?: string): Promise<void> {
   const sandbox = await openSandbox(context);
   const review = sandbox.fixture('openReviewId');
-  const { entry: before } = await readReview(sandbox, sandbox.key, review);
+  const { entry: before } = await readReview(sandbox, review);
   // What is set to nothing must be something before.
   assumeSuccess(await updateReview(sandbox, before, isEmptying(change) ? BEFORE : {}));
   const neighbors = await neighborsOf(sandbox, review);
@@ -141,9 +143,9 @@ async function expectWhole(context: CheckContext, change: Entry, refused?: strin
 async function expectPartial(context: CheckContext, change: Entry): Promise<void> {
   const sandbox = await openSandbox(context);
   const review = sandbox.fixture('openReviewId');
-  const { entry } = await readReview(sandbox, sandbox.key, review);
+  const { entry } = await readReview(sandbox, review);
   assumeSuccess(await updateReview(sandbox, entry, BEFORE));
-  const { entry: before } = await readReview(sandbox, sandbox.key, review);
+  const { entry: before } = await readReview(sandbox, review);
   const updated = await patchReview(sandbox, before, change);
   const known = UPDATABLE.map((name) => [name, before[name]] as const);
   const expected = { ...Object.fromEntries(known), ...change };
@@ -152,7 +154,7 @@ async function expectPartial(context: CheckContext, change: Entry): Promise<void
 }
 
 async function expectShown(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   updated: ApiResponse,
   {
     review,
@@ -169,7 +171,7 @@ async function expectShown(
     expectEqual(name, comparable(name, detail), comparable(name, expected), updated);
   }
   await sandbox.effects.shown(
-    () => readReview(sandbox, sandbox.key, review),
+    () => readReview(sandbox, review),
     ({ entry }) => {
       for (const name of Object.keys(expected)) {
         const wanted = comparable(name, expected);
@@ -188,10 +190,10 @@ function isEmptying(change: Entry): boolean {
 type Neighbors = Readonly<Record<string, unknown>>;
 
 /** The other requests of the inbox, in a world of its own: elsewhere others change them. */
-async function neighborsOf(sandbox: Sandbox, review: string): Promise<Neighbors> {
+async function neighborsOf(sandbox: CheckContext, review: string): Promise<Neighbors> {
   if (!sandbox.disposable) return {};
   const query = { limit: 100, offset: 0 };
-  const response = await sandbox.api.send({ path: INBOX.path, query, key: sandbox.key });
+  const response = await sandbox.api.send({ path: INBOX.path, query });
   assumeSuccess(response);
   const others = readPage(INBOX, response).entries.filter(({ id }) => id !== review);
   return Object.fromEntries(
@@ -204,7 +206,7 @@ async function neighborsOf(sandbox: Sandbox, review: string): Promise<Neighbors>
 
 /** Throws a violation unless an update left every other request as it was. */
 async function expectNeighbors(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   review: string,
   before: Neighbors,
   updated: ApiResponse,

@@ -10,6 +10,7 @@ import {
   show,
   violation,
 } from '../../../check-kit/expect.ts';
+import { judgeEach } from '../../../check-kit/values.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { isRecord } from '../../../http/message.ts';
 import {
@@ -23,7 +24,6 @@ import type { FeedbackAddress } from '../operations/feedback.ts';
 import { fileNamesIn, listExpectedFiles } from '../operations/expected-files.ts';
 import { fieldSchema, invalidValues } from '../operations/invalid-values.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 
 const feedbackCopy = area('api.feedback-copy', {
   access: 'write',
@@ -121,7 +121,7 @@ export const feedbackCopyChecks: readonly Check[] = [
 
 /** Copies the output file of the fixtures under a new name. */
 async function copyAs(context: CheckContext): Promise<{
-  readonly sandbox: Sandbox;
+  readonly sandbox: CheckContext;
   readonly name: string;
   readonly response: ApiResponse;
 }> {
@@ -142,13 +142,15 @@ async function expectRefused(
   assumeSuccess(await copy(sandbox, { outputFileName, expectedName }));
   const probes = typeof bodies === 'function' ? bodies(outputFileName) : bodies;
   const run = filledRun(sandbox);
-  const before = fileNamesIn(await list(sandbox), run);
-  for (const probe of probes) {
+  const listed = async () => fileNamesIn(await list(sandbox), run).toSorted();
+  let known = await listed();
+  await judgeEach(probes, show, async (probe) => {
+    const before = known;
     const response = await copy(sandbox, probe);
+    known = await listed();
     expectRefusal(response);
-    const after = fileNamesIn(await list(sandbox), run);
-    expectEqual('the files', after.toSorted(), before.toSorted(), response);
-  }
+    expectEqual('the files', known, before, response);
+  });
 }
 
 /** Values of a wrong type. */
@@ -157,17 +159,17 @@ function wrongValues(field: 'outputFileName' | 'expectedName'): readonly unknown
 }
 
 async function copy(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   json: object,
   address?: FeedbackAddress,
 ): Promise<ApiResponse> {
   const id = filledRun(sandbox);
-  const path = pathOf(address ?? (await feedbackAddress(sandbox, id)), { id });
-  return sandbox.api.send({ method: 'POST', path, key: sandbox.key, json });
+  const path = pathOf(address ?? (await feedbackAddress(sandbox)), { id });
+  return sandbox.api.send({ method: 'POST', path, json });
 }
 
-function list(sandbox: Sandbox): Promise<ApiResponse> {
-  return listExpectedFiles(sandbox.api, filledRun(sandbox), sandbox.key);
+function list(sandbox: CheckContext): Promise<ApiResponse> {
+  return listExpectedFiles(sandbox.api, filledRun(sandbox));
 }
 
 /** The response names the file, or a path that ends with it. */

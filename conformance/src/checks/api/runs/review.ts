@@ -1,12 +1,11 @@
 import { area } from '../../../check-kit/area.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
-import type { Check } from '../../../check-kit/check.ts';
+import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { fixtureRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { expectAllowed, show, violation } from '../../../check-kit/expect.ts';
 import { isRecord, isSuccess } from '../../../http/message.ts';
 import { clearNamed } from '../operations/clear-review.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { fileNamesIn, listExpectedFiles, textsIn } from '../operations/expected-files.ts';
 
 const runReview = area('api.run-review', {
@@ -42,7 +41,7 @@ export const runReviewChecks: readonly Check[] = [
     needs: ['key.main', 'fixture.reviewedRunId'],
     async run(context) {
       const run = context.fixture('reviewedRunId');
-      const response = await listExpectedFiles(context.api, run, 'main');
+      const response = await listExpectedFiles(context.api, run);
       expectAllowed(response);
       if (textsIn(response, run).length === 0 && fileNamesIn(response, run).length === 0) {
         throw violation('the names of corrected files', show(response.json), response);
@@ -59,7 +58,7 @@ export const runReviewChecks: readonly Check[] = [
       expectAllowed(response);
       const names = await correctedFiles(sandbox, run, before);
       await sandbox.effects.shown(
-        () => listExpectedFiles(sandbox.api, run, sandbox.key),
+        () => listExpectedFiles(sandbox.api, run),
         (after) => {
           // Without corrected files, the response may be no list.
           const left = fileNamesIn(after, run).filter((name) => names.includes(name));
@@ -75,13 +74,13 @@ export const runReviewChecks: readonly Check[] = [
  * `CouldNotRun` without any.
  */
 async function correctedFiles(
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   run: string,
   before: ApiResponse,
 ): Promise<readonly string[]> {
   if (!isSuccess(before)) throw new NotApplicable('no operation has to list the corrected files');
   const other = sandbox.fixture('runId');
-  const constants = fileNamesIn(await listExpectedFiles(sandbox.api, other, sandbox.key), other);
+  const constants = fileNamesIn(await listExpectedFiles(sandbox.api, other), other);
   const names = fileNamesIn(before, run).filter((name) => !constants.includes(name));
   if (names.length > 0) return names;
   throw new CouldNotRun(

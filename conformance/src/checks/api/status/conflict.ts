@@ -5,17 +5,12 @@ import { Inconclusive, NotApplicable } from '../../../verdict/findings.ts';
 import { expectEqual, expectStatus } from '../../../check-kit/expect.ts';
 import { isRecord, membersOf } from '../../../http/message.ts';
 import { move, moveFirst } from '../operations/automations.ts';
+import { CONFLICT_NEEDS } from '../operations/name-conflict.ts';
 import { openSandbox } from '../operations/sandbox.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 
 const conflict = area('api', {
   access: 'write',
-  needs: [
-    'control',
-    'fixture.conflictingWorkflowId',
-    'fixture.conflictingFolderId',
-    'fixture.conflictOwnerId',
-  ],
+  needs: ['control', ...CONFLICT_NEEDS],
 });
 
 /** A move that conflicts according to the fixtures: the contract leaves open which requests conflict. */
@@ -52,7 +47,7 @@ export const conflictChecks: readonly Check[] = [
 /** The same workflow can move to a folder without that name. */
 async function provoke(
   context: CheckContext,
-): Promise<{ readonly sandbox: Sandbox; readonly response: ApiResponse }> {
+): Promise<{ readonly sandbox: CheckContext; readonly response: ApiResponse }> {
   const sandbox = await openSandbox(context);
   const workflow = sandbox.fixture('conflictingWorkflowId');
   await moveFirst(sandbox, workflow, { folderPath: 'Conformance/Free' });

@@ -46,9 +46,9 @@ function malformed(operation: ApiOperation): Check {
         bodiesOf(operation),
         ({ words }) => words,
         async ({ words: _words, status, ...body }) => {
-          const response = await refusedResponse(context, operation, ({ key }, valid) => {
+          const response = await refusedResponse(context, operation, (valid) => {
             const { json: _none, ...request } = requestOf(operation, valid);
-            return { ...request, ...body, headers: JSON_TYPE, key };
+            return { ...request, ...body, headers: JSON_TYPE };
           });
           if (status === null) expectRefusal(response);
           else expectStatus(response, status);

@@ -19,6 +19,7 @@ const statusCode = area('api.status-code', {
   needs: ['control', 'fixture.openReviewId'],
 });
 
+const READ = { path: INBOX.path, query: { limit: 1, offset: 0 } };
 const ONE_A_MINUTE = { requests: 1, windowSeconds: 60 };
 
 /** A response in passing can look like one that the limits cause: only the same fault in each of several is theirs. */
@@ -39,15 +40,14 @@ export const rateLimitChecks: readonly Check[] = [
     title: 'a request succeeds after the seconds that Retry-After of a 429 names',
     needs: ['control.virtual-clock', 'fixture.openReviewId'],
     async run(context) {
-      const { key } = await openSandbox(context);
-      const read = { path: INBOX.path, query: { limit: 1, offset: 0 }, key };
-      assumeSuccess(await context.api.send(read));
+      const sandbox = await openSandbox(context);
+      assumeSuccess(await sandbox.api.send(READ));
       await underLimits(context.control, { rateLimit: ONE_A_MINUTE }, async () => {
-        let early: unknown = null;
+        let early: Violation | null = null;
         for (let count = 0; count < CAUSED; count += 1) {
           // Each in a window of its own: later in one, less of it is left.
           if (count > 0) await context.control.advanceClock(ONE_A_MINUTE.windowSeconds * 1000);
-          early = await earlyRetry(context, read);
+          early = await earlyRetry(sandbox);
           if (early === null) return;
         }
         throw early;
@@ -70,9 +70,9 @@ export const rateLimitChecks: readonly Check[] = [
       const operation = operationNamed('review-update');
       const valid = await operation.request(sandbox);
       const state = await StateBefore.read(operation.visible?.(sandbox, valid) ?? []);
-      const update = { ...requestOf(operation, valid), key: sandbox.key };
+      const update = requestOf(operation, valid);
       const [response] = await underLimits(context.control, { accounting: 'unavailable' }, () =>
-        caused(context, 503, update, 1),
+        caused(sandbox, 503, update, 1),
       );
       if (response !== undefined) expectPromised(response);
       if (response !== undefined) await state.expectSame(response);
@@ -83,8 +83,9 @@ export const rateLimitChecks: readonly Check[] = [
 ];
 
 /** Retries a request when its 429 says so. Returns the violation that another 429 is; null when there is none. */
-async function earlyRetry(context: CheckContext, read: ApiRequest): Promise<unknown> {
-  const [response] = await caused(context, 429, read, 1);
+async function earlyRetry(sandbox: CheckContext): Promise<Violation | null> {
+  const { api, control } = sandbox;
+  const [response] = await caused(sandbox, 429, READ, 1);
   const seconds = Number(response?.header('retry-after'));
   if (response === undefined || !Number.isInteger(seconds)) {
     throw new Inconclusive('Cannot judge: a 429 has no Retry-After in whole seconds.', {
@@ -95,8 +96,8 @@ async function earlyRetry(context: CheckContext, read: ApiRequest): Promise<unkn
     const expected = `Retry-After of at most ${ONE_A_MINUTE.windowSeconds}, the window`;
     return violation(expected, String(seconds), response);
   }
-  await context.control.advanceClock(seconds * 1000);
-  const later = await context.api.sendOnce(read);
+  await control.advanceClock(seconds * 1000);
+  const later = await api.sendOnce(READ);
   return later.status === 429 ? violation(`no 429 after ${seconds} s`, 'status 429', later) : null;
 }
 
@@ -131,11 +132,10 @@ async function expectAmongCaused(
   change: LimitsChange,
   judge: (response: ApiResponse) => void,
 ): Promise<void> {
-  const { key } = await openSandbox(context);
-  const read = { path: INBOX.path, query: { limit: 1, offset: 0 }, key };
-  assumeSuccess(await context.api.send(read));
+  const sandbox = await openSandbox(context);
+  assumeSuccess(await sandbox.api.send(READ));
   const responses = await underLimits(context.control, change, () =>
-    caused(context, status, read, CAUSED),
+    caused(sandbox, status, READ, CAUSED),
   );
   const faults = responses.map((response) => faultIn(() => judge(response)));
   if (faults.every((fault) => fault !== null)) throw faults[0];

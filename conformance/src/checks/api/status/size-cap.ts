@@ -1,5 +1,6 @@
 import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
+import { fixtureRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
 import { assumeSuccess, expectStatus } from '../../../check-kit/expect.ts';
 import { expectEnvelope } from '../../../check-kit/exchange-rules.ts';
@@ -31,7 +32,7 @@ export const sizeCapChecks: readonly Check[] = [
       const padded = Buffer.alloc(cap + 1, ' ');
       body.copy(padded);
       const headers = [['content-type', 'application/json']] as const;
-      const sized = { ...request, key: sandbox.key, headers };
+      const sized = { ...request, headers };
       assumeSuccess(await sandbox.api.send({ ...sized, body }));
       const refused = await sandbox.api.send({ ...sized, body: padded });
       expectStatus(refused, 413);
@@ -46,7 +47,7 @@ function capOf(context: CheckContext): number {
   if (!Number.isSafeInteger(cap) || cap < 1024) {
     throw new CouldNotRun(
       `bodyLimitBytes must be an integer of at least 1024, got ${text}`,
-      '--fixtures FILE with { "bodyLimitBytes": "<maximum bytes of a JSON body>" }',
+      fixtureRemedy('bodyLimitBytes'),
     );
   }
   if (cap > MAX_BYTES) {

@@ -2,7 +2,7 @@ import { area } from '../../../check-kit/area.ts';
 import type { Check, CheckContext } from '../../../check-kit/check.ts';
 import { expectRefusal, expectStatus } from '../../../check-kit/expect.ts';
 import { judgeEach } from '../../../check-kit/values.ts';
-import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import { optionRemedy } from '../../../options/remedies.ts';
 import { CouldNotRun, NotApplicable } from '../../../verdict/findings.ts';
@@ -13,11 +13,10 @@ import {
   titleOf,
   withParameter,
 } from '../operations/operation.ts';
-import type { ApiOperation } from '../operations/operation.ts';
+import type { ApiOperation, ValidRequest } from '../operations/operation.ts';
 import { unknownPathLike } from '../operations/id-forms.ts';
 import { unknownIdLike } from '../operations/unknown-id.ts';
 import { refusedToNothing } from '../operations/requests.ts';
-import { worldSandbox } from '../operations/sandbox.ts';
 import { OPERATIONS } from '../operations/table.ts';
 
 const MALFORMED = 'a malformed one';
@@ -71,7 +70,7 @@ async function formRefusal(
     );
   }
   const world = await context.control.createWorld();
-  const { parameters } = await operation.request(worldSandbox(context, world));
+  const { parameters } = await operation.request(context.inWorld(world));
   await context.control.deleteWorld(world.id);
   const gone = await withOther(context, operation, parameter, () => parameters[parameter] ?? '');
   if (gone.status === 400) return null;
@@ -86,24 +85,23 @@ function withOther(
   parameter: string,
   change: (value: string) => string,
 ): Promise<ApiResponse> {
-  const before = operation.ids.slice(0, operation.ids.indexOf(parameter));
-  return refusedToNothing(
-    context,
-    operation,
-    ({ key }, valid) => {
-      const value = change(valid.parameters[parameter] ?? '');
-      return { ...requestOf(operation, withParameter(valid, parameter, value)), key };
-    },
-    before,
-  );
+  const changed = (valid: ValidRequest): ApiRequest => {
+    const value = change(valid.parameters[parameter] ?? '');
+    return requestOf(operation, withParameter(valid, parameter, value));
+  };
+  return refusedToNothing(context, operation, changed, idsAbove(operation, parameter));
+}
+
+/** The ids in the path before this one. */
+function idsAbove({ ids }: ApiOperation, parameter: string): readonly string[] {
+  return ids.slice(0, ids.indexOf(parameter));
 }
 
 /** Outside a world, what is above an unknown part is of the fixtures. */
 function frameBelow(operation: ApiOperation, parameter: string): ReturnType<typeof refusalFrameOf> {
   const frame = refusalFrameOf(operation);
   if (operation.toNothing === undefined) return frame;
-  const above = operation.ids.slice(0, operation.ids.indexOf(parameter));
-  const fixtures = above.map((name) =>
+  const fixtures = idsAbove(operation, parameter).map((name) =>
     name === 'id' ? ('fixture.datasetAutomationId' as const) : ('fixture.exampleId' as const),
   );
   return { ...frame, needs: [...frame.needs, ...fixtures] };

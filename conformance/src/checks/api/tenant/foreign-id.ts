@@ -19,7 +19,6 @@ import { isCounted } from '../operations/id-forms.ts';
 import { assumeGranted, isGranted, send } from '../operations/requests.ts';
 import { expectRefused } from '../operations/refused-requests.ts';
 import type { Refused } from '../operations/refused-requests.ts';
-import type { Sandbox } from '../operations/sandbox.ts';
 import { OPERATIONS, operationNamed } from '../operations/table.ts';
 
 /** A key of another tenant can neither read, change nor delete what an id or alias of this tenant names. */
@@ -45,11 +44,11 @@ function foreignId(operation: ApiOperation): Check {
     async run(context) {
       const own = await assumeGranted(context, operation);
       await expectRefused(context, operation, {
-        callers: ({ otherTenantKey: key }) => [{ key }],
+        callers: [{ key: 'otherTenant' }],
         moreForms: (sandbox, valid) => belowTheirAutomation(operation, sandbox, valid),
         async judge(refused) {
           if (isGranted(refused.response)) return judgeGranted(operation, refused, own);
-          await assumeKnown(context, refused.sandbox);
+          await assumeKnown(refused.sandbox);
           expectRefusal(refused.response);
         },
       });
@@ -60,7 +59,7 @@ function foreignId(operation: ApiOperation): Check {
 /** The ids of this tenant's example or review request, below an automation of the other tenant. */
 function belowTheirAutomation(
   { ids }: ApiOperation,
-  sandbox: Sandbox,
+  sandbox: CheckContext,
   valid: ValidRequest,
 ): readonly ValidRequest[] {
   const theirs = fixtureOrNull(sandbox, 'otherTenantAutomationId');
@@ -109,17 +108,17 @@ async function showsOwn({ sandbox, response }: Refused, same: boolean): Promise<
   if (!same || id === null) return false;
   const exported = operationNamed('export');
   const request = requestOf(exported, { parameters: { id } });
-  const theirs = await send(sandbox, exported, { ...request, key: sandbox.otherTenantKey });
+  const theirs = await send(sandbox, exported, { ...request, key: 'otherTenant' });
   return !isDeepStrictEqual(theirs.bytes, response.bytes);
 }
 
-function isOwn(sandbox: Sandbox, id: string): boolean {
+function isOwn(sandbox: CheckContext, id: string): boolean {
   return (['workflowId', 'datasetAutomationId', 'conflictOwnerId'] as const).some(
     (name) => fixtureOrNull(sandbox, name) === id,
   );
 }
 
 /** Without it, the refusal would say nothing about tenants. */
-async function assumeKnown({ api }: CheckContext, { otherTenantKey: key }: Sandbox): Promise<void> {
-  assumeSuccess(await api.sample({ path: '/v1/auth/check', key }));
+async function assumeKnown({ api }: CheckContext): Promise<void> {
+  assumeSuccess(await api.sample({ path: '/v1/auth/check', key: 'otherTenant' }));
 }
