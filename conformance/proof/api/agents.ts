@@ -26,7 +26,7 @@ export const agentDefects: readonly Defect[] = [
   }),
   defect({
     id: 'include-archived-inverted',
-    breaks: 'agent.include-archived',
+    breaks: 'agent.include-archived.adds',
     does: 'includeArchived omits archived agents.',
     api: onRequest(AGENTS, (request) => {
       const value = query(request.url, 'includeArchived');

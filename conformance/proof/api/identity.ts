@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../kit/api.ts';
 import type { Call } from '../kit/api.ts';
-import { defect } from '../kit/defect.ts';
+import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { refuse, respond, withHeader, withJson, withKey } from '../kit/message.ts';
 
@@ -147,6 +147,37 @@ const callerDefects: readonly Defect[] = [
     ),
   }),
   defect({
+    id: 'folder-of-other-tenant',
+    breaks: 'auth.tenant.isolation',
+    does: 'A move finds folders of every tenant.',
+    api: onCall('moveAutomation', async ({ request, next, key, ring, memory }) => {
+      const folderId = textOf(fieldsOf(request)['folderId']);
+      if (key !== ring?.['otherTenant'] && memory.has(folderId)) {
+        const moved = await next(withJson(request, { folderId: null }));
+        return withJson(moved, { ...fieldsOf(moved), folderId });
+      }
+      const response = await next(request);
+      const theirs = textOf(fieldsOf(response)['folderId']);
+      if (key === ring?.['otherTenant'] && theirs !== '') memory.set(theirs, true);
+      return response;
+    }),
+  }),
+  defect({
+    id: 'export-of-example-of-other-tenant',
+    breaks: 'auth.tenant.isolation',
+    does: 'An export finds the examples of every tenant.',
+    api: onCall('exportDataset', ({ request, next, key, ring, knowledge }) => {
+      const other = ring?.['otherTenant'];
+      const fixture = (name: string): string | undefined =>
+        key === undefined ? undefined : knowledge.fixtureOf(key, name);
+      const [example, theirs] = ['otherTenantExampleId', 'otherTenantAutomationId'].map(fixture);
+      const isTheirs = example !== undefined && new URL(request.url).search.includes(example);
+      if (!isTheirs || other === undefined || theirs === undefined) return next(request);
+      const url = request.url.replace(/automations\/[^/]+/, `automations/${theirs}`);
+      return next(withKey({ ...request, url }, other));
+    }),
+  }),
+  defect({
     id: 'archived-agents-of-other-tenant',
     breaks: 'agent.list.lists',
     does: 'With includeArchived, the agents list also has agents of another tenant.',
@@ -171,48 +202,27 @@ const statusDefects: readonly Defect[] = [
       id: `status-${status}-in-passing-without-retry-after`,
       breaks: `status-code.${status}.retry-after`,
       does: `A busy API responds ${status} without Retry-After to every fifth request.`,
-      api: () => {
-        let count = 0;
-        return {
-          api: (request, next) =>
-            (count += 1) % 5 === 0
-              ? Promise.resolve(withHeader(refuse(status, 'busy'), 'retry-after', null))
-              : next(request),
-        };
-      },
+      api: inPassing(() => withHeader(refuse(status, 'busy'), 'retry-after', null)),
     }),
   ),
   defect({
     id: 'status-503-in-passing-without-request-id',
     breaks: 'envelope.every-error',
     does: 'A busy API responds 503 with issues and without requestId to every fifth request.',
-    api: () => {
-      let count = 0;
-      return {
-        api: (request, next) =>
-          (count += 1) % 5 === 0
-            ? Promise.resolve(respond(503, { issues: [] }, [['retry-after', '0']]))
-            : next(request),
-      };
-    },
+    api: inPassing(() => respond(503, { issues: [] }, [['retry-after', '0']])),
   }),
   defect({
     id: 'status-429-in-passing-as-a-page',
     breaks: 'envelope.every-error',
     does: 'A gateway with a rate limit responds 429 with a page to every fifth request.',
-    api: () => {
-      let count = 0;
-      const headers = [
+    api: inPassing(() => ({
+      status: 429,
+      headers: [
         ['content-type', 'text/html'],
         ['retry-after', '1'],
-      ] as const;
-      return {
-        api: (request, next) =>
-          (count += 1) % 5 === 0
-            ? Promise.resolve({ status: 429, headers, bytes: Buffer.from('<h1>429</h1>') })
-            : next(request),
-      };
-    },
+      ],
+      bytes: Buffer.from('<h1>429</h1>'),
+    })),
   }),
   defect({
     id: 'status-503-of-a-write-without-retry-after',
@@ -303,6 +313,14 @@ function onStatus(statuses: readonly number[], change: (response: Incoming) => I
   return onResponse('every', (response) =>
     statuses.includes(response.status) ? change(response) : response,
   );
+}
+
+/** Responds to every fifth request in place of the API. */
+function inPassing(respondTo: () => Incoming): Open {
+  return perRun(() => {
+    let count = 0;
+    return onRequest('every', (request) => ((count += 1) % 5 === 0 ? respondTo() : request));
+  });
 }
 
 /** A list with the entries of the other tenant at its end. */

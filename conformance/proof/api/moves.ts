@@ -42,6 +42,34 @@ export const moveDefects: readonly Defect[] = [
     }),
   }),
   defect({
+    id: 'folder-names-in-ascii',
+    breaks: 'automation-move.folder-path.moves',
+    does: 'The name of a folder has ASCII characters only.',
+    api: editResponse(MOVE, (moved) => {
+      const path = moved['folderPath'];
+      if (typeof path === 'string') moved['folderPath'] = path.replaceAll(/[^ -~]/g, '_');
+    }),
+  }),
+  defect({
+    id: 'move-takes-its-folder-along',
+    breaks: 'automation-move.only-folder',
+    does: 'A move of a workflow moves the others of its folder too.',
+    api: onCall(MOVE, async ({ request, next, key, knowledge, memory }) => {
+      const response = await next(request);
+      const folder =
+        key === undefined ? undefined : knowledge.fixtureOf(key, 'conflictingFolderId');
+      const owner = key === undefined ? undefined : knowledge.fixtureOf(key, 'conflictOwnerId');
+      const id = textOf(fieldsOf(response)['id']);
+      const isLeaving = isSuccess(response) && memory.get(id) === folder && id !== owner;
+      memory.set(id, fieldsOf(response)['folderId']);
+      if (isLeaving && owner !== undefined && memory.get(id) !== folder) {
+        const url = request.url.replace(/[^/]+$/, owner);
+        await next(withJson({ ...request, url }, fieldsOf(request)));
+      }
+      return response;
+    }),
+  }),
+  defect({
     id: 'workflow-id-without-prefix',
     breaks: 'automation-move.automation.type-and-id',
     does: 'The id of a moved workflow starts with workflow_.',

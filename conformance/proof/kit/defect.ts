@@ -31,7 +31,7 @@ export interface Variant extends Transformation {
   readonly takes: string;
   /** The part that changes. Variants of one freedom fit together if each changes another part. Default: the whole. */
   readonly at?: string;
-  /** Ids of checks that do not apply or cannot run then. Every other check passes. Default none. */
+  /** Ids of checks that do not apply, cannot run, or only give advice then. Every other check passes. Default none. */
   readonly silences?: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { headerValue } from '@hookproof/conformance/hooks';
 import { defect } from '../kit/defect.ts';
 import type { Defect } from '../kit/defect.ts';
 import { respond } from '../kit/message.ts';
-import { eventOf, verifies } from '../kit/receiver.ts';
+import { eventOf, isAccepted, verifies } from '../kit/receiver.ts';
 import type { Arrival } from '../kit/verification.ts';
 
 const TOO_OLD = 'signature.timestamp.too-old';
@@ -55,16 +55,15 @@ export const timestampDefects: readonly Defect[] = [
     breaks: WITHIN,
     does: 'Takes the timestamp for a nonce, and refuses a second event of the same second.',
     receiver: () => {
-      const known = new Map<string, string>();
+      const users = new Map<string, string>();
       return {
         async receiver(request, next) {
-          const [id, timestamp] = ['webhook-id', 'webhook-timestamp'].map(
-            (name) => headerValue(request.headers, name) ?? '',
+          const [id = '', timestamp = ''] = ['webhook-id', 'webhook-timestamp'].map((name) =>
+            headerValue(request.headers, name),
           );
-          if (id === undefined || timestamp === undefined) return next(request);
-          if ((known.get(timestamp) ?? id) !== id) return respond(401);
+          if ((users.get(timestamp) ?? id) !== id) return respond(401);
           const response = await next(request);
-          if (response.status < 300) known.set(timestamp, id);
+          if (isAccepted(response)) users.set(timestamp, id);
           return response;
         },
       };

@@ -3,7 +3,7 @@ import { isRecord } from '@hookproof/conformance/hooks';
 import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
-import { editEvent, editRun, isTest, onControl, onResponse } from '../kit/sender.ts';
+import { between, editEvent, editRun, isTest, onControl, onResponse } from '../kit/sender.ts';
 
 const FLAG = 'webhook-event.test.flag';
 const SYNTHETIC = 'webhook-envelope.test.synthetic-run';
@@ -29,6 +29,20 @@ export const endpointDefects: readonly Defect[] = [
         ? respond(204)
         : next(request),
     ),
+  }),
+  defect({
+    id: 'end-at-all-endpoints-after-4xx',
+    breaks: 'webhook-event.every-endpoint',
+    does: 'Ends the delivery of an event to all endpoints of a tenant when one of them responds 4xx.',
+    sender: perRun(() => {
+      const ended = new Set<unknown>();
+      return between(async (delivery, next, { event, attempt, isRedelivery }) => {
+        if (ended.has(event['id']) && attempt > 1 && !isRedelivery) return respond(204);
+        const response = await next(delivery);
+        if (response.status === 400) ended.add(event['id']);
+        return response;
+      });
+    }),
   }),
   defect({
     id: 'secret-without-prefix',

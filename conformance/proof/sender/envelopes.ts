@@ -25,7 +25,6 @@ const PREFIX = 'webhook-envelope.id.prefix';
 const KEY = 'webhook-envelope.id.idempotency-key';
 const REAL = 'webhook-envelope.test.false-for-real-runs';
 const RETRIED = 'delivery.retry.same-payload';
-const REDELIVERED = 'delivery.redelivery.same-payload';
 
 /** Envelopes with other members, and events whose identity changes. */
 export const envelopeDefects: readonly Defect[] = [
@@ -159,8 +158,14 @@ export const envelopeDefects: readonly Defect[] = [
     ),
   }),
   defect({
+    id: 'event-created-at-redelivery',
+    breaks: 'delivery.redelivery.same-payload',
+    does: 'A redelivery has its own time as createdAt.',
+    sender: editEvent((event) => (event['createdAt'] = '2030-01-01T00:00:00.000Z'), isRedelivered),
+  }),
+  defect({
     id: 'event-pretty-on-redelivery',
-    breaks: REDELIVERED,
+    breaks: 'delivery.redelivery.same-bytes',
     does: 'A redelivery has other white space.',
     sender: editDelivery(
       (delivery, { event }) => withBytes(delivery, Buffer.from(JSON.stringify(event, null, 2))),

@@ -79,6 +79,25 @@ export const retryDefects: readonly Defect[] = [
     ),
   }),
   defect({
+    id: 'end-after-malformed-retry-after',
+    breaks: 'delivery.retry.429',
+    does: 'Ends delivery after a Retry-After that it cannot read.',
+    sender: onResponse((response) => {
+      const wait = headerValue(response.headers, 'retry-after') ?? '0';
+      return /^\d+$/.test(wait) ? response : { ...response, status: 204 };
+    }),
+  }),
+  defect({
+    id: 'end-after-5xx-with-body',
+    breaks: SERVER_ERROR,
+    does: 'Ends delivery after a 5xx with a body.',
+    sender: onResponse((response) =>
+      response.status >= 500 && response.bytes.byteLength > 0
+        ? { ...response, status: 204 }
+        : response,
+    ),
+  }),
+  defect({
     id: 'end-after-any-5xx',
     breaks: SERVER_ERROR,
     does: 'Ends delivery after every 5xx.',
