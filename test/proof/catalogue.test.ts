@@ -15,6 +15,8 @@ const INVISIBLE: Readonly<Record<string, string>> = {
   'inbox.parameter.unknown': 'No check sends an unknown parameter.',
   'inbox.status-filter.unknown': 'No check filters by an unknown status.',
   'input-delete.repeated': 'No check deletes a file twice.',
+  'limits.upload-size': 'The check of the limit is told its size.',
+  'review-update.body.unknown-members': 'No check sends an unknown field.',
 };
 
 const all = [...defects, ...variants];

@@ -56,7 +56,7 @@ describe('variants', () => {
     { verdict: 'could-not-run', elsewhere: 1, where: 0 },
     { verdict: 'inconclusive', elsewhere: 1, where: 0 },
     { verdict: 'fail', elsewhere: 1, where: 1 },
-    { verdict: 'advice', elsewhere: 1, where: 1 },
+    { verdict: 'advice', elsewhere: 1, where: 0 },
     { verdict: 'harness-error', elsewhere: 1, where: 1 },
   ])('$verdict of a check', ({ verdict, elsewhere, where }) => {
     if (silencing === undefined) throw new TypeError('A variant must silence a check.');

@@ -6,7 +6,7 @@ import type { Judged } from './order.ts';
 const VIOLATIONS = new Set(['fail', 'advice', 'info']);
 /** Nothing causes what they judge: most targets respond so to no request. */
 const IN_PASSING = /^api\.status-code\.passing-/;
-const QUIET = new Set(['not-applicable', 'could-not-run', 'inconclusive']);
+const QUIET = new Set(['not-applicable', 'could-not-run', 'inconclusive', 'advice']);
 const REQUIREMENTS = new Map(checks.map((check) => [check.id, check.requirements]));
 
 /** The checks that found a violation, sorted. */

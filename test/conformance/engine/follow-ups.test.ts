@@ -114,7 +114,7 @@ test('a fault of every error is reported once, and not when one error is without
     'api.envelope.export': violation(USAGE, 401, ENVELOPE),
     'api.status-code.internal-error': violation(INBOX, 500, ENVELOPE),
   };
-  const reference = `no error of this API has an envelope (${ENVELOPE}): see api.envelope.inbox`;
+  const reference = `the errors of all operations have the same fault (${ENVELOPE}): see api.envelope.inbox`;
   expect(folded(findings)).toEqual({
     'api.envelope.usage': reference,
     'api.envelope.export': reference,

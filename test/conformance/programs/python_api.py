@@ -250,25 +250,25 @@ def delete_input(_body, _query, automation, example, path):
     return {'ok': True}
 
 
-def of_run(known, run):
-    if run not in known:
-        raise Refused(404, 'no such run', code='not_found')
-    return known[run]
+def of(known, identifier):
+    if identifier not in known:
+        raise Refused(404, 'no such thing', code='not_found')
+    return known[identifier]
 
 
 def clear_review(_body, _query, run):
-    of_run(RUN_REVIEWS, run)
+    of(RUN_REVIEWS, run)
     RUN_REVIEWS[run] = None
     EXPECTED[run].clear()
     return {'review': None}
 
 
 def expected(_body, _query, run):
-    return {'files': [{'name': name} for name in sorted(of_run(EXPECTED, run))]}
+    return {'files': [{'name': name} for name in sorted(of(EXPECTED, run))]}
 
 
 def copy(body, _query, run):
-    outputs = of_run(OUTPUTS, run)
+    outputs = of(OUTPUTS, run)
     text_in(body, 'expectedName')
     if not isinstance(body.get('outputFileName'), str) or body['outputFileName'] not in outputs:
         raise Refused(400, 'outputFileName must name an output of the run', 'outputFileName')
@@ -277,6 +277,25 @@ def copy(body, _query, run):
         raise Refused(409, 'there is a copy of that name', 'expectedName', 'name_taken')
     EXPECTED[run].add(name)
     return {'name': name}
+
+
+FILES = {'file-1': FILE}
+UPLOADS = {'up-1': {**FILE, 'id': 'file-2'}}
+
+
+def file_of(_body, _query, identifier):
+    return of(FILES, identifier)
+
+
+def content_of(_body, _query, identifier):
+    of(FILES, identifier)
+    return CONTENT
+
+
+def complete(_body, _query, upload):
+    file = of(UPLOADS, upload)
+    FILES[file['id']] = file
+    return file
 
 
 ROUTES = [
@@ -292,8 +311,9 @@ ROUTES = [
     ('POST', '/api/v1/runs/([^/]+)/feedback/expected', copy),
     ('GET', '/v1/runs/([^/]+)/usage', known_only({'usage': USAGE}, *OUTPUTS)),
     ('GET', '/v1/auth/check', lambda _body, _query: IDENTITY),
-    ('GET', '/v1/files/([^/]+)', known_only(FILE, 'file-1')),
-    ('GET', '/v1/files/([^/]+)/content', known_only(CONTENT, 'file-1')),
+    ('GET', '/v1/files/([^/]+)', file_of),
+    ('GET', '/v1/files/([^/]+)/content', content_of),
+    ('POST', '/v1/files/uploads/([^/]+)/complete', complete),
     ('GET', '/v1/templates', templates),
     ('GET', '/v1/experiments/([^/]+)', known_only({'id': 'exp-1', 'automationId': 'wf_invoices'}, 'exp-1')),
     ('GET', '/api/v1/agents', agents),
@@ -325,7 +345,7 @@ class Handler(BaseHTTPRequestHandler):
             match = re.fullmatch(pattern, url.path)
             if method != self.command or match is None or (MISSING and url.path.startswith(MISSING)):
                 continue
-            body = self.body(raw) if method in ('PATCH', 'POST') else None
+            body = self.body(raw) if method in ('PATCH', 'POST') and handler is not complete else None
             with lock:
                 return handler(body, parse_qs(url.query, keep_blank_values=True), *map(unquote, match.groups()))
         raise Refused(404, 'not found', code='not_found')
@@ -364,7 +384,7 @@ FIXTURES = {
     'inputFilePath': 'invoice.pdf', 'expectedFilePath': 'parts/result.json', 'exampleId': 'ex-0',
     'workflowId': 'wf_invoices', 'workflowSlug': 'invoices', 'folderId': 'fld-other', 'workflowFolderPath': 'Finance/Invoices',
     'outputFileName': 'out.json', 'fillableRunId': 'run-2', 'clearableRunId': 'run-3', 'reviewedRunId': 'run-4',
-    'deletableInputPath': 'notes/draft.txt',
+    'deletableInputPath': 'notes/draft.txt', 'uploadId': 'up-1',
 }
 print(json.dumps({'url': f'http://127.0.0.1:{server.server_port}', 'key': KEY, 'fixtures': FIXTURES}), flush=True)
 sys.stdin.read()

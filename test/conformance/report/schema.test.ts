@@ -52,6 +52,12 @@ describe('the published schema', () => {
     expect(faults(sampleReport([sampleCheck(), sampleRed('x')]))).toEqual([]);
   });
 
+  test('holds for a failure that nothing could confirm', () => {
+    const { violation, ...red } = sampleRed('x');
+    const once = { ...red, violation: { ...violation, confirmed: 1 } };
+    expect(faults({ ...sampleReport([]), checks: [once] })).toEqual([]);
+  });
+
   test.each([
     ['an unknown member', { extra: 1 }, ' must NOT have additional properties'],
     [

@@ -1,3 +1,4 @@
+import { NoResponse } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
 import type { Incoming } from '../../../conformance/src/http/message.ts';
@@ -115,6 +116,20 @@ describe('an error of a gateway', () => {
       `got ${status} from a gateway: the API may have processed the request or not`,
     );
     await expect(sent).rejects.toSatisfy(isLostConnection);
+  });
+
+  test('a read that is lost on new connections too is not repeated with its check', async () => {
+    const cause = Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+    let sent = 0;
+    const send = () => {
+      sent += 1;
+      return Promise.reject(new NoResponse('no response from http://api.test: gone', { cause }));
+    };
+    const outgoing = { method: 'GET', url: 'http://api.test/v1', headers: [], body: null };
+    const lost = sendWithRetries(outgoing, { send, pause: () => {}, now: () => NOW });
+    await expect(lost).rejects.toThrow('gone, also on 3 new connections');
+    await expect(lost).rejects.not.toSatisfy(isLostConnection);
+    expect(sent).toBe(4);
   });
 
   test('with 503 the request was not processed, whoever responds', async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { createGate } from '../../../conformance/src/wire/gate.ts';
-import { Patience } from '../../../conformance/src/wire/patience.ts';
+import type { Incoming } from '../../../conformance/src/http/message.ts';
+import { Health } from '../../../conformance/src/wire/health.ts';
 import { createPacer } from '../../../conformance/src/wire/rate.ts';
 
 /** A clock that moves only when a test says so. */
@@ -16,18 +17,26 @@ function manualClock() {
   };
 }
 
-/** The notices of so many exchanges of this length, until the patience ends. */
+const REQUEST = {
+  outgoing: { method: 'GET', url: 'http://api.test/v1/files/1', headers: [], body: null },
+  by: 'api.file.asked-for',
+};
+const OK: Incoming = { status: 200, headers: [], bytes: new Uint8Array() };
+
+/** The notices of so many exchanges of this length, until the API is given up. */
 async function exchanges(count: number, milliseconds: number, complete: boolean) {
   const clock = manualClock();
   const notices: string[] = [];
-  const patience = new Patience(clock, (text) => notices.push(text));
+  const health = new Health(clock, (text) => notices.push(text));
+  const { signal } = new AbortController();
   for (let sent = 0; sent < count; sent += 1) {
-    patience.require();
-    const exchange = async (): Promise<void> => {
+    health.requireResponses();
+    const exchange = async (): Promise<Incoming> => {
       clock.advance(milliseconds);
       if (!complete) throw new Error('no response');
+      return OK;
     };
-    await patience.measure(exchange).catch(() => {});
+    await health.watch('api', REQUEST, signal, exchange).catch(() => {});
   }
   return notices;
 }

@@ -1,17 +1,10 @@
 import type { Between } from '@hookproof/conformance/hooks';
-import {
-  fieldsOf,
-  isFields,
-  onRequest,
-  onResponse,
-  recordsIn,
-} from '@hookproof/conformance/proof/kit/api';
+import { fieldsOf, isFields, onResponse, recordsIn } from '@hookproof/conformance/proof/kit/api';
 import { variant } from '@hookproof/conformance/proof/kit/defect';
 import type { Variant } from '@hookproof/conformance/proof/kit/defect';
-import { editJson, refuse } from '@hookproof/conformance/proof/kit/message';
+import { editJson } from '@hookproof/conformance/proof/kit/message';
 
 const MOVE = 'moveAutomation';
-const UPDATE = 'updateDatasetReviewRequest';
 const CONFLICT_FIXTURES = ['conflictingWorkflowId', 'conflictingFolderId', 'conflictOwnerId'];
 const CONFLICT_CHECKS = ['api.envelope.conflict-owner', 'api.status-code.conflict'];
 
@@ -42,15 +35,6 @@ export const conflictVariants: readonly Variant[] = [
     api: onResponse(MOVE, (response, { request }) => {
       const isAgent = /\/(agent_|agents\.)/.test(new URL(request.url).pathname);
       return response.status === 400 && isAgent ? { ...response, status: 409 } : response;
-    }),
-  }),
-  variant({
-    id: 'small-bodies-except-updates',
-    takes: 'limits.upload-size',
-    does: 'Operations other than the update of a review request accept bodies of at most 8 KiB.',
-    api: onRequest('every', (request, { operationId }) => {
-      const isLarge = (request.body?.byteLength ?? 0) > 8_192;
-      return isLarge && operationId !== UPDATE ? refuse(413, 'body_too_large') : request;
     }),
   }),
 ];

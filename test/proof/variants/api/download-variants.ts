@@ -25,6 +25,17 @@ const COMPLETE = 'completeFileUpload';
 
 /** Redirects, archives, lifetimes and refusals of files. */
 export const downloadVariants: readonly Variant[] = [
+  variant({
+    id: 'storage-203',
+    takes: 'export.redirect',
+    does: 'The storage that an export or a download is redirected to responds 203.',
+    api: () => ({
+      storage: async (request, next) => {
+        const response = await next(request);
+        return response.status === 200 ? { ...response, status: 203 } : response;
+      },
+    }),
+  }),
   ...['examples', 'ids'].map((name) =>
     variant({
       id: `export-parameter-${name}`,

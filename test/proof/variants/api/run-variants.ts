@@ -3,6 +3,7 @@ import {
   fieldsOf,
   isFields,
   isSuccess,
+  onRequest,
   onResponse,
   recordsIn,
   segment,
@@ -59,6 +60,16 @@ const EMPTY: readonly (readonly [word: string, what: string, review: unknown])[]
 
 /** Reviews, copies and usage of runs. */
 export const runVariants: readonly Variant[] = [
+  variant({
+    id: 'only-omitted-outputs-read',
+    takes: 'run.read',
+    does: 'Only a run can be read whose output an event has omitted.',
+    silences: ['operation', 'key-required', 'foreign-id'].map((area) => `api.${area}.run`),
+    api: onRequest('getRunApp', (request, { knowledge }) => {
+      const id = new URL(request.url).pathname.split('/').at(-1) ?? '';
+      return knowledge.isKnownId(id) ? refuse(404, 'not_found') : request;
+    }),
+  }),
   ...EMPTY.map(([word, what, review]) =>
     variant({
       id: `empty-review-${word}`,

@@ -176,17 +176,6 @@ export const statusVariants: readonly Variant[] = [
     silences: ['api.auth-check.scope-reported', 'api.auth-check.wildcard-reported'],
     api: refusingKeys('checkAuth', ['reviewer', 'workflow', 'ocr']),
   }),
-  ...variantsOf({
-    takes: MAPPING,
-    api: (operation: string) => refusingKeys(operation, ['reviewer', 'workflow']),
-    rows: {
-      'templates-need-wildcard': [
-        'The templates list refuses keys without the wildcard.',
-        'listTemplates',
-      ],
-      'agents-need-wildcard': ['The agents list refuses keys without the wildcard.', 'listAgents'],
-    },
-  }),
 ];
 
 function refusingKeys(operation: string, names: readonly string[]): Open {

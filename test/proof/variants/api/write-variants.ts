@@ -89,14 +89,6 @@ export const writeVariants: readonly Variant[] = [
         : refuse(400),
     ),
   }),
-  variant({
-    id: 'unknown-body-member-400',
-    takes: 'review-update.body.unknown-members',
-    does: 'An unknown field in the body of an update gets 400.',
-    api: onRequest(UPDATE, (request) =>
-      Object.keys(fieldsOf(request)).every((name) => FIELDS.includes(name)) ? request : refuse(400),
-    ),
-  }),
   ...[400, 403, 404, 422].map((status) =>
     variant({
       id: `closed-${status}`,

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { chain } from '@hookproof/conformance/hooks';
 import type { Incoming } from '@hookproof/conformance/hooks';
-import { variant } from '@hookproof/conformance/proof/kit/defect';
+import { perRun, variant } from '@hookproof/conformance/proof/kit/defect';
 import type { Open, Variant } from '@hookproof/conformance/proof/kit/defect';
 import { respond } from '@hookproof/conformance/proof/kit/message';
-import { editHandled, isDelivery } from '@hookproof/conformance/proof/kit/receiver';
+import { editHandled, isDelivery, onRequest } from '@hookproof/conformance/proof/kit/receiver';
 import type { Delivered, Entry } from '@hookproof/conformance/proof/kit/receiver';
 import { TERMINAL_RUN_STATUSES } from '@hookproof/spec';
 
@@ -54,6 +55,13 @@ export const observerVariants: readonly Variant[] = [
     takes: ORDER,
     does: 'Ignores events that are older than one that it has handled.',
     receiver: editHandled(newestOnly),
+  }),
+  variant({
+    id: 'older-events-ignored-under-load',
+    takes: ORDER,
+    does: 'Responds 503 to the first attempt of each change to running, and ignores events that are older than one that it has handled.',
+    receiver: (knowledge) =>
+      chain([firstStartsRefused(knowledge), editHandled(newestOnly)(knowledge)]),
   }),
   ignoring(
     'only-ends-handled',
@@ -132,6 +140,15 @@ function ignoring(id: string, does: string, isIgnored: (entry: Entry) => boolean
     receiver: editHandled((handled) => handled.filter((entry) => !isIgnored(entry))),
   });
 }
+
+const firstStartsRefused: Open = perRun(() => {
+  const known = new Set<string>();
+  return onRequest((_request, event) => {
+    if (event?.run['status'] !== 'running' || known.has(event.id)) return null;
+    known.add(event.id);
+    return respond(503);
+  });
+});
 
 /** Of each run, the events up to the newest that had arrived first; the end in any case. */
 function newestOnly(handled: readonly Entry[], delivered: readonly Delivered[]): readonly Entry[] {
