@@ -64,7 +64,9 @@ export const runVariants: readonly Variant[] = [
     id: 'only-omitted-outputs-read',
     takes: 'run.read',
     does: 'Only a run can be read whose output an event has omitted.',
-    silences: ['operation', 'key-required', 'foreign-id'].map((area) => `api.${area}.run`),
+    silences: ['operation', 'key-required', 'foreign-id', 'unknown-id'].map(
+      (area) => `api.${area}.run`,
+    ),
     api: onRequest('getRunApp', (request, { knowledge }) => {
       const id = new URL(request.url).pathname.split('/').at(-1) ?? '';
       return knowledge.isKnownId(id) ? refuse(404, 'not_found') : request;
