@@ -75,7 +75,7 @@ function readViolations(
 async function startPrism(document: URL, upstream: string): Promise<LocalServer> {
   if (!existsSync(new URL('node_modules/', peers))) {
     const options = { cwd: fileURLToPath(peers) };
-    await promisify(execFile)('npm', ['ci', '--silent', '--ignore-scripts'], options);
+    await promisify(execFile)('npm', ['ci', '--loglevel=error', '--ignore-scripts'], options);
   }
   const program = createRequire(new URL('package.json', peers)).resolve('@stoplight/prism-cli');
   const args = ['proxy', fileURLToPath(document), upstream, '-p', '0', '-m', 'false'];
