@@ -138,7 +138,7 @@ describe('hookproof inbox', () => {
     ]);
     expect(await json('stats', store)).toMatchObject([{ dead: 0, open: 2 }]);
     const again = await hookproof(['inbox', 'discard', id, store]);
-    expect([again.code, again.stdout]).toEqual([1, '0 discarded\n']);
+    expect([again.code, again.stdout]).toEqual([1, `0 discarded: no dead letter matches ${id}.\n`]);
   });
 
   test.each([
@@ -185,7 +185,10 @@ describe('hookproof inbox', () => {
     const run = await hookproof(['inbox', 'show', 'exec_1', store]);
     expect(run.stdout).toMatch(/pending {5}dead, a replay {2}whev_/);
     const unknown = await hookproof(['inbox', 'replay', 'whev_unknown', store]);
-    expect([unknown.code, unknown.stdout]).toEqual([1, '0 replayed\n']);
+    expect([unknown.code, unknown.stdout]).toEqual([
+      1,
+      '0 replayed: no handled event whose body is kept matches whev_unknown.\n',
+    ]);
   });
 
   test('pauses and resumes', async () => {

@@ -16,5 +16,6 @@ export async function changeDead(
   const isDone = mayChange(words, options);
   const count = await inbox[what](filter, { dryRun: !isDone });
   const changed = what === 'redrive' ? 'redriven' : 'discarded';
-  return told(what, { count, changed, isDone }, { words, options, screen });
+  const noun = 'dead letter';
+  return told(what, { count, changed, isDone, noun }, { words, options, screen });
 }

@@ -15,14 +15,23 @@ export function told(
     count,
     changed,
     isDone,
-  }: { readonly count: number; readonly changed: string; readonly isDone: boolean },
+    noun,
+  }: {
+    readonly count: number;
+    readonly changed: string;
+    readonly isDone: boolean;
+    /** What can be changed. */
+    readonly noun: string;
+  },
   { words, options, screen }: Pick<InboxCall, 'words' | 'options' | 'screen'>,
 ): number {
+  const isUnknown = words.length > 0 && count === 0;
   if (options.json === true) screen.print(JSON.stringify({ [what]: count, done: isDone }));
+  else if (isUnknown) screen.print(`0 ${changed}: no ${noun} matches ${words.join(', ')}.`);
   else if (isDone) screen.print(`${count} ${changed}`);
   else {
     const fix = options.dryRun === true ? 'Nothing was changed.' : 'Add --yes.';
     screen.print(`${count} would be ${changed}. ${fix}`);
   }
-  return words.length > 0 && count === 0 ? 1 : 0;
+  return isUnknown ? 1 : 0;
 }

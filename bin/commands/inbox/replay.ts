@@ -17,5 +17,6 @@ export async function replay({ inbox, words, options, screen }: InboxCall): Prom
   };
   const isDone = mayChange(words, options);
   const count = await inbox.replay(request, { dryRun: !isDone });
-  return told('replay', { count, changed: 'replayed', isDone }, { words, options, screen });
+  const noun = 'handled event whose body is kept';
+  return told('replay', { count, changed: 'replayed', isDone, noun }, { words, options, screen });
 }
