@@ -51,7 +51,9 @@ function table(rows: readonly Row[]): string {
 function installPeers(): void {
   if (existsSync(new URL('node_modules/', PEERS))) return;
   const path = fileURLToPath(PEERS);
-  const { status } = spawnSync('npm', ['ci', '--prefix', path, '--silent'], { stdio: 'inherit' });
+  const { status } = spawnSync('npm', ['ci', '--prefix', path, '--loglevel=error'], {
+    stdio: 'inherit',
+  });
   if (status !== 0) throw new Error(`npm ci failed in ${path}. The benches need their peers.`);
 }
 
