@@ -4,7 +4,6 @@ import { open } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { RequestListener, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
 
 import { createReceiver } from '@hookproof/receiver';
 import { memoryStore } from '@hookproof/receiver/memory';
@@ -18,9 +17,12 @@ const key = createSecretKey(Buffer.from(SECRET));
 
 /** The floor of a receiver: it reads the body, checks the HMAC and responds. */
 const hmac: RequestListener = (request, response) => {
-  void buffer(request).then((body) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
     const { headers } = request;
     const prefix = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.`;
+    const body = Buffer.concat(chunks);
     const computed = createHmac('sha256', key).update(prefix).update(body).digest();
     const received = Buffer.from(String(headers['webhook-signature']).slice(3), 'hex');
     const isValid = received.length === computed.length && timingSafeEqual(received, computed);
@@ -63,8 +65,10 @@ async function syncedAppend(): Promise<RequestListener> {
     isWriting = false;
   };
   return (request, response) => {
-    void buffer(request).then((body) => {
-      JSON.parse(body.toString());
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      JSON.parse(Buffer.concat(chunks).toString());
       waiting.push(response);
       if (!isWriting) void write();
     });
