@@ -55,6 +55,11 @@ export class Blobs {
     const incoming = join(this.folder, randomUUID() + INCOMING);
     const hashed = createHash('sha256');
     let size = 0;
+    const file = createWriteStream(incoming, {
+      flags: 'wx',
+      mode: 0o600,
+      flush: !this.#isTemporary,
+    });
     try {
       await pipeline(
         source,
@@ -66,13 +71,15 @@ export class Blobs {
             yield chunk;
           }
         },
-        createWriteStream(incoming, { flags: 'wx', mode: 0o600, flush: !this.#isTemporary }),
+        file,
       );
       const sha256 = hashed.digest('hex');
       await rename(incoming, this.#pathOf(sha256));
       if (!this.#isTemporary) await syncFolder(this.folder);
       return { size, sha256 };
     } catch (error) {
+      // A source that fails at once does so while the file is being created.
+      if (!file.closed) await new Promise<void>((closed) => void file.once('close', closed));
       await rm(incoming, { force: true });
       throw error;
     }
