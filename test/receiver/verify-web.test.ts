@@ -14,8 +14,9 @@ const event = runCreatedEvent();
 const delivery = signEvent(event, { secret: SECRET, now });
 const options = { secrets: SECRET, now };
 
-test('names everything of /verify but checkHeaders, which the Web Crypto door does itself', () => {
-  expect(Object.keys(webDoor).toSorted()).toEqual(Object.keys(door).toSorted());
+test('names everything of /verify but signingKey, which has its digests at once', () => {
+  const names = Object.keys(door).filter((name) => name !== 'signingKey');
+  expect(Object.keys(webDoor).toSorted()).toEqual(names.toSorted());
 });
 
 test('imports no node: module', () => {
