@@ -36,7 +36,7 @@ export async function deliver(outgoing: Outgoing, signal: AbortSignal): Promise<
     const bytes = await read(response);
     return { status: response.statusCode ?? 0, headers: headerPairs(response.rawHeaders), bytes };
   } catch (error) {
-    throw noResponse(outgoing, error, deadline);
+    throw noResponse(outgoing, error, deadline.aborted ? DEADLINE_MILLISECONDS : null);
   } finally {
     request.destroy();
   }

@@ -12,7 +12,12 @@ import { decoded } from './decode.ts';
 import { deliver } from './deliver.ts';
 import { Health } from './health.ts';
 import { throttled } from './throttled.ts';
-import { MAX_JSON_BYTES, MAX_RESPONSE_BYTES, transport } from './transport.ts';
+import {
+  CONTROL_TIMEOUT_MILLISECONDS,
+  MAX_JSON_BYTES,
+  MAX_RESPONSE_BYTES,
+  transport,
+} from './transport.ts';
 
 /** The content of a file, and the export of a dataset. */
 const DOWNLOAD = /\/(?:content|dataset\/export)$/;
@@ -243,7 +248,12 @@ class Session implements GateSession {
         : MAX_RESPONSE_BYTES;
     const { url } = outgoing;
     const { proxy } = this.#shares;
-    const limits = { signal: this.signal, maxBytes, through: throughProxy(proxy, url) };
+    const limits = {
+      signal: this.signal,
+      maxBytes,
+      through: throughProxy(proxy, url),
+      ...(channel === 'control' ? { headersTimeout: CONTROL_TIMEOUT_MILLISECONDS } : {}),
+    };
     if (!fresh) return transport(outgoing, this.#connections.to(url), limits);
     const own = openConnections(proxy);
     try {

@@ -17,6 +17,11 @@ const USER_AGENT = `hookproof/${MANIFEST.version} (conformance suite)`;
 export const TIMEOUT_MILLISECONDS = 10_000;
 /** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
 export const DEADLINE_MILLISECONDS = 20_000;
+/**
+ * For the headers of a control interface: a virtual clock advances while everything that is due is
+ * delivered, and each delivery may be slow.
+ */
+export const CONTROL_TIMEOUT_MILLISECONDS = 60_000;
 /** Of a response of the API that is not a download: more than a page of 100 entries has. */
 export const MAX_JSON_BYTES: number = 1024 * 1024;
 /** Of a response, as it is sent and without its content coding. */
@@ -30,14 +35,17 @@ export async function transport(
     signal,
     maxBytes,
     through,
+    headersTimeout = TIMEOUT_MILLISECONDS,
   }: {
     readonly signal: AbortSignal;
     readonly maxBytes: number;
+    readonly headersTimeout?: number;
     /** The proxy on the way, as part of a sentence; empty for none. */
     readonly through: string;
   },
 ): Promise<Incoming> {
-  const deadline = AbortSignal.timeout(DEADLINE_MILLISECONDS);
+  const milliseconds = Math.max(DEADLINE_MILLISECONDS, headersTimeout);
+  const deadline = AbortSignal.timeout(milliseconds);
   try {
     const response = await request(outgoing.url, {
       method: outgoing.method,
@@ -46,7 +54,7 @@ export async function transport(
       dispatcher,
       signal: AbortSignal.any([signal, deadline]),
       responseHeaders: 'raw',
-      headersTimeout: TIMEOUT_MILLISECONDS,
+      headersTimeout,
       bodyTimeout: TIMEOUT_MILLISECONDS,
     });
     return {
@@ -55,7 +63,7 @@ export async function transport(
       bytes: await read(response.body, maxBytes),
     };
   } catch (error) {
-    throw noResponse(outgoing, error, deadline, through);
+    throw noResponse(outgoing, error, deadline.aborted ? milliseconds : null, through);
   }
 }
 
@@ -65,17 +73,18 @@ function ownHeaders({ headers }: Outgoing): string[] {
   return isGiven ? [] : ['user-agent', USER_AGENT];
 }
 
-/** What an exchange without a complete response throws. */
+/** What an exchange without a complete response throws, with the deadline if that passed. */
 export function noResponse(
   { url }: Outgoing,
   error: unknown,
-  deadline: AbortSignal,
+  lateMilliseconds: number | null,
   through = '',
 ): Inconclusive {
   if (error instanceof Inconclusive) return error;
-  const reason = deadline.aborted
-    ? `the response is not complete after ${DEADLINE_MILLISECONDS / 1000} s`
-    : reasonOf(error);
+  const reason =
+    lateMilliseconds === null
+      ? reasonOf(error)
+      : `the response is not complete after ${lateMilliseconds / 1000} s`;
   return new NoResponse(`no response from ${new URL(url).origin}${through}: ${reason}`, {
     cause: error,
   });

@@ -154,7 +154,7 @@ export const deploymentVariants: readonly Variant[] = [
     id: 'one-endpoint-for-each-tenant',
     takes: 'delivery.endpoint.count',
     does: 'A tenant can have one endpoint.',
-    silences: ['sender.endpoint.each-receives'],
+    silences: ['sender.endpoint.each-receives', 'sender.endpoint.retried-apart'],
     sender: perRun(() => {
       const worlds = new Set<unknown>();
       return onControl(async (request, next) => {
