@@ -48,7 +48,7 @@ test.each(withBody)(
   'the body of $operationId is a closed object, and its example is valid',
   (one) => {
     const { schema, example } = one.requestBody?.content['application/json'] ?? {};
-    const ajv = new Ajv2020({ strict: false });
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, 'control', false, false);
     const validate = ajv.compile({ $ref: `control${schema?.$ref}` });
     expect(example).toBeDefined();
