@@ -101,8 +101,8 @@ export interface Problem {
   /** For people: what happened and what to do. */
   readonly message: string;
   /**
-   * The source that it concerns; absent when it concerns none, and for the one of a receiver without
-   * `sources`.
+   * The source that it concerns; absent when it concerns none, and for the one of a receiver
+   * without `sources`.
    */
   readonly source?: string;
   /** The event that it concerns; `null` when it concerns none or many. */

@@ -6,8 +6,8 @@ import type { EventRecord, Page, Store } from './stores/store.ts';
 export type ResolveTimeline = (edges: readonly RunEdge[]) => Timeline;
 
 /**
- * Returns the edge that a source with runs has put into the facts of an event; `null` for an event without
- * a run, of any source.
+ * Returns the edge that a source with runs has put into the facts of an event; `null` for an event
+ * without a run, of any source.
  */
 export function edgeFromFacts(id: string, facts: string | null): RunEdge | null {
   if (facts === null) return null;

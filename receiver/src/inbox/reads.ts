@@ -120,7 +120,9 @@ export interface Found {
   readonly automationId: string | null;
 }
 
-/** Finds a run, an event and its run, or an agent or workflow by id, of any source without a name. */
+/**
+ * Finds a run, an event and its run, or an agent or workflow by id, of any source without a name.
+ */
 async function find(source: InboxSource, id: string, name: string | undefined): Promise<Found> {
   const nothing: Found = { run: null, event: null, alsoIn: [], automationId: null };
   if (id === '') return nothing;

@@ -1,7 +1,9 @@
 import type { FailedDelivery, SignedWith } from '../explain/explain-signed.ts';
 import type { SenderForm } from '../explain/sender-form.ts';
 
-/** Explains a refused delivery by the commonest mistakes of its sender. Only development loads it. */
+/**
+ * Explains a refused delivery by the commonest mistakes of its sender. Only development loads it.
+ */
 export async function explained(
   form: SenderForm,
   delivery: FailedDelivery,

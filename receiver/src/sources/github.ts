@@ -13,8 +13,8 @@ export interface GitHubOptions extends SourceOptions {
   /** The secret of the webhook, unchanged. Up to 8 during a rotation. */
   readonly secrets: Secrets;
   /**
-   * What belongs together, from the parsed payload. Default: the issue or pull request (`owner/name#1`), else
-   * the repository, else the organisation.
+   * What belongs together, from the parsed payload. Default: the issue or pull request
+   * (`owner/name#1`), else the repository, else the organisation.
    */
   readonly key?: (payload: unknown) => string | null;
   /** Maximum length of a body. Default: 26,214,400 (25 MiB), as large as GitHub sends. */
@@ -27,11 +27,11 @@ const EVENT_NAME = /^[a-z_]{1,64}$/;
 const LIMIT_BYTES = 26_214_400;
 
 /**
- * The source of GitHub. Only the body is signed: neither the id of a delivery nor the name of its event nor a
- * time. Who has one delivery can send it again under another id. The type is the event and its action, such as
- * `pull_request.opened`, or the event alone, such as `push`; handlers get the payload as `data`. A `ping`
- * needs no handler. GitHub sends no delivery again, so a response that is not 2xx loses the event until
- * someone redelivers it.
+ * The source of GitHub. Only the body is signed: neither the id of a delivery nor the name of its
+ * event nor a time. Who has one delivery can send it again under another id. The type is the event
+ * and its action, such as `pull_request.opened`, or the event alone, such as `push`; handlers get
+ * the payload as `data`. A `ping` needs no handler. GitHub sends no delivery again, so a response
+ * that is not 2xx loses the event until someone redelivers it.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

@@ -5,8 +5,8 @@ import type { VerifiedEvent } from './source.ts';
 import { factsOf } from './typed-work.ts';
 
 /**
- * Returns an event as stores keep it. One whose type or key no store can tell from others is a dead letter
- * from the start.
+ * Returns an event as stores keep it. One whose type or key no store can tell from others is a dead
+ * letter from the start.
  *
  * @throws {TypeError} When the source returned an id that no store can keep.
  */

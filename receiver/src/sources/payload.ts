@@ -8,8 +8,8 @@ import type { VerifiedEvent } from './source.ts';
 export type Described = Pick<VerifiedEvent, 'id' | 'type' | 'key' | 'createdAt'>;
 
 /**
- * Reads an authentic body. One that is no event is kept under the id that is known, or under its digest:
- * a retry would send the same bytes.
+ * Reads an authentic body. One that is no event is kept under the id that is known, or under its
+ * digest: a retry would send the same bytes.
  *
  * @param id the id that a header says; `null` when only the body has one
  */

@@ -18,7 +18,10 @@ export interface StandardWebhooksOptions<Output = unknown> extends SourceOptions
   readonly toleranceSeconds?: number;
   /** What belongs together, from the parsed body. Default: `null`, each event stands alone. */
   readonly key?: (payload: unknown) => string | null;
-  /** Checks `data` and types it: a schema of Zod, Valibot, ArkType or another library. Default: none. */
+  /**
+   * Checks `data` and types it: a schema of Zod, Valibot, ArkType or another library. Default:
+   * none.
+   */
   readonly schema?: StandardSchema<unknown, Output>;
 }
 
@@ -28,9 +31,10 @@ const SIGNATURES = /^v\d+[a-z]*,\S+(?: v\d+[a-z]*,\S+)*$/;
 const DIGEST = /^[\d+/A-Za-z]{42}[048AEIMQUYcgkosw]=$/;
 
 /**
- * The source of a sender that signs as https://www.standardwebhooks.com says: base64 keys and digests, and
- * several signatures in one header. The id and the time are signed with the body. The handlers are named
- * by `type` of the body, and get its `data`; a body without both is passed on whole, with the type `event`.
+ * The source of a sender that signs as https://www.standardwebhooks.com says: base64 keys and
+ * digests, and several signatures in one header. The id and the time are signed with the body. The
+ * handlers are named by `type` of the body, and get its `data`; a body without both is passed on
+ * whole, with the type `event`.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

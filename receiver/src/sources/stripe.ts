@@ -15,7 +15,10 @@ export interface StripeOptions extends SourceOptions {
   readonly secrets: Secrets;
   /** Maximum difference between the signed time and now, in seconds, inclusive. Default: 300. */
   readonly toleranceSeconds?: number;
-  /** What belongs together, from the parsed event. Default: `data.object.id`, or that of the related object. */
+  /**
+   * What belongs together, from the parsed event. Default: `data.object.id`, or that of the related
+   * object.
+   */
   readonly key?: (event: unknown) => string | null;
 }
 
@@ -38,9 +41,9 @@ const SIGNATURE = /^[\da-z]+=[^\s,=]*(?:,[\da-z]+=[^\s,=]*)*$/;
 const DIGEST = /^[\da-f]{64}$/;
 
 /**
- * The source of Stripe. The time and the body are signed, and with it the id and the type, which are in the
- * body. Handlers are named by the type of the event and get its `data`: `{ object, previous_attributes }`.
- * With `stripe<Stripe.Event>` of the package `stripe` they are typed.
+ * The source of Stripe. The time and the body are signed, and with it the id and the type, which
+ * are in the body. Handlers are named by the type of the event and get its `data`: `{ object,
+ * previous_attributes }`. With `stripe<Stripe.Event>` of the package `stripe` they are typed.
  *
  * @throws {TypeError} When an option is invalid or unknown; the message names the option.
  * @example

@@ -10,7 +10,10 @@ export interface CheckedSource {
   readonly source: Source;
   /** The bytes of an event. */
   readonly rawBody: Uint8Array;
-  /** Returns the headers of a delivery of these bytes, signed with the secret of `source` at this time. */
+  /**
+   * Returns the headers of a delivery of these bytes, signed with the secret of `source` at this
+   * time.
+   */
   readonly sign: SignDelivery;
   /** The same with another secret. */
   readonly signWithOther: SignDelivery;
@@ -45,10 +48,10 @@ const CHANGES: readonly ((value: string) => string)[] = [
 ];
 
 /**
- * Holds the rules that each source keeps, also one of your own: it accepts what its sender signed, and
- * refuses a changed body, another secret, a stale or future time where one is signed, a missing or repeated
- * header and a changed one. Signed bytes that are no event are not refused, because a retry would send the
- * same ones.
+ * Holds the rules that each source keeps, also one of your own: it accepts what its sender signed,
+ * and refuses a changed body, another secret, a stale or future time where one is signed, a missing
+ * or repeated header and a changed one. Signed bytes that are no event are not refused, because a
+ * retry would send the same ones.
  *
  * @throws {Error} When a rule is broken; the message names each one.
  * @example

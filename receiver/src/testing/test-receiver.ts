@@ -24,8 +24,8 @@ export interface TestReceiverOptions<Tx = unknown> extends Omit<
   'secrets' | 'store' | 'clock'
 > {
   /**
-   * What handlers get as `context.tx`, for instance a fake of your database. Nothing is committed or
-   * rolled back. Default: `undefined`, as with every store without transactions.
+   * What handlers get as `context.tx`, for instance a fake of your database. Nothing is committed
+   * or rolled back. Default: `undefined`, as with every store without transactions.
    */
   readonly tx?: Tx;
 }
@@ -314,7 +314,10 @@ async function isPending(work: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([work, turns().then(() => pending)])) === pending;
 }
 
-/** Gives every event the same transaction, which is none: what became of an event is written beside it. */
+/**
+ * Gives every event the same transaction, which is none: what became of an event is written beside
+ * it.
+ */
 function withTransactions<Tx>(store: Store<undefined>, tx: Tx | undefined): Store<Tx> {
   const transaction = (): StoreTransaction<Tx> => ({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without the option handlers get none

@@ -11,7 +11,9 @@ import { unknownSource } from './unknown-source.ts';
 import type { SourceWork } from './source-work.ts';
 import type { WorkerSettings } from './worker-settings.ts';
 
-/** How the events of one source are handled, with a `report` that names it where sources have names. */
+/**
+ * How the events of one source are handled, with a `report` that names it where sources have names.
+ */
 interface Part<Tx> {
   readonly work: SourceWork<Tx>;
   readonly settings: WorkerSettings<Tx>;
