@@ -8,6 +8,11 @@ import { UsageError } from '../command-line/errors.ts';
 /** A name and a value, as received. */
 export type Header = readonly [name: string, value: string];
 
+/** Returns the value of a header, the first if it is repeated. */
+export function headerValue(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
 /** A delivery as it arrived. */
 export interface ReceivedDelivery {
   /** In the received order and case. */

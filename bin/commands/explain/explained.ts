@@ -2,6 +2,7 @@ import { explainDelivery } from '@hookproof/receiver/explain';
 import type { ExplanationCause, KnownSender } from '@hookproof/receiver/explain';
 import { REFUSAL_FIX } from '@hookproof/spec/control';
 
+import { headerValue } from '../../saved/delivery-folder.ts';
 import type { ReceivedDelivery, SavedDelivery } from '../../saved/delivery-folder.ts';
 import { frameworkFixes } from './framework-fixes.ts';
 
@@ -102,13 +103,9 @@ export function explainSaved(
 
 /** The sender that the headers name. Those of Standard Webhooks are also those of the platform. */
 function senderOf(headers: ReceivedDelivery['headers']): KnownSender {
-  if (valueOf(headers, 'webhook-signature') !== undefined) return 'platform';
-  if (valueOf(headers, 'stripe-signature') !== undefined) return 'stripe';
-  return valueOf(headers, 'x-github-event') === undefined ? 'platform' : 'github';
-}
-
-function valueOf(headers: ReceivedDelivery['headers'], name: string): string | undefined {
-  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
+  if (headerValue(headers, 'webhook-signature') !== undefined) return 'platform';
+  if (headerValue(headers, 'stripe-signature') !== undefined) return 'stripe';
+  return headerValue(headers, 'x-github-event') === undefined ? 'platform' : 'github';
 }
 
 function whatArrived(
@@ -116,9 +113,10 @@ function whatArrived(
   headers: ReceivedDelivery['headers'],
   body: Buffer,
 ): string {
-  const type = printable(valueOf(headers, 'content-type') ?? 'no content type');
-  const [, ofStripe = ''] = /(?:^|,)t=(\d+)/.exec(valueOf(headers, 'stripe-signature') ?? '') ?? [];
-  const timestamp = valueOf(headers, 'webhook-timestamp') ?? ofStripe;
+  const type = printable(headerValue(headers, 'content-type') ?? 'no content type');
+  const [, ofStripe = ''] =
+    /(?:^|,)t=(\d+)/.exec(headerValue(headers, 'stripe-signature') ?? '') ?? [];
+  const timestamp = headerValue(headers, 'webhook-timestamp') ?? ofStripe;
   const isTime = /^\d{1,11}$/.test(timestamp);
   const signedAt = isTime ? new Date(Number(timestamp) * 1000).toISOString() : 'an unknown time';
   const bytes = `${body.length} bytes (${type})`;

@@ -32,8 +32,3 @@ export function headerPairs(rawHeaders: readonly string[]): Header[] {
   }
   return pairs;
 }
-
-/** Returns the value of a header, the first if it is repeated. */
-export function headerValue(headers: readonly Header[], name: string): string | undefined {
-  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
-}

@@ -1,8 +1,8 @@
+import { headerValue } from '../../saved/delivery-folder.ts';
 import type { ReceivedDelivery } from '../../saved/delivery-folder.ts';
 import { AppState } from './app-state.ts';
 import { forward, TIMEOUT_MILLISECONDS } from './app.ts';
 import type { AppResponse, Forwarded } from './app.ts';
-import { headerValue } from './hop-by-hop.ts';
 import { History } from './history.ts';
 import type { ListedDelivery } from './history.ts';
 import type { Outcome } from './lines.ts';

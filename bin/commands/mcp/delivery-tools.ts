@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { AttemptDetail, Delivery, DeliveryRow } from '@hookproof/spec/control';
+import type { AttemptDetail, Delivery, DeliveryRowList } from '@hookproof/spec/control';
 import { z } from 'zod';
 
 import { attemptJson, isAccepted } from '../../running/attempt-line.ts';
@@ -84,12 +84,7 @@ export function addDeliveryTools(server: McpServer): void {
 
 type ListInput = Readonly<Record<string, string | number | undefined>>;
 
-interface Listed {
-  readonly data: readonly DeliveryRow[];
-  readonly nextCursor: string | null;
-}
-
-async function listed(input: ListInput): Promise<Listed> {
+async function listed(input: ListInput): Promise<DeliveryRowList> {
   const { control } = await runningControl(START);
   const query = new URLSearchParams({ order: 'newest' });
   for (const [name, value] of Object.entries(input)) {
