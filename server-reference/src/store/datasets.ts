@@ -1,4 +1,5 @@
 import type { FocusField, ReviewEvent, ReviewStatus } from '@hookproof/spec';
+
 import type {
   AutomationId,
   ExampleId,

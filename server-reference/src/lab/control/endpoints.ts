@@ -65,7 +65,10 @@ function listRoute({ store }: LabServices): ControlRoute {
       const found = [...store.state.webhookEndpoints.values()].filter(
         (endpoint) => worldId === undefined || endpoint.worldId === worldId,
       );
-      return { status: 200, body: pageOf(found, page, withRecentAttempts(store.state)) };
+      return {
+        status: 200,
+        body: pageOf(found, page, withRecentAttempts(store.state.deliveries.values())),
+      };
     },
   };
 }
@@ -75,7 +78,8 @@ function readRoute({ store }: LabServices): ControlRoute {
     operationId: 'getWebhookEndpoint',
     async handle({ path }) {
       const endpoint = findEndpoint(store.state, path);
-      return { status: 200, body: withRecentAttempts(store.state)(endpoint) };
+      const own = store.state.deliveries.filter(({ endpointId }) => endpointId === endpoint.id);
+      return { status: 200, body: withRecentAttempts(own)(endpoint) };
     },
   };
 }

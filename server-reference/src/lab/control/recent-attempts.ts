@@ -1,20 +1,23 @@
 import type { RecentAttempts, WebhookEndpoint } from '@hookproof/spec/control';
 
-import type { DeliveryAttemptRecord, WebhookEndpointRecord } from '../../store/deliveries.ts';
+import type {
+  DeliveryAttemptRecord,
+  DeliveryRecord,
+  WebhookEndpointRecord,
+} from '../../store/deliveries.ts';
 import type { DeepReadonly } from '../../store/read-only.ts';
-import type { ReadonlyState } from '../../store/state.ts';
 
 /** The number of attempts per endpoint that are counted. */
 const MAX_COUNTED = 50;
 
 type Attempt = DeepReadonly<DeliveryAttemptRecord> & { readonly deliveryId: string };
 
-/** Returns a view of endpoints that says how their last attempts ended. */
-export function withRecentAttempts({
-  deliveries,
-}: ReadonlyState): (endpoint: DeepReadonly<WebhookEndpointRecord>) => WebhookEndpoint {
+/** Returns a view of endpoints that says how their last attempts among these deliveries ended. */
+export function withRecentAttempts(
+  deliveries: Iterable<DeepReadonly<DeliveryRecord>>,
+): (endpoint: DeepReadonly<WebhookEndpointRecord>) => WebhookEndpoint {
   const attempts = new Map<string, Attempt[]>();
-  for (const { id: deliveryId, endpointId, attempts: made } of deliveries.values()) {
+  for (const { id: deliveryId, endpointId, attempts: made } of deliveries) {
     const all = attempts.get(endpointId) ?? [];
     attempts.set(endpointId, all);
     for (const attempt of made) all.push({ ...attempt, deliveryId });
