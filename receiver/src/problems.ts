@@ -179,9 +179,7 @@ function printProblem({ level, cause, message, ...facts }: Problem): void {
 /**
  * Returns a function that calls a callback of the user, whose exceptions must not change anything.
  */
-export function safely<Value>(
-  callback: ((value: Value) => void) | undefined,
-): (value: Value) => void {
+function safely<Value>(callback: ((value: Value) => void) | undefined): (value: Value) => void {
   return (value) => {
     // There is no further callback that could report a failure.
     try {

@@ -132,7 +132,7 @@ export function platform(options: PlatformOptions): PlatformSource {
 }
 
 /** @throws {TypeError} When an option is invalid. */
-export function verifierOf(options: SecretOptions, now: () => number): Verifier | ReadingVerifier {
+function verifierOf(options: SecretOptions, now: () => number): Verifier | ReadingVerifier {
   const rules = rulesOf(options, now);
   const { secrets } = options;
   return typeof secrets === 'function'
@@ -141,7 +141,7 @@ export function verifierOf(options: SecretOptions, now: () => number): Verifier 
 }
 
 /** Explains what this verifier refuses. */
-export function explainWith(options: SecretOptions, clock: Pick<Clock, 'now'>): ExplainRefusal {
+function explainWith(options: SecretOptions, clock: Pick<Clock, 'now'>): ExplainRefusal {
   const { secrets } = options;
   const rules = rulesOf(options, () => clock.now());
   return async (delivery) => {
