@@ -88,9 +88,8 @@ const RETRIED: ReadonlySet<number> = new Set([408, 425, 429]);
  */
 export function platformSigner(options: PlatformSignerOptions): Signer<RunEvent> {
   knownOptions(options, ['secret', 'secretEncoding']);
-  const { secret: own, secretEncoding } = options;
-  readSecret(own, secretEncoding, 'secret');
-  const encoding = secretEncoding === undefined ? {} : { secretEncoding };
+  const { secret: own, ...encoding } = options;
+  readSecret(own, encoding.secretEncoding, 'secret');
   return {
     idOf: ({ id }) => id,
     sign: (event, at, secret = own) => signEvent(event, { secret, ...encoding, now: () => at }),
