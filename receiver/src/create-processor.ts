@@ -5,7 +5,6 @@ import type { Processor, QueuedDelivery } from './processing.ts';
 import type { ProcessorOptions } from './processor-options.ts';
 import { newEvent } from './runs/event-content.ts';
 import { passOn } from './runs/pass-on.ts';
-import type { Sink } from './runs/sink.ts';
 import { requireRuntime } from './runtime.ts';
 import { StoredProcessor } from './stored-processor.ts';
 import { HEADER_FORMS } from './verify/header-forms.ts';
@@ -37,13 +36,12 @@ export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx
   const stored = new StoredProcessor(platformSettings(options));
   const { accept, inbox } = stored;
   const put: Processor['put'] = (event) => accept(newEvent(event));
-  const sink: Sink = { put };
   return Object.assign(stored, {
     [INBOX]: inbox,
     put,
     async process(delivery: QueuedDelivery) {
       requireDelivery(delivery);
-      return passOn(delivery, sink, inbox.report);
+      return passOn(delivery, { put }, inbox.report);
     },
   });
 }
