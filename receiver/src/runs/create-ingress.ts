@@ -103,6 +103,11 @@ export function rotationEnd({ rotationUntil = 0 }: Pick<IngressOptions, 'rotatio
   return pointInTime('rotationUntil', rotationUntil);
 }
 
+/** Returns whether the platform sends a delivery again that got this status. */
+export function retriesOfPlatform(status: number): boolean {
+  return status >= 500 || status === 408 || status === 425 || status === 429;
+}
+
 /** How the deliveries of the platform are verified and passed on. */
 export function runDeliveries(
   verifier: Verifier | ReadingVerifier,
@@ -113,7 +118,7 @@ export function runDeliveries(
     sender: 'the sender',
     headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
     jsonSetting: '',
-    retries: (status) => status >= 500 || status === 408 || status === 425 || status === 429,
+    retries: retriesOfPlatform,
     checkHeaders: checkedHeaders,
     verifySignature: (headers, rawBody) => verifier.verifySignature(headers, rawBody),
     keep: ({ id, timestamp }, body) => passOn({ id, body, timestamp }, sink, report),

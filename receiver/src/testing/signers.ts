@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { knownOptions } from '../argument-checks.ts';
 import type { RunEvent } from '../generated/run-events.ts';
+import { retriesOfPlatform } from '../runs/create-ingress.ts';
 import { github } from '../sources/github.ts';
 import { standardWebhooks } from '../sources/standard-webhooks.ts';
 import { stripe } from '../sources/stripe.ts';
@@ -72,8 +73,6 @@ export interface StandardWebhooksTestEvent {
   readonly payload: object;
 }
 
-const RETRIED: ReadonlySet<number> = new Set([408, 425, 429]);
-
 /**
  * Signs the events of runs as the platform does.
  *
@@ -93,7 +92,7 @@ export function platformSigner(options: PlatformSignerOptions): Signer<RunEvent>
   return {
     idOf: ({ id }) => id,
     sign: (event, at, secret = own) => signEvent(event, { secret, ...encoding, now: () => at }),
-    retries: (status) => status >= 500 || RETRIED.has(status),
+    retries: retriesOfPlatform,
   };
 }
 
