@@ -298,8 +298,7 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
 
   #refuseBody({ code, message }: BodyFailure, found: Headers): Received {
     const { status } = responseFor(code);
-    const isFinal = this.#isFinal(status);
-    if (isFinal && (code === 'body_stalled' || code === 'body_aborted')) {
+    if (this.#isFinal(status) && (code === 'body_stalled' || code === 'body_aborted')) {
       return this.#refuse(code, found, 'Its body did not arrive whole.');
     }
     this.#count(status);
@@ -308,17 +307,15 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
       code === 'body_not_bytes' ||
       code === 'request_unexpected'
     ) {
-      const fate = isFinal ? ` ${this.#fate(status)}` : '';
-      const problem = { code, message: `${message}${fate}`, eventId: null, runId: null };
-      this.#settings.report(problem);
+      const text = `${message}${this.#finalFate(status)}`;
+      this.#settings.report({ code, message: text, eventId: null, runId: null });
     }
     return refused(code);
   }
 
   #failed(cause: unknown): Received {
     this.#count(500);
-    const fate = this.#isFinal(500) ? ` ${this.#fate(500)}` : '';
-    const message = `A request failed unexpectedly; the sender got 500.${fate} ${describeThrown(cause)}`;
+    const message = `A request failed unexpectedly; the sender got 500.${this.#finalFate(500)} ${describeThrown(cause)}`;
     this.#settings.report({ code: 'receiver_failed', message, eventId: null, runId: null, cause });
     return refused('receiver_failed');
   }
@@ -338,6 +335,11 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
     return retries(status)
       ? `${sender} sends it again.`
       : `That is final: ${sender} does not send it again.`;
+  }
+
+  /** Adds to a message what becomes of a delivery that is lost. */
+  #finalFate(status: number): string {
+    return this.#isFinal(status) ? ` ${this.#fate(status)}` : '';
   }
 
   /** Says what becomes of a delivery that a retry could save. */
