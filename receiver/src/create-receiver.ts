@@ -1,10 +1,9 @@
 import { trueOrFalse } from './argument-checks.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
 import { PROCESSOR_OPTIONS, platformSettings } from './platform-settings.ts';
-import { MISDIRECTED } from './receive/ingress.ts';
-import type { Ingress } from './receive/ingress.ts';
+import type { Ingress, MISDIRECTED } from './receive/ingress.ts';
 import { bodyLimits } from './receive/ingress-settings.ts';
-import { processingOf } from './receiver-parts.ts';
+import { processingOf, receivingOf } from './receiver-parts.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { RECEIVING_OPTIONS } from './runs/create-ingress.ts';
 import { SOURCE } from './runs/event-content.ts';
@@ -81,9 +80,7 @@ function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const ingress = source.ingress(SOURCE, { ...limits, clock, report, accept }, explains);
   return {
     ...processingOf(processor, [ingress]),
+    ...receivingOf(ingress),
     on: processor.on,
-    receive: ingress.receive,
-    [MISDIRECTED]: ingress.misdirected,
-    signatureHeaders: ingress.signatureHeaders,
   };
 }

@@ -1,6 +1,7 @@
 import { INBOX } from './processing.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
-import type { Ingress, MISDIRECTED } from './receive/ingress.ts';
+import { MISDIRECTED } from './receive/ingress.ts';
+import type { Ingress } from './receive/ingress.ts';
 import type { StoredProcessor } from './stored-processor.ts';
 
 /** An ingress as its receiver has it. */
@@ -8,6 +9,15 @@ export interface StartedIngress extends Omit<Ingress, typeof MISDIRECTED> {
   readonly refused: number;
   readonly misdirected: Ingress[typeof MISDIRECTED];
   open(): void;
+}
+
+/** Returns what an adapter needs of an ingress. */
+export function receivingOf({
+  receive,
+  misdirected,
+  signatureHeaders,
+}: StartedIngress): Pick<Ingress, 'receive' | typeof MISDIRECTED | 'signatureHeaders'> {
+  return { receive, [MISDIRECTED]: misdirected, signatureHeaders };
 }
 
 /** Returns what a receiver does apart from receiving. */

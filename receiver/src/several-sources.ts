@@ -4,11 +4,11 @@ import type { Processing, ReceiverStats } from './processing.ts';
 import { workingSettings, WORKING_OPTIONS } from './processor-options.ts';
 import type { WorkingOptions } from './processor-options.ts';
 import { reportOf } from './problems.ts';
-import { MISDIRECTED, VerifyingIngress } from './receive/ingress.ts';
-import type { Ingress } from './receive/ingress.ts';
+import { VerifyingIngress } from './receive/ingress.ts';
+import type { Ingress, MISDIRECTED } from './receive/ingress.ts';
 import { bodyLimits, INGRESS_NUMBERS } from './receive/ingress-settings.ts';
 import type { ExplainRefusal, IngressLimits } from './receive/ingress-settings.ts';
-import { processingOf } from './receiver-parts.ts';
+import { processingOf, receivingOf } from './receiver-parts.ts';
 import type { StartedIngress } from './receiver-parts.ts';
 import type { Handlers } from './runs/handlers.ts';
 import type { PlatformSource } from './runs/platform.ts';
@@ -131,11 +131,8 @@ export function severalSources<Tx>(
       knownName('source', name, names);
       const ingress = ingresses.get(name);
       if (ingress === undefined) throw new TypeError(`source ${name} must be known.`);
-      const { receive, signatureHeaders } = ingress;
       return {
-        receive,
-        [MISDIRECTED]: ingress.misdirected,
-        signatureHeaders,
+        ...receivingOf(ingress),
         on: (handler, call) => works.get(name)?.add({ [handler]: call }),
       };
     },
