@@ -44,6 +44,13 @@ export function countMistake(
   return { cause: 'header_repeated', evidence, fix: ALL_HEADERS };
 }
 
+/** Returns what is wrong with a time when it is in milliseconds. */
+export function millisecondsMistake(time: string, name: string): Mistake | undefined {
+  if (!/^1\d{12}$/.test(time)) return undefined;
+  const fix = 'Divide it by 1000 where the delivery is signed.';
+  return { cause: 'timestamp_in_milliseconds', evidence: `${name} has 13 digits.`, fix };
+}
+
 function missingHeader(name: string, own: readonly string[], source: HeaderSource): Mistake {
   const others = findOthers(source);
   for (const [header, sender] of Object.entries(SENDERS)) {

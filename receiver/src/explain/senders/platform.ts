@@ -6,7 +6,7 @@ import type { HeaderSource } from '../../verify/find-headers.ts';
 import { HEADER_FORMS } from '../../verify/header-forms.ts';
 import type { HeaderPart } from '../../verify/header-forms.ts';
 import type { SecretEncoding } from '../../verify/secrets.ts';
-import { ALL_HEADERS, countMistake } from '../found-headers.ts';
+import { ALL_HEADERS, countMistake, millisecondsMistake } from '../found-headers.ts';
 import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
 import type { KnownKey } from '../known-keys.ts';
 import { knownMessages } from '../known-messages.ts';
@@ -85,7 +85,12 @@ function formMistake({
     const evidence = 'webhook-id has a time, and webhook-timestamp an id.';
     return mistake('headers_swapped', evidence, 'Exchange them where the delivery is sent.');
   }
-  return idMistake(id) ?? timestampMistake(timestamp) ?? signatureMistake(signature);
+  return (
+    idMistake(id) ??
+    millisecondsMistake(timestamp, 'webhook-timestamp') ??
+    timestampMistake(timestamp) ??
+    signatureMistake(signature)
+  );
 }
 
 function idMistake(id: string): Mistake | undefined {
@@ -100,10 +105,6 @@ function idMistake(id: string): Mistake | undefined {
 }
 
 function timestampMistake(timestamp: string): Mistake | undefined {
-  if (/^1\d{12}$/.test(timestamp)) {
-    const fix = 'Divide it by 1000 where the delivery is signed.';
-    return mistake('timestamp_in_milliseconds', 'webhook-timestamp has 13 digits.', fix);
-  }
   if (HEADER_FORMS.timestamp[0].test(timestamp)) return undefined;
   const evidence = `webhook-timestamp has ${timestamp.length} characters that are no whole number of seconds.`;
   return timestamp.includes(',')

@@ -1,7 +1,7 @@
 import { headerFinder } from '../../verify/find-headers.ts';
 import type { HeaderSource } from '../../verify/find-headers.ts';
 import { HEADER_FORMS } from '../../verify/header-forms.ts';
-import { ALL_HEADERS, countMistake } from '../found-headers.ts';
+import { ALL_HEADERS, countMistake, millisecondsMistake } from '../found-headers.ts';
 import { jsonProblem } from '../json-problem.ts';
 import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
 import type { KnownKey } from '../known-keys.ts';
@@ -60,14 +60,8 @@ function formMistake(id: string, time: string, signature: string): Mistake | und
       fix: ALL_HEADERS,
     };
   }
-  if (/^1\d{12}$/.test(time)) {
-    const fix = 'Divide it by 1000 where the delivery is signed.';
-    return {
-      cause: 'timestamp_in_milliseconds',
-      evidence: 'webhook-timestamp has 13 digits.',
-      fix,
-    };
-  }
+  const milliseconds = millisecondsMistake(time, 'webhook-timestamp');
+  if (milliseconds !== undefined) return milliseconds;
   if (!HEADER_FORMS.timestamp[0].test(time)) {
     const evidence = 'webhook-timestamp is no whole number of seconds since 1970.';
     return { cause: 'timestamp_not_unix_seconds', evidence, fix: ALL_HEADERS };

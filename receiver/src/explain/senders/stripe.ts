@@ -1,7 +1,7 @@
 import { headerFinder } from '../../verify/find-headers.ts';
 import type { HeaderSource } from '../../verify/find-headers.ts';
 import { HEADER_FORMS } from '../../verify/header-forms.ts';
-import { countMistake } from '../found-headers.ts';
+import { countMistake, millisecondsMistake } from '../found-headers.ts';
 import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
 import type { KnownKey } from '../known-keys.ts';
 import { messagesMade } from '../known-messages.ts';
@@ -34,7 +34,7 @@ function read(source: HeaderSource): SignedHeaders | Mistake {
   const parts = header.split(',').map((part) => part.split('=', 2));
   const valuesOf = (scheme: string): readonly string[] =>
     parts.flatMap(([name, value = '']) => (name === scheme ? [value] : []));
-  const [time, ...others] = valuesOf('t');
+  const [time = '', ...others] = valuesOf('t');
   const digests = valuesOf('v1');
   const malformed = formMistake(header, time, others, digests);
   if (malformed !== undefined) return malformed;
@@ -58,7 +58,7 @@ const UNCHANGED = 'Pass stripe-signature unchanged.';
 
 function formMistake(
   header: string,
-  time: string | undefined,
+  time: string,
   others: readonly string[],
   digests: readonly string[],
 ): Mistake | undefined {
@@ -66,11 +66,9 @@ function formMistake(
     const evidence = 'stripe-signature has several times, as two joined headers have.';
     return { cause: 'headers_joined', evidence, fix: UNCHANGED };
   }
-  if (time !== undefined && /^1\d{12}$/.test(time)) {
-    const fix = 'Divide it by 1000 where the delivery is signed.';
-    return { cause: 'timestamp_in_milliseconds', evidence: 't= has 13 digits.', fix };
-  }
-  if (time === undefined || !HEADER_FORMS.timestamp[0].test(time)) {
+  const milliseconds = millisecondsMistake(time, 't=');
+  if (milliseconds !== undefined) return milliseconds;
+  if (!HEADER_FORMS.timestamp[0].test(time)) {
     const evidence = 'stripe-signature has no t= with whole seconds since 1970.';
     return { cause: 'timestamp_not_unix_seconds', evidence, fix: UNCHANGED };
   }
