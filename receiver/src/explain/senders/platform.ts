@@ -1,12 +1,12 @@
 import { SECRET_PREFIX } from '../../generated/constants.ts';
 import { decodeEvent } from '../../verify/decode-event.ts';
-import { WebhookVerificationError } from '../../verify/errors.ts';
 import { headerFinder } from '../../verify/find-headers.ts';
 import type { HeaderSource } from '../../verify/find-headers.ts';
 import { HEADER_FORMS } from '../../verify/header-forms.ts';
 import type { HeaderPart } from '../../verify/header-forms.ts';
 import type { SecretEncoding } from '../../verify/secrets.ts';
 import { ALL_HEADERS, countMistake, millisecondsMistake } from '../found-headers.ts';
+import { problemIn } from '../json-problem.ts';
 import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
 import type { KnownKey } from '../known-keys.ts';
 import { knownMessages } from '../known-messages.ts';
@@ -22,15 +22,11 @@ export function platformForm(secretEncoding: SecretEncoding = 'utf8'): SenderFor
       return secretEncoding === 'base64' ? Buffer.from(bare, 'base64') : Buffer.from(secret);
     },
     mistakenKeys,
-    eventProblem(rawBody, id) {
-      try {
+    eventProblem: (rawBody, id) =>
+      problemIn(() => {
         decodeEvent(rawBody, id);
         return null;
-      } catch (error) {
-        if (!(error instanceof WebhookVerificationError)) throw error;
-        return error.message;
-      }
-    },
+      }),
     copyFix: 'Copy the secret of this endpoint from the dashboard.',
   };
 }
