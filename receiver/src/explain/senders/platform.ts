@@ -1,22 +1,23 @@
 import { SECRET_PREFIX } from '../../generated/constants.ts';
 import { decodeEvent } from '../../verify/decode-event.ts';
-import { headerFinder } from '../../verify/find-headers.ts';
-import type { HeaderSource } from '../../verify/find-headers.ts';
 import { HEADER_FORMS } from '../../verify/header-forms.ts';
 import type { HeaderPart } from '../../verify/header-forms.ts';
 import type { SecretEncoding } from '../../verify/secrets.ts';
-import { ALL_HEADERS, countMistake, millisecondsMistake } from '../found-headers.ts';
+import { ALL_HEADERS, millisecondsMistake } from '../found-headers.ts';
 import { problemIn } from '../json-problem.ts';
 import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
 import type { KnownKey } from '../known-keys.ts';
-import { knownMessages } from '../known-messages.ts';
 import type { Mistake } from '../mistake.ts';
-import type { SenderForm, SignedHeaders } from '../sender-form.ts';
+import type { SenderForm } from '../sender-form.ts';
+import { readWebhookHeaders } from '../webhook-headers.ts';
 
 /** How the platform signs. */
 export function platformForm(secretEncoding: SecretEncoding = 'utf8'): SenderForm {
   return {
-    read,
+    read: (source) =>
+      readWebhookHeaders(source, formMistake, (signature) => [
+        Buffer.from(signature.slice(3), 'hex'),
+      ]),
     keyOf(secret) {
       const bare = secret.slice(SECRET_PREFIX.length);
       return secretEncoding === 'base64' ? Buffer.from(bare, 'base64') : Buffer.from(secret);
@@ -45,27 +46,6 @@ function mistakenKeys(secret: string, name: string): readonly KnownKey[] {
     ['key_from_base64', 'decoded from hex', ENCODING_FIX, Buffer.from(bare, 'hex')],
     ...surroundings(secret, (text) => text),
   ]);
-}
-
-const find = headerFinder('webhook-id', 'webhook-timestamp', 'webhook-signature');
-
-function read(source: HeaderSource): SignedHeaders | Mistake {
-  const found = find(source);
-  const {
-    'webhook-id': [id = ''],
-    'webhook-timestamp': [time = ''],
-    'webhook-signature': [signature = ''],
-  } = found;
-  const wrong = countMistake(found, source) ?? formMistake({ id, timestamp: time, signature });
-  if (wrong !== undefined) return wrong;
-  const timestamp = Number(time);
-  return {
-    id,
-    timestamp,
-    digests: [Buffer.from(signature.slice(3), 'hex')],
-    messageOf: (body) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]),
-    mistakenMessages: (body) => knownMessages(id, timestamp, body),
-  };
 }
 
 const SENDER = 'Fix the signer: webhook-signature is "v1," and the 64 hex digits of the digest.';

@@ -1,19 +1,21 @@
-import { headerFinder } from '../../verify/find-headers.ts';
-import type { HeaderSource } from '../../verify/find-headers.ts';
 import { HEADER_FORMS } from '../../verify/header-forms.ts';
-import { ALL_HEADERS, countMistake, millisecondsMistake } from '../found-headers.ts';
+import type { HeaderPart } from '../../verify/header-forms.ts';
+import { ALL_HEADERS, millisecondsMistake } from '../found-headers.ts';
 import { jsonProblem } from '../json-problem.ts';
 import { keysMade, surroundings, withoutPrefix } from '../known-keys.ts';
 import type { KnownKey } from '../known-keys.ts';
-import { knownMessages } from '../known-messages.ts';
 import type { Mistake } from '../mistake.ts';
-import type { SenderForm, SignedHeaders } from '../sender-form.ts';
+import type { SenderForm } from '../sender-form.ts';
+import { readWebhookHeaders } from '../webhook-headers.ts';
 
 const BASE64_FIX = 'Decode the part after whsec_ from base64 where the delivery is signed.';
 
 /** How senders of Standard Webhooks sign. */
 export const STANDARD_WEBHOOKS: SenderForm = {
-  read,
+  read: (source) =>
+    readWebhookHeaders(source, formMistake, (signature) =>
+      digestsIn(signature).map((text) => Buffer.from(text, 'base64')),
+    ),
   keyOf,
   mistakenKeys,
   eventProblem: (rawBody) => jsonProblem(rawBody, []),
@@ -24,34 +26,15 @@ function keyOf(secret: string): Uint8Array {
   return Buffer.from(withoutPrefix(secret), 'base64');
 }
 
-const find = headerFinder('webhook-id', 'webhook-timestamp', 'webhook-signature');
-
-function read(source: HeaderSource): SignedHeaders | Mistake {
-  const found = find(source);
-  const wrong = countMistake(found, source);
-  if (wrong !== undefined) return wrong;
-  const {
-    'webhook-id': [id = ''],
-    'webhook-timestamp': [time = ''],
-    'webhook-signature': [signature = ''],
-  } = found;
-  const malformed = formMistake(id, time, signature);
-  if (malformed !== undefined) return malformed;
-  const timestamp = Number(time);
-  return {
-    id,
-    timestamp,
-    digests: digestsIn(signature).map((text) => Buffer.from(text, 'base64')),
-    messageOf: (body) => Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]),
-    mistakenMessages: (body) => knownMessages(id, timestamp, body),
-  };
-}
-
 function digestsIn(signature: string): readonly string[] {
   return signature.split(' ').flatMap((part) => (part.startsWith('v1,') ? [part.slice(3)] : []));
 }
 
-function formMistake(id: string, time: string, signature: string): Mistake | undefined {
+function formMistake({
+  id,
+  timestamp,
+  signature,
+}: Readonly<Record<HeaderPart, string>>): Mistake | undefined {
   if (!HEADER_FORMS.id[0].test(id)) {
     const evidence = 'webhook-id has other characters than visible ASCII without comma, or none.';
     return {
@@ -60,9 +43,9 @@ function formMistake(id: string, time: string, signature: string): Mistake | und
       fix: ALL_HEADERS,
     };
   }
-  const milliseconds = millisecondsMistake(time, 'webhook-timestamp');
+  const milliseconds = millisecondsMistake(timestamp, 'webhook-timestamp');
   if (milliseconds !== undefined) return milliseconds;
-  if (!HEADER_FORMS.timestamp[0].test(time)) {
+  if (!HEADER_FORMS.timestamp[0].test(timestamp)) {
     const evidence = 'webhook-timestamp is no whole number of seconds since 1970.';
     return { cause: 'timestamp_not_unix_seconds', evidence, fix: ALL_HEADERS };
   }
