@@ -1,5 +1,4 @@
 import { knownOptions } from './argument-checks.ts';
-import { resolveTimeline } from './order/resolve-timeline.ts';
 import { workingSettings, WORKING_OPTIONS } from './processor-options.ts';
 import type { ProcessorOptions, ProcessorSettings } from './processor-options.ts';
 import { SOURCE } from './runs/event-content.ts';
@@ -21,6 +20,5 @@ export function platformSettings<Tx>(
   knownOptions(options, names);
   const { handlers = {} } = options;
   const work = runWork<Tx>(runSettings(options), handlers);
-  const sources = new Map([[SOURCE, work]]);
-  return workingSettings(options, sources, { hasSources: false, resolve: resolveTimeline });
+  return workingSettings(options, new Map([[SOURCE, work]]), { hasSources: false });
 }

@@ -6,7 +6,6 @@ import { holderName } from './stores/holder.ts';
 import type { Store } from './stores/store.ts';
 import type { Handlers } from './runs/handlers.ts';
 import type { RunOptions } from './runs/run-settings.ts';
-import type { ResolveTimeline } from './run-history.ts';
 import type { SourceWork } from './worker/source-work.ts';
 import type { WorkerSettings } from './worker/worker-settings.ts';
 
@@ -81,8 +80,6 @@ export interface ProcessorOptions<Tx = unknown> extends WorkingOptions<Tx>, RunO
 export interface ProcessorSettings<Tx> {
   readonly worker: Omit<WorkerSettings<Tx>, 'report' | 'pauses' | 'onLook'>;
   readonly onError: ((problem: Problem) => void) | undefined;
-  /** Resolves the order of runs; `null` when no source has runs. */
-  readonly resolve: ResolveTimeline | null;
   readonly closeTimeoutMilliseconds: number;
   readonly retentionMilliseconds: number;
 }
@@ -113,10 +110,7 @@ const HOUR_MILLISECONDS = 3_600_000;
 export function workingSettings<Tx>(
   options: WorkingOptions<Tx>,
   sources: ReadonlyMap<string, SourceWork<Tx>>,
-  {
-    hasSources,
-    resolve,
-  }: Pick<ProcessorSettings<Tx>, 'resolve'> & Pick<WorkerSettings<Tx>, 'hasSources'>,
+  { hasSources }: Pick<WorkerSettings<Tx>, 'hasSources'>,
 ): ProcessorSettings<Tx> {
   const { store } = options;
   const clock = usableClock(options.clock);
@@ -142,7 +136,6 @@ export function workingSettings<Tx>(
   }
   return {
     onError: options.onError,
-    resolve,
     closeTimeoutMilliseconds,
     retentionMilliseconds: retentionDays * DAY_MILLISECONDS,
     worker: {

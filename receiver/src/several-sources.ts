@@ -97,8 +97,7 @@ export function severalSources<Tx>(
     const given: unknown = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     works.set(name, isPlatform(source) ? source.work<Tx>(given) : typedWork(name, source, given));
   }
-  const resolve = Object.values(sources).find(isPlatform)?.resolve ?? null;
-  const settings = workingSettings(options, works, { hasSources: true, resolve });
+  const settings = workingSettings(options, works, { hasSources: true });
   const { clock } = settings.worker;
   const processor = new StoredProcessor(settings);
   const ingresses = new Map<string, StartedIngress>();

@@ -17,6 +17,7 @@ import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ProcessorSettings } from './processor-options.ts';
 import { edgesIn, historyOf } from './run-history.ts';
+import type { ResolveTimeline } from './run-history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type {
@@ -64,6 +65,8 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   readonly #wake: () => void;
   readonly #startWorker: () => void;
   readonly #pauses: Pauses;
+  /** Resolves the order of runs; `null` when no source has runs. */
+  readonly #resolve: ResolveTimeline | null;
   #opening: Promise<void> | null = null;
   /** How many calls want the worker to run: `start()` for good, each `work()` while it lasts. */
   #workers = 0;
@@ -71,10 +74,11 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   readonly #retention: Retention;
 
   constructor(settings: ProcessorSettings<Tx>) {
-    const { clock, store } = settings.worker;
+    const { clock, store, sources } = settings.worker;
     this.#settings = settings;
     this.#store = store;
-    this.sources = [...settings.worker.sources.keys()];
+    this.sources = [...sources.keys()];
+    this.#resolve = [...sources.values()].find(({ resolve }) => resolve)?.resolve ?? null;
     this.#report = boundedReport(problemReporter(settings.onError), clock);
     this.inbox = {
       report: this.#report,
@@ -172,7 +176,7 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     const [chosen, page] = [this.#filter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
     if (chosen === null) return { items: [], next: null };
-    return waitingPage(this.#store, chosen, page, this.#pauses, this.#settings.resolve);
+    return waitingPage(this.#store, chosen, page, this.#pauses, this.#resolve);
   };
 
   readonly pause = async (what?: RunStatus | SourcePause): Promise<void> => {
@@ -200,7 +204,7 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     const source = this.#runSource(page.source);
     if (automationId !== undefined) requireString('automationId', automationId, '');
     const request = pageRequest(page);
-    const { resolve } = this.#settings;
+    const resolve = this.#resolve;
     const isNothing = source === null || resolve === null || !isStorable(automationId ?? '');
     if (isNothing) return { items: [], next: null };
     const { items, next } = await this.#store.keys(source, automationId ?? null, request);
@@ -217,8 +221,7 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   readonly timeline = async (runId: string, source?: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
     const known = edgesIn(await this.#records(runId, source));
-    const { resolve } = this.#settings;
-    return known.length === 0 || resolve === null ? null : resolve(known);
+    return known.length === 0 || this.#resolve === null ? null : this.#resolve(known);
   };
 
   readonly deadLetters = async ({
@@ -298,8 +301,8 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   /** Returns the source whose runs are meant; `null` when there is none. */
   #runSource(source: string | undefined): string | null {
     const { sources } = this.#settings.worker;
-    const name = source ?? this.sources.find((each) => sources.get(each)?.hasRuns);
-    return name === undefined || sources.get(name)?.hasRuns === false ? null : name;
+    const name = source ?? this.sources.find((each) => sources.get(each)?.resolve);
+    return name === undefined || sources.get(name)?.resolve === null ? null : name;
   }
 
   async #change(

@@ -1,11 +1,9 @@
 import { knownOptions } from '../argument-checks.ts';
 import type { Clock } from '../clock.ts';
-import { resolveTimeline } from '../order/resolve-timeline.ts';
 import type { ReportProblem } from '../problems.ts';
 import { VerifyingIngress } from '../receive/ingress.ts';
 import type { ExplainRefusal } from '../receive/ingress-settings.ts';
 import type { BodyLimits } from '../receive/read-body.ts';
-import type { ResolveTimeline } from '../run-history.ts';
 import type { AcceptOutcome, NewEvent } from '../stores/store.ts';
 import type { CheckedHeaders } from '../verify/headers.ts';
 import { createVerifier } from '../verify/verifier.ts';
@@ -63,9 +61,6 @@ export class PlatformSource {
   get order(): 'walk' {
     return 'walk';
   }
-
-  /** Resolves the order of its runs. */
-  readonly resolve: ResolveTimeline = resolveTimeline;
 
   /** How its events are handled. */
   work<Tx>(handlers: unknown = {}): SourceWork<Tx> {

@@ -1,4 +1,5 @@
 import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
+import { resolveTimeline } from '../order/resolve-timeline.ts';
 import type { LeasedEvents } from '../worker/leased-events.ts';
 import { nextDue } from '../worker/next-event.ts';
 import type { SourceWork } from '../worker/source-work.ts';
@@ -29,7 +30,7 @@ export function runWork<Tx>(settings: RunSettings, given: unknown): SourceWork<T
     return run;
   };
   return {
-    hasRuns: true,
+    resolve: resolveTimeline,
     add: (added) => handlers.add(added),
     requireHandler: (name) => void requireStatus(name),
     next(events, moment) {

@@ -1,5 +1,6 @@
 import type { HandleTrace } from '../diagnostics.ts';
 import type { ReportProblem } from '../problems.ts';
+import type { ResolveTimeline } from '../run-history.ts';
 import type { Store } from '../stores/store.ts';
 import type { EventContext } from './event-context.ts';
 import type { LeasedEvents, PendingEvent } from './leased-events.ts';
@@ -31,8 +32,8 @@ export interface Planning {
 
 /** How the events of one source are handled. */
 export interface SourceWork<Tx> {
-  /** True when the events of one key are a run. */
-  readonly hasRuns: boolean;
+  /** Resolves the order of a run; `null` when the events of one key are no run. */
+  readonly resolve: ResolveTimeline | null;
   /**
    * Adds handlers, which are called after those before.
    *
@@ -64,17 +65,17 @@ export interface SourceWork<Tx> {
 
 /** Names a job for people. */
 export function jobName(
-  { hasRuns }: Pick<SourceWork<never>, 'hasRuns'>,
+  { resolve }: Pick<SourceWork<never>, 'resolve'>,
   key: string | null,
 ): string {
   if (key === null) return 'an event';
-  return hasRuns ? `run ${key}` : `the events of ${key}`;
+  return resolve === null ? `the events of ${key}` : `run ${key}`;
 }
 
 /** What problems say of a job. */
 export function runIdOf(
-  { hasRuns }: Pick<SourceWork<never>, 'hasRuns'>,
+  { resolve }: Pick<SourceWork<never>, 'resolve'>,
   key: string | null,
 ): string | null {
-  return hasRuns ? key : null;
+  return resolve === null ? null : key;
 }
