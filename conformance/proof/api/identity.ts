@@ -168,9 +168,8 @@ const callerDefects: readonly Defect[] = [
     does: 'An export finds the examples of every tenant.',
     api: onCall('exportDataset', ({ request, next, key, ring, knowledge }) => {
       const other = ring?.['otherTenant'];
-      const fixture = (name: string): string | undefined =>
-        key === undefined ? undefined : knowledge.fixtureOf(key, name);
-      const [example, theirs] = ['otherTenantExampleId', 'otherTenantAutomationId'].map(fixture);
+      const example = knowledge.fixtureOf(key, 'otherTenantExampleId');
+      const theirs = knowledge.fixtureOf(key, 'otherTenantAutomationId');
       const isTheirs = example !== undefined && new URL(request.url).search.includes(example);
       if (!isTheirs || other === undefined || theirs === undefined) return next(request);
       const url = request.url.replace(/automations\/[^/]+/, `automations/${theirs}`);
@@ -351,7 +350,7 @@ function withOtherTenantBelow(
   made: (theirs: string, request: Outgoing) => Incoming,
 ): Open {
   return onResponse(operation, (response, { request, key, knowledge }) => {
-    const theirs = key === undefined ? undefined : knowledge.fixtureOf(key, part);
+    const theirs = knowledge.fixtureOf(key, part);
     const isTheirs =
       theirs !== undefined &&
       new URL(request.url).pathname.split('/').includes(encodeURIComponent(theirs));

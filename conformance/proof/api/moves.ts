@@ -56,9 +56,8 @@ export const moveDefects: readonly Defect[] = [
     does: 'A move of a workflow moves the others of its folder too.',
     api: onCall(MOVE, async ({ request, next, key, knowledge, memory }) => {
       const response = await next(request);
-      const folder =
-        key === undefined ? undefined : knowledge.fixtureOf(key, 'conflictingFolderId');
-      const owner = key === undefined ? undefined : knowledge.fixtureOf(key, 'conflictOwnerId');
+      const folder = knowledge.fixtureOf(key, 'conflictingFolderId');
+      const owner = knowledge.fixtureOf(key, 'conflictOwnerId');
       const id = textOf(fieldsOf(response)['id']);
       const isLeaving = isSuccess(response) && memory.get(id) === folder && id !== owner;
       memory.set(id, fieldsOf(response)['folderId']);

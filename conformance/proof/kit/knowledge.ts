@@ -15,8 +15,8 @@ export interface Knowledge {
   readonly isKnownId: (value: string) => boolean;
   /** Every known key. */
   readonly keys: readonly string[];
-  /** A fixture of the world with this wildcard key; undefined for an unknown one. */
-  readonly fixtureOf: (key: string, name: string) => string | undefined;
+  /** A fixture of the world with this wildcard key; undefined for an unknown one, or none. */
+  readonly fixtureOf: (key: string | undefined, name: string) => string | undefined;
   /** The keys of the world that has this key; undefined for an unknown one. */
   readonly keyringOf: (key: string) => Keyring | undefined;
   /** The last 2xx response to a request of this method for this path. */
@@ -83,7 +83,7 @@ export function gatherKnowledge(known: KnownFromOptions): {
       get keys() {
         return keyrings.flatMap((ring) => Object.values(ring));
       },
-      fixtureOf: (key, name) => fixturesByKey.get(key)?.[name],
+      fixtureOf: (key, name) => fixturesByKey.get(key ?? '')?.[name],
       keyringOf: (key) => keyrings.findLast((ring) => Object.values(ring).includes(key)),
       lastSuccess: ({ method, url }) => successes.get(`${method} ${pathOf(url)}`),
       secretOf: (url) => secrets.get(url) ?? secrets.get(pathOf(url)),
