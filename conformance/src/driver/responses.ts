@@ -25,14 +25,16 @@ export const WITH_BODY: readonly Response[] = [
   { status: 202, headers: { 'content-type': 'application/json' }, body: '{"received":true}' },
 ];
 
-/** Refusals with a body: the status decides, whatever the body says. */
-const REFUSALS_WITH_BODY: readonly Response[] = [500, 422].map((value) => ({
+/** Refuses with a body: the status decides, whatever the body says. */
+const refusing = (value: number): Response => ({
   status: value,
   headers: { 'content-type': 'application/json' },
   body: '{"status":"error"}',
-}));
+});
+export const SERVER_ERROR_WITH_BODY: Response = refusing(500);
+export const ENDING_WITH_BODY: Response = refusing(422);
 /** No time at all: a sender retries as without it. */
-const MALFORMED_RETRY_AFTER: Response = { status: 429, headers: { 'retry-after': 'soon' } };
+export const MALFORMED_RETRY_AFTER: Response = { status: 429, headers: { 'retry-after': 'soon' } };
 
 /** Those that show the most when a recording has few events. */
 const FIRST: readonly number[] = [500, 204, 400, 429, 408, 425, 410, 404, 202, 502];
@@ -46,7 +48,8 @@ export const RESPONSES: readonly Response[] = [
   'reset',
   ...WITH_BODY,
   { status: 429, headers: { 'retry-after': '2' } },
-  ...REFUSALS_WITH_BODY,
+  SERVER_ERROR_WITH_BODY,
+  ENDING_WITH_BODY,
   MALFORMED_RETRY_AFTER,
   ...[...SERVER_ERRORS, ...ENDING, ...SUCCESSES]
     .filter((value) => value !== 503 && !FIRST.includes(value))

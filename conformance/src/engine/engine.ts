@@ -66,10 +66,14 @@ export async function runTasks(
   concurrency: number,
 ): Promise<readonly string[]> {
   runs += 1;
-  const lanes = new Map(SIDES.map((side) => [side, new Lanes(concurrency)]));
+  const lanes: Readonly<Record<Side, Lanes>> = {
+    api: new Lanes(concurrency),
+    sender: new Lanes(concurrency),
+    receiver: new Lanes(concurrency),
+  };
   const queued = tasks.map((task) => ({
     ...task,
-    run: async () => lanes.get(task.side)?.pass(() => task.run()),
+    run: () => lanes[task.side].pass(() => task.run()),
   }));
   const [file] = await startTests([`conformance-run-${runs}`], runnerOf(queued));
   return file === undefined ? ['the engine gave no result'] : errorsOf(file);

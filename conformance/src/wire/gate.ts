@@ -14,10 +14,13 @@ import { Health } from './health.ts';
 import { throttled } from './throttled.ts';
 import {
   CONTROL_TIMEOUT_MILLISECONDS,
+  DEADLINE_MILLISECONDS,
   MAX_JSON_BYTES,
   MAX_RESPONSE_BYTES,
+  TIMEOUT_MILLISECONDS,
   transport,
 } from './transport.ts';
+import type { Limits } from './transport.ts';
 
 /** The content of a file, and the export of a dataset. */
 const DOWNLOAD = /\/(?:content|dataset\/export)$/;
@@ -242,18 +245,10 @@ class Session implements GateSession {
   }
 
   async #transport(channel: Channel, outgoing: Outgoing, fresh: boolean): Promise<Incoming> {
-    const maxBytes =
-      channel === 'api' && !DOWNLOAD.test(new URL(outgoing.url).pathname)
-        ? MAX_JSON_BYTES
-        : MAX_RESPONSE_BYTES;
     const { url } = outgoing;
     const { proxy } = this.#shares;
-    const limits = {
-      signal: this.signal,
-      maxBytes,
-      through: throughProxy(proxy, url),
-      ...(channel === 'control' ? { headersTimeout: CONTROL_TIMEOUT_MILLISECONDS } : {}),
-    };
+    const through = throughProxy(proxy, url);
+    const limits = { ...limitsOf(channel, url), signal: this.signal, through };
     if (!fresh) return transport(outgoing, this.#connections.to(url), limits);
     const own = openConnections(proxy);
     try {
@@ -289,4 +284,21 @@ function count(wire: Wire, channel: Channel, { method, body }: Outgoing): void {
   if (channel === 'receiver') wire.deliveries += 1;
   if (channel === 'control') wire.controlRequests += 1;
   wire.bytesSent += body?.byteLength ?? 0;
+}
+
+/** A response of the API is small unless it is a download; a control interface has time. */
+function limitsOf(channel: Channel, url: string): Limits {
+  if (channel === 'control') {
+    return {
+      maxBytes: MAX_RESPONSE_BYTES,
+      headersTimeout: CONTROL_TIMEOUT_MILLISECONDS,
+      deadlineMilliseconds: CONTROL_TIMEOUT_MILLISECONDS,
+    };
+  }
+  const isJson = channel === 'api' && !DOWNLOAD.test(new URL(url).pathname);
+  return {
+    maxBytes: isJson ? MAX_JSON_BYTES : MAX_RESPONSE_BYTES,
+    headersTimeout: TIMEOUT_MILLISECONDS,
+    deadlineMilliseconds: DEADLINE_MILLISECONDS,
+  };
 }

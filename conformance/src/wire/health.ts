@@ -14,7 +14,7 @@ const HANGING_MILLISECONDS = 5_000;
 const MAX_WAITED_MILLISECONDS = 60_000;
 
 /** A request, and the id of the check that sent it. */
-export interface Request {
+interface Request {
   readonly outgoing: Outgoing;
   readonly by: string;
 }

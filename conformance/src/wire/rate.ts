@@ -156,7 +156,7 @@ export async function sendUntilReceived(
     } catch (error) {
       if (!isLostConnection(error)) throw error;
       // Its own kind of error: what was repeated here is not repeated again with its check.
-      if (lost === MAX_LOST_CONNECTIONS && error instanceof Error)
+      if (lost === MAX_LOST_CONNECTIONS)
         throw new NoResponse(`${error.message}, also on ${lost} new connections`, { cause: error });
     }
   }

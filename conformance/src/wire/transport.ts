@@ -27,6 +27,15 @@ export const MAX_JSON_BYTES: number = 1024 * 1024;
 /** Of a response, as it is sent and without its content coding. */
 export const MAX_RESPONSE_BYTES: number = 8 * 1024 * 1024;
 
+/** What a response may take. */
+export interface Limits {
+  readonly maxBytes: number;
+  /** Milliseconds until its headers. */
+  readonly headersTimeout: number;
+  /** For the whole exchange. */
+  readonly deadlineMilliseconds: number;
+}
+
 /** Sends one request: follows no redirect, decodes nothing. Throws `NoResponse` without a complete response. */
 export async function transport(
   outgoing: Outgoing,
@@ -35,17 +44,15 @@ export async function transport(
     signal,
     maxBytes,
     through,
-    headersTimeout = TIMEOUT_MILLISECONDS,
-  }: {
+    headersTimeout,
+    deadlineMilliseconds,
+  }: Limits & {
     readonly signal: AbortSignal;
-    readonly maxBytes: number;
-    readonly headersTimeout?: number;
     /** The proxy on the way, as part of a sentence; empty for none. */
     readonly through: string;
   },
 ): Promise<Incoming> {
-  const milliseconds = Math.max(DEADLINE_MILLISECONDS, headersTimeout);
-  const deadline = AbortSignal.timeout(milliseconds);
+  const deadline = AbortSignal.timeout(deadlineMilliseconds);
   try {
     const response = await request(outgoing.url, {
       method: outgoing.method,
@@ -63,7 +70,7 @@ export async function transport(
       bytes: await read(response.body, maxBytes),
     };
   } catch (error) {
-    throw noResponse(outgoing, error, deadline.aborted ? milliseconds : null, through);
+    throw noResponse(outgoing, error, deadline.aborted ? deadlineMilliseconds : null, through);
   }
 }
 
@@ -140,7 +147,7 @@ const LOST: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Whether the connection broke before the response was complete, or a gateway lost it: the same request may succeed again. */
-export function isLostConnection(error: unknown): boolean {
+export function isLostConnection(error: unknown): error is Inconclusive {
   if (error instanceof GatewayError) return true;
   if (!(error instanceof NoResponse)) return false;
   const { cause } = error;

@@ -1,5 +1,11 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
-import { ENDING, isRetried, SUCCESSES, WITH_BODY } from '../../driver/responses.ts';
+import {
+  ENDING,
+  ENDING_WITH_BODY,
+  isRetried,
+  SUCCESSES,
+  WITH_BODY,
+} from '../../driver/responses.ts';
 import type { ListenerResponse } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { absence } from './absence.ts';
@@ -19,7 +25,7 @@ export const senderEndChecks: readonly Check[] = [
   ]),
   ends('on-4xx', ['delivery.end.other-4xx'], 'a 4xx that is not retried, with and without a body', [
     ...ENDING.map(String),
-    '422 with a body',
+    nameOf(ENDING_WITH_BODY),
   ]),
   sender.check({
     name: 'end.of-one-event',

@@ -1,5 +1,9 @@
 import type { Check, Requirements } from '../../check-kit/check.ts';
-import { SERVER_ERRORS } from '../../driver/responses.ts';
+import {
+  MALFORMED_RETRY_AFTER,
+  SERVER_ERROR_WITH_BODY,
+  SERVER_ERRORS,
+} from '../../driver/responses.ts';
 import { Inconclusive } from '../../verdict/findings.ts';
 import { missingRetry } from './absence.ts';
 import { isChange, isCreated } from './arrivals.ts';
@@ -20,13 +24,13 @@ export const senderRetryChecks: readonly Check[] = [
   retried('on-429', ['delivery.retry.429'], '429, with and without Retry-After', [
     '429',
     '429 with Retry-After',
-    '429 with Retry-After: soon',
+    nameOf(MALFORMED_RETRY_AFTER),
   ]),
   retried(
     'on-5xx',
     ['delivery.retry.5xx', 'delivery.at-least-once'],
     'any 5xx, with and without a body',
-    [...SERVER_ERRORS.map(String), '500 with a body'],
+    [...SERVER_ERRORS.map(String), nameOf(SERVER_ERROR_WITH_BODY)],
   ),
   retried('on-network-failure', ['delivery.retry.network-failure'], 'a network failure', [
     nameOf('reset'),

@@ -104,7 +104,7 @@ function sender(
   return async (fuzzed) => {
     for (let silences = 1; ; silences += 1) {
       try {
-        const request = { ...fuzzed.request };
+        const { request } = fuzzed;
         const first = await sandbox.api.sendOnce(request);
         const fault = fuzzedFault(operationId, fuzzed, first);
         if (fault !== null || !WAITS.has(first.status)) return { response: first, fault };

@@ -1,19 +1,20 @@
-import type { CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
-import type { ApiResponse } from '../../../clients/api-client.ts';
+import type { CheckContext } from '../../../check-kit/check.ts';
+import type { ApiRequest, ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { membersOf } from '../../../http/message.ts';
 
-/** Moves an automation, by id or alias. */
+/** Moves an automation, by id or alias, with the key of the run or another one. */
 export function move(
   sandbox: CheckContext,
   automation: string,
   json: unknown,
+  key: ApiRequest['key'] = 'main',
 ): Promise<ApiResponse> {
   const path = pathOf('moveAutomation', { id: automation });
-  return sandbox.api.send({ method: 'PATCH', path, json });
+  return sandbox.api.send({ method: 'PATCH', path, json, key });
 }
 
 /** The automation of a response; empty when it is not an object. */

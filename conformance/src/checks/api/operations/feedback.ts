@@ -1,7 +1,7 @@
-import type { CheckContext } from '../../../check-kit/check.ts';
 import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 
+import type { CheckContext } from '../../../check-kit/check.ts';
 import { pathOf } from '../../../http/contract.ts';
 import { CouldNotRun } from '../../../verdict/findings.ts';
 import { once } from '../../../check-kit/once.ts';

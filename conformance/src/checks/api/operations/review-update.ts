@@ -1,6 +1,6 @@
-import type { CheckContext } from '../../../check-kit/check.ts';
 import { isDeepStrictEqual } from 'node:util';
 
+import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { show, violation } from '../../../check-kit/expect.ts';
 import { isRecord } from '../../../http/message.ts';

@@ -1,6 +1,6 @@
-import type { CheckContext } from '../../../check-kit/check.ts';
 import { area } from '../../../check-kit/area.ts';
 import type { Area } from '../../../check-kit/area.ts';
+import type { CheckContext } from '../../../check-kit/check.ts';
 import type { ApiResponse } from '../../../clients/api-client.ts';
 import { assumeSuccess } from '../../../check-kit/expect.ts';
 import { findEntry } from '../../../clients/find-entry.ts';

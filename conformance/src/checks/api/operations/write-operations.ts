@@ -1,6 +1,6 @@
-import type { CheckContext } from '../../../check-kit/check.ts';
 import { randomUUID } from 'node:crypto';
 
+import type { CheckContext } from '../../../check-kit/check.ts';
 import type { FixtureName } from '../../../options/facts.ts';
 import { byAlias } from './aliases.ts';
 import { MOVE_NEEDS, moveBackLater } from './automations.ts';

@@ -98,9 +98,9 @@ async function fileOfOtherTenant(sandbox: CheckContext): Promise<string> {
 
 /** Moves their automation to a new folder of theirs. */
 async function folderOfOtherTenant(sandbox: CheckContext): Promise<string> {
-  const path = pathOf('moveAutomation', { id: sandbox.fixture('otherTenantAutomationId') });
+  const automation = sandbox.fixture('otherTenantAutomationId');
   const json = { folderPath: 'Conformance/Theirs' };
-  const moved = await sandbox.api.send({ method: 'PATCH', path, json, key: 'otherTenant' });
+  const moved = await move(sandbox, automation, json, 'otherTenant');
   assumeSuccess(moved);
   const { folderId } = automationIn(moved);
   if (typeof folderId === 'string') return folderId;

@@ -18,6 +18,7 @@ import type { Scene, Settled } from './scene.ts';
 
 /** On a real clock the suite waits this long. On a virtual clock, a minute is within any limit of a sender. */
 const RETRY_AFTER_SECONDS = { real: 3, virtual: 60 };
+
 /** What happened to some runs, a test event and a redelivery, as one endpoint saw them. */
 export interface ObservedRuns extends Scene {
   readonly runs: readonly ObservedRun[];
