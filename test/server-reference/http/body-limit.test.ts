@@ -48,6 +48,13 @@ test.each([
   },
 );
 
+test('does not read a body that is declared above the limit', async () => {
+  const fields = [JSON_TYPE, 'Content-Length: 999999999999'];
+  const bytes = head('PATCH', '/v1/automations/unknown_1', fields);
+  const [refused] = wholeResponses(await exchange(server.baseUrl, bytes));
+  expect(refused?.status).toBe(413);
+});
+
 test.each([
   ['of exactly the limit', [`Content-Length: ${LIMIT}`], 'a'.repeat(LIMIT)],
   ['in chunks', [CHUNKED], '2\r\n{}\r\n0\r\n\r\n'],
