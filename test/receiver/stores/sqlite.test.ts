@@ -67,6 +67,7 @@ describe('sqliteStore', () => {
         message:
           `SQLite file ${file} must be free for writing within 5 s, got: database is locked. ` +
           'End the backup or the shell that keeps a transaction open.',
+        cause: { message: 'database is locked' },
       },
     };
     expect(await Promise.allSettled(calls)).toMatchObject(calls.map(() => locked));
