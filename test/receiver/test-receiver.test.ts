@@ -182,7 +182,18 @@ it('without the option tx handlers get none', async () => {
   expect(seen).toEqual([undefined]);
 });
 
-it('fake timers do not stop it, also those of Sinon, which are on before it is imported', async () => {
+/** Another instance of the kit. The whole path of a source does not lead to its compiled module. */
+async function anotherKit(): Promise<typeof testReceiver> {
+  const source = new URL('../../receiver/src/testing/index.ts', import.meta.url);
+  const kit: { readonly testReceiver: typeof testReceiver } = await import(source.pathname);
+  expect(kit.testReceiver).not.toBe(testReceiver);
+  return kit.testReceiver;
+}
+
+it.each([
+  ['was imported before', () => testReceiver],
+  ['is imported after', anotherKit],
+])('fake timers, also those of Sinon, do not stop it when it %s', async (_when, kit) => {
   const { setImmediate } = timers;
   vi.useFakeTimers();
   Object.assign(timers, { setImmediate() {} });
@@ -192,9 +203,8 @@ it('fake timers do not stop it, also those of Sinon, which are on before it is i
     Object.assign(timers, { setImmediate });
     syncBuiltinESMExports();
   });
-  // The sources, which nothing has imported before.
-  const kit = await import('../../receiver/src/testing/index.ts');
-  const app = await kit.testReceiver({ mode: 'ordered' });
+  const start = await kit();
+  const app = await start({ mode: 'ordered' });
   await app.deliver(run.toReversed());
   expect(app.handled.map(({ event }) => event.id)).toEqual(ids);
   await app.close();
