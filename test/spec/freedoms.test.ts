@@ -123,6 +123,7 @@ const REFUSED: Readonly<Record<string, readonly [from: string, to: string]>> = {
   'a variant that is null': ['[the second choice]', '[null]'],
   'a choice that is a number': ['The first choice.', '50'],
   'an unknown area': ['inbox.good', 'billing.good'],
+  'an id that is not kebab': ['good.row', 'goodRow'],
   'a repeated id': ['inbox.good.row', freedoms[0]?.id ?? ''],
 };
 
@@ -141,6 +142,7 @@ test('a wrong row is refused with its place and the fix', () => {
       "a missing choice": "catalogue_row_invalid freedoms.yaml row 3 (inbox.good.row): missing key "reference"; the row must have exactly the keys id, clause, open, reference, variants and neverAsserted",
       "a repeated id": "id_taken freedoms.yaml row 3 (versioning.wire.extra-members): row 1 already has this id. Give the new row another id; ids are never reused.",
       "a variant that is null": "catalogue_row_invalid freedoms.yaml row 3 (inbox.good.row): variants 0 is null; it must be a string without leading or trailing blanks. Quote it if YAML reads it as a number, a date or null",
+      "an id that is not kebab": "catalogue_row_invalid freedoms.yaml row 3 (inbox.goodRow): id is "inbox.goodRow"; it must be an area and one or more lower-case kebab-case names, joined by dots, for example inbox.limit.range",
       "an unknown area": "catalogue_row_invalid freedoms.yaml row 3 (billing.good.row): id is "billing.good.row"; it must begin with an area of the list in the schema. Choose one, or add a new area to the schema",
       "an unknown key": "catalogue_row_invalid freedoms.yaml row 3 (inbox.good.row): unknown key "side"; the row must have exactly the keys id, clause, open, reference, variants and neverAsserted",
       "no variant": "catalogue_row_invalid freedoms.yaml row 3 (inbox.good.row): variants is []; it must be an array of one or more different choices that also conform",
