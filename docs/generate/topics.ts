@@ -12,7 +12,8 @@ const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
     {
       title: 'Receiver, processor and their options',
       page: 'receiver-create.md',
-      files: /dist\/(?:create-\w+|\w+-options|processing|clock|runs\/run-settings)\.d\.ts$/,
+      files:
+        /dist\/(?:create-receiver|clock|processing\/(?:processing|working-options)|runs\/(?:create-processor|processor|receiver-options|run-settings))\.d\.ts$/,
     },
     {
       title: 'Several sources',

@@ -1,21 +1,22 @@
 import { trueOrFalse } from './argument-checks.ts';
-import type { Processing, ReceiverStats } from './processing.ts';
-import { PROCESSOR_OPTIONS, platformSettings } from './platform-settings.ts';
+import type { ReceiverStats } from './processing/processing.ts';
+import { PROCESSOR_OPTIONS, platformSettings } from './runs/platform-settings.ts';
 import type { Ingress, MISDIRECTED } from './receive/ingress.ts';
 import { bodyLimits } from './receive/ingress-settings.ts';
-import { processingOf, receivingOf } from './receiver-parts.ts';
-import type { ReceiverOptions } from './receiver-options.ts';
+import { processingOf, receivingOf } from './processing/receiver-parts.ts';
+import type { ReceiverOptions } from './runs/receiver-options.ts';
 import { RECEIVING_OPTIONS } from './runs/create-ingress.ts';
 import { SOURCE } from './runs/event-content.ts';
 import { PlatformSource, SECRET_OPTIONS } from './runs/platform.ts';
+import type { RunProcessing } from './runs/processor.ts';
 import { requireRuntime } from './runtime.ts';
 import { severalSources } from './several-sources.ts';
 import type { Sources, SourcesOptions, SourcesReceiver } from './several-sources.ts';
-import { StoredProcessor } from './stored-processor.ts';
+import { StoredProcessor } from './processing/stored-processor.ts';
 
 /** Receives deliveries and calls the handlers for their events. */
 export interface Receiver<Tx = unknown>
-  extends Processing<Tx>, Pick<Ingress, 'receive' | typeof MISDIRECTED | 'signatureHeaders'> {
+  extends RunProcessing<Tx>, Pick<Ingress, 'receive' | typeof MISDIRECTED | 'signatureHeaders'> {
   /** Returns what `stats()` of a processor returns, and how many deliveries were refused. */
   stats(): Promise<ReceiverStats>;
 }
@@ -69,7 +70,7 @@ function hasSources<Tx>(
 
 function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const names = [...PROCESSOR_OPTIONS, ...RECEIVING_OPTIONS, ...SECRET_OPTIONS, 'explainRefusals'];
-  const settings = platformSettings(options, names);
+  const { settings, on } = platformSettings(options, names);
   const { clock } = settings.worker;
   const explains = trueOrFalse('explainRefusals', options.explainRefusals, false);
   const limits = bodyLimits(options);
@@ -81,6 +82,6 @@ function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   return {
     ...processingOf(processor, [ingress]),
     ...receivingOf(ingress),
-    on: processor.on,
+    on,
   };
 }

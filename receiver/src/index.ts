@@ -1,11 +1,9 @@
 export { realClock } from './clock.ts';
 export type { Clock, TimerHandle } from './clock.ts';
-export { createProcessor } from './create-processor.ts';
+export { createProcessor } from './runs/create-processor.ts';
 export type {
   Processing,
-  Processor,
   ProcessorStats,
-  QueuedDelivery,
   ReceiverStats,
   ChangeOptions,
   PageOptions,
@@ -13,7 +11,7 @@ export type {
   SourcePause,
   StartOptions,
   WorkOptions,
-} from './processing.ts';
+} from './processing/processing.ts';
 export { createReceiver } from './create-receiver.ts';
 export type { Receiver } from './create-receiver.ts';
 export type {
@@ -46,8 +44,14 @@ export type { PlatformOptions, PlatformSource, SecretOptions } from './runs/plat
 export type { RunOptions } from './runs/run-settings.ts';
 export type { NodeBodyStream, RequestBody, WebBodyStream } from './receive/request-body.ts';
 export type { ReceiverResponse, RefusalCode, ResponseCode } from './receive/responses.ts';
-export type { ProcessorOptions, WorkingOptions } from './processor-options.ts';
-export type { ReceiverOptions } from './receiver-options.ts';
+export type { WorkingOptions } from './processing/working-options.ts';
+export type {
+  Processor,
+  ProcessorOptions,
+  QueuedDelivery,
+  RunProcessing,
+} from './runs/processor.ts';
+export type { ReceiverOptions } from './runs/receiver-options.ts';
 export type {
   AnySource,
   HandlersOf,
@@ -61,14 +65,14 @@ export type { EventTypes, Source, SourceOptions, VerifiedEvent } from './sources
 export { STORE_ERROR_CODES, StoreError } from './stores/store-error.ts';
 export type { StoreErrorCode } from './stores/store-error.ts';
 export type { EventContent, IncomingEvent } from './runs/event-content.ts';
-export type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
+export type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './processing/event-filter.ts';
 export type {
   DeadLetter,
   DeadLetterPage,
   RunPage,
   StoredEvent,
   StoredRun,
-} from './stored-event.ts';
+} from './processing/stored-event.ts';
 export type {
   AcceptOutcome,
   Attempt,
@@ -80,7 +84,7 @@ export type {
   Store,
   StoreStats,
 } from './stores/store.ts';
-export type { WaitingEvent, WaitingPage, WaitReason } from './waiting-event.ts';
+export type { WaitingEvent, WaitingPage, WaitReason } from './processing/waiting-event.ts';
 export type { UnknownEvent, WebhookEvent } from './verify/decode-event.ts';
 export { WebhookVerificationError } from './verify/errors.ts';
 export type { VerificationErrorCode, VerificationStage } from './verify/errors.ts';

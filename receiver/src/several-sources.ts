@@ -1,22 +1,22 @@
 import { knownName, knownOptions, optionsObject, trueOrFalse } from './argument-checks.ts';
 import type { Clock } from './clock.ts';
-import type { Processing, ReceiverStats } from './processing.ts';
-import { workingSettings, WORKING_OPTIONS } from './processor-options.ts';
-import type { WorkingOptions } from './processor-options.ts';
+import type { Processing, ReceiverStats } from './processing/processing.ts';
+import { workingSettings, WORKING_OPTIONS } from './processing/working-options.ts';
+import type { WorkingOptions } from './processing/working-options.ts';
 import { reportOf } from './problems.ts';
 import { VerifyingIngress } from './receive/ingress.ts';
 import type { Ingress, MISDIRECTED } from './receive/ingress.ts';
 import { bodyLimits, INGRESS_NUMBERS } from './receive/ingress-settings.ts';
 import type { ExplainRefusal, IngressLimits } from './receive/ingress-settings.ts';
-import { processingOf, receivingOf } from './receiver-parts.ts';
-import type { StartedIngress } from './receiver-parts.ts';
+import { processingOf, receivingOf } from './processing/receiver-parts.ts';
+import type { StartedIngress } from './processing/receiver-parts.ts';
 import type { Handlers } from './runs/handlers.ts';
 import type { PlatformSource } from './runs/platform.ts';
 import type { EventTypes, Source } from './sources/source.ts';
 import { sourceDeliveries } from './sources/source-deliveries.ts';
 import type { TypedHandlers } from './sources/source-event.ts';
 import { typedWork } from './sources/typed-work.ts';
-import { StoredProcessor } from './stored-processor.ts';
+import { StoredProcessor } from './processing/stored-processor.ts';
 import { mustBe } from './verify/errors.ts';
 import type { SourceWork } from './worker/source-work.ts';
 
@@ -48,10 +48,7 @@ export interface SourcesOptions<Named extends Sources, Tx = unknown>
 }
 
 /** A receiver with several senders. Its inbox, replay and pauses are those of all of them. */
-export interface SourcesReceiver<Named extends Sources = Sources, Tx = unknown> extends Omit<
-  Processing<Tx>,
-  'on'
-> {
+export interface SourcesReceiver<Named extends Sources = Sources, Tx = unknown> extends Processing {
   /**
    * Returns one source: pass it to an adapter in place of a receiver.
    *

@@ -1,6 +1,6 @@
 import { requireString } from '../argument-checks.ts';
-import { FILTERS, requireFilter } from '../event-filter.ts';
-import type { SourcePause } from '../processing.ts';
+import { FILTERS, requireFilter } from '../processing/event-filter.ts';
+import type { SourcePause } from '../processing/processing.ts';
 import { DEAD_LETTER_REASONS } from '../stores/store.ts';
 import { changeGroup } from './dead-letter-groups.ts';
 import type { DeadLetterCause } from './dead-letter-groups.ts';

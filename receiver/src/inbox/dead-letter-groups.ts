@@ -1,5 +1,5 @@
-import type { DeadLetterFilter } from '../event-filter.ts';
-import type { DeadLetter } from '../stored-event.ts';
+import type { DeadLetterFilter } from '../processing/event-filter.ts';
+import type { DeadLetter } from '../processing/stored-event.ts';
 import type { DeadLetterReason } from '../stores/store.ts';
 import type { InboxSource } from './source.ts';
 

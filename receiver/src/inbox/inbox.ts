@@ -1,5 +1,5 @@
 import { knownOptions, trueOrFalse } from '../argument-checks.ts';
-import { INBOX } from '../processing.ts';
+import { INBOX } from '../processing/processing.ts';
 import { describeThrown } from '../thrown.ts';
 import { readFetchBody, RequestBodyError } from '../verify/fetch-body.ts';
 import { changeFor } from './changes.ts';

@@ -1,13 +1,11 @@
-import { resolveTimeline } from '../order/resolve-timeline.ts';
-import type { RunEdge } from '../order/run-edge.ts';
-import type { Gap } from '../order/timeline.ts';
-import { INBOX } from '../processing.ts';
-import { FILTERS, requireFilter } from '../event-filter.ts';
-import type { DeadLetterFilter } from '../event-filter.ts';
-import type { StoredEvent } from '../stored-event.ts';
+import type { Gap, RunEdge } from '../order/timeline.ts';
+import { INBOX } from '../processing/processing.ts';
+import { FILTERS, requireFilter } from '../processing/event-filter.ts';
+import type { DeadLetterFilter } from '../processing/event-filter.ts';
+import type { StoredEvent } from '../processing/stored-event.ts';
 import { deadLetterGroups } from './dead-letter-groups.ts';
 import { indentJson } from './indent-json.ts';
-import type { WaitingEvent } from '../waiting-event.ts';
+import type { WaitingEvent } from '../processing/waiting-event.ts';
 import type { InboxSource } from './source.ts';
 
 const PAGE_LENGTH = 50;
@@ -155,10 +153,10 @@ async function findRun(
   runId: string,
   name: string | undefined,
 ): Promise<FoundRun | null> {
-  const known = await source[INBOX].history(runId, name);
-  const [first] = known;
-  if (first === undefined) return null;
-  const timeline = resolveTimeline(known.flatMap(({ edge }) => edge ?? []));
+  const history = await source[INBOX].history(runId, name);
+  const [first] = history?.events ?? [];
+  if (history === null || first === undefined) return null;
+  const { events: known, timeline } = history;
   const filter = { source: first.source, runId, limit: MAX_DESCRIBED };
   const waiting = new Map(
     (await source.waiting(filter)).items.map(({ id, why, gap, dueIn, leasedFor }) => {

@@ -1,4 +1,4 @@
-import type { INBOX, Processing } from '../processing.ts';
+import type { INBOX, Processing } from '../processing/processing.ts';
 
 /** What the page needs of a receiver or a processor. */
 export type InboxSource = Pick<

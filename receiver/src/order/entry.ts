@@ -1,6 +1,6 @@
 import { compareTimes, parseTime } from '../time.ts';
 import type { ExactTime } from '../time.ts';
-import type { RunEdge } from './run-edge.ts';
+import type { RunEdge } from './timeline.ts';
 
 /**
  * How far the clocks of the platform may differ, in milliseconds. `createdAt` orders two events

@@ -3,9 +3,9 @@ import type { Entry } from './entry.ts';
 import { orderMoves } from './ordered-moves.ts';
 import type { OrderedMoves } from './ordered-moves.ts';
 import { edgeKindOf, isTerminal } from './run-edge.ts';
-import type { EdgeKind, RunEdge } from './run-edge.ts';
+import type { EdgeKind } from './run-edge.ts';
 import { findEnd } from './run-end.ts';
-import type { Gap, Timeline } from './timeline.ts';
+import type { Gap, RunEdge, Timeline } from './timeline.ts';
 
 /** What all events of a run show. It does not depend on the order in which they arrived. */
 export interface History {

@@ -1,5 +1,5 @@
 import { compareStatuses } from './run-edge.ts';
-import type { RunEdge } from './run-edge.ts';
+import type { RunEdge } from './timeline.ts';
 
 /** The edges of one moment as a graph of statuses. */
 export interface Moment {

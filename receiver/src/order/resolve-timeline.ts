@@ -1,6 +1,5 @@
-import type { RunEdge } from './run-edge.ts';
 import { historyOf, timelineOf } from './history.ts';
-import type { Timeline } from './timeline.ts';
+import type { RunEdge, Timeline } from './timeline.ts';
 
 // Requirements: receiver.order.not-by-arrival, webhook-event.status-changed.chain.
 /**

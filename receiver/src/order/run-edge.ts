@@ -1,20 +1,6 @@
 import { RUN_STATUSES, TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { RunEvent } from '../generated/run-events.ts';
-
-/**
- * One event of a run as an edge from the status before it to the status after it. The creation of a
- * run enters the first status and has no previous one.
- */
-export interface RunEdge {
-  /** The event id. */
-  readonly id: string;
-  /** `null` for `run.created`. */
-  readonly previousStatus: string | null;
-  /** The status that the run has with this event. */
-  readonly currentStatus: string;
-  /** `createdAt` of the event (not of the run), ISO 8601. */
-  readonly createdAt: string;
-}
+import type { RunEdge } from './timeline.ts';
 
 /**
  * Returns the edge that an event reports.

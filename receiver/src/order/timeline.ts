@@ -1,4 +1,17 @@
-import type { RunEdge } from './run-edge.ts';
+/**
+ * One event of a run as an edge from the status before it to the status after it. The creation of a
+ * run enters the first status and has no previous one.
+ */
+export interface RunEdge {
+  /** The event id. */
+  readonly id: string;
+  /** `null` for `run.created`. */
+  readonly previousStatus: string | null;
+  /** The status that the run has with this event. */
+  readonly currentStatus: string;
+  /** `createdAt` of the event (not of the run), ISO 8601. */
+  readonly createdAt: string;
+}
 
 /**
  * A place where at least one event is missing: the run was in `after`, and the next known event

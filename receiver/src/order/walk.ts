@@ -1,4 +1,4 @@
-import type { RunEdge } from './run-edge.ts';
+import type { RunEdge } from './timeline.ts';
 import { componentsBetween } from './moment.ts';
 import type { Component, Moment } from './moment.ts';
 

@@ -1,10 +1,11 @@
 import { edgeOf } from '../order/run-edge.ts';
-import type { RunEdge } from '../order/run-edge.ts';
+import type { RunEdge } from '../order/timeline.ts';
 import { isStorable, MAX_ID_LENGTH } from '../storable.ts';
 import type { NewEvent } from '../stores/store.ts';
 import { decodeEvent } from '../verify/decode-event.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
+import { edgeFacts } from './run-walk.ts';
 
 /** What the body of an authentic delivery is. */
 export type EventContent =
@@ -58,9 +59,9 @@ export function newEvent(
     return { ...about, source, id, body, timestamp, error };
   }
   const { runId: key, automationId: owner, edge } = content;
-  const { previousStatus, currentStatus: handler, createdAt } = edge;
+  const { previousStatus, currentStatus: handler } = edge;
   const type = previousStatus === null ? 'run.created' : 'run.status_changed';
-  const facts = JSON.stringify({ previousStatus, currentStatus: handler, createdAt });
+  const facts = edgeFacts(edge);
   return { source, id, key, owner, type, handler, facts, body, timestamp, error: null };
 }
 

@@ -3,10 +3,9 @@ import type { FetchRunTrace } from '../diagnostics.ts';
 import { readFetchedRun } from '../fetch-run/fetched-run.ts';
 import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
-import { resolveTimeline } from '../order/resolve-timeline.ts';
 import { edgeOf } from '../order/run-edge.ts';
 import { decodeOrderedEvent } from './event-content.ts';
-import { edgesIn, historyOf } from '../run-history.ts';
+import { edgesIn, historyOf } from '../processing/history.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { EventContext } from '../worker/event-context.ts';
 import type { LeasedEvents, PendingEvent } from '../worker/leased-events.ts';
@@ -16,6 +15,7 @@ import type { HandlingContext } from './handlers.ts';
 import { certaintyOf, proveEnd } from './proof.ts';
 import { Run } from './run.ts';
 import type { RunSettings } from './run-settings.ts';
+import { RUN_WALK } from './run-walk.ts';
 
 interface Settings<Tx> extends RunSettings, Planning {
   readonly handlers: HandlerTable<Tx>;
@@ -68,11 +68,11 @@ async function planRunEvent<Tx>(
   const facts = {
     order: pending.isReplay ? ('unproven' as const) : certaintyOf(known, run),
     missing: known.missing,
-    timeline: async () =>
-      resolveTimeline([
-        edge,
-        ...(events.key === null ? [] : edgesIn(await historyOf(store, events.source, events.key))),
-      ]),
+    async timeline() {
+      const { source, key } = events;
+      const stored = key === null ? [] : await historyOf(store, source, key, RUN_WALK);
+      return RUN_WALK.resolve([edge, ...edgesIn(stored, RUN_WALK)]);
+    },
     isOutputFetched,
   };
   // In live mode a snapshot proves nothing: the missing events may still arrive.

@@ -1,15 +1,15 @@
 import { FetchRunError } from '../fetch-run/fetch-run-error.ts';
-import { resolveTimeline } from '../order/resolve-timeline.ts';
+import { edgesIn } from '../processing/history.ts';
 import type { LeasedEvents } from '../worker/leased-events.ts';
 import { nextDue } from '../worker/next-event.ts';
 import type { SourceWork } from '../worker/source-work.ts';
-import { edgeFromFacts } from '../run-history.ts';
 import { HandlerTable } from './handler-table.ts';
 import { nextInOrder } from './next-in-order.ts';
 import { requireStatus } from './require-status.ts';
 import { planCalls } from './plan-calls.ts';
 import { Run } from './run.ts';
 import type { RunSettings } from './run-settings.ts';
+import { RUN_WALK } from './run-walk.ts';
 
 /**
  * Handles the events of runs, in the order in which their statuses show that they happened.
@@ -24,13 +24,12 @@ export function runWork<Tx>(settings: RunSettings, given: unknown): SourceWork<T
     const { length } = events.known;
     const known = read.get(events);
     if (known?.length === length) return known.run;
-    const edges = events.known.flatMap(({ id, facts }) => edgeFromFacts(id, facts) ?? []);
-    const run = new Run(edges, events.stateOf, events.isWhole);
+    const run = new Run(edgesIn(events.known, RUN_WALK), events.stateOf, events.isWhole);
     read.set(events, { run, length });
     return run;
   };
   return {
-    resolve: resolveTimeline,
+    walk: RUN_WALK,
     add: (added) => handlers.add(added),
     requireHandler: (name) => void requireStatus(name),
     next(events, moment) {

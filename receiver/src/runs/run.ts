@@ -2,7 +2,7 @@ import { TERMINAL_RUN_STATUSES } from '../generated/constants.ts';
 import type { Entry } from '../order/entry.ts';
 import { historyOf } from '../order/history.ts';
 import type { History } from '../order/history.ts';
-import type { RunEdge } from '../order/run-edge.ts';
+import type { RunEdge } from '../order/timeline.ts';
 import type { EventState } from '../stores/store.ts';
 import type { MissingEvents } from './handlers.ts';
 

@@ -12,7 +12,7 @@ export function typedWork<Tx>(name: string, source: Source, handlers: unknown): 
   const lists: Readonly<Record<string, SourceHandler<unknown, Tx>>>[] = [];
   const reported = new Set(source.silentTypes ?? []);
   const work: SourceWork<Tx> = {
-    resolve: null,
+    walk: null,
     add(added) {
       checkHandlers(name, added);
       lists.push(added);

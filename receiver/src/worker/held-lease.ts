@@ -31,7 +31,7 @@ export class HeldLease {
   /** `takenAt` is the monotonic time before the store was asked. */
   constructor(
     { lease, key }: Pick<LeasedJob, 'lease' | 'key'>,
-    work: Pick<SourceWork<never>, 'resolve'>,
+    work: Pick<SourceWork<never>, 'walk'>,
     takenAt: number,
     settings: LeaseSettings,
   ) {

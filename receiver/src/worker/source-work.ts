@@ -1,6 +1,6 @@
 import type { HandleTrace } from '../diagnostics.ts';
 import type { ReportProblem } from '../problems.ts';
-import type { ResolveTimeline } from '../run-history.ts';
+import type { RunEdge, Timeline } from '../order/timeline.ts';
 import type { Store } from '../stores/store.ts';
 import type { EventContext } from './event-context.ts';
 import type { LeasedEvents, PendingEvent } from './leased-events.ts';
@@ -30,10 +30,18 @@ export interface Planning {
   readonly signal: AbortSignal;
 }
 
+/** Where each event of a key leads from and to: what a source with runs says. */
+export interface Walk {
+  /** Reads an edge that the source has put into the facts of an event; `null` without one. */
+  edgeFrom(id: string, facts: string | null): RunEdge | null;
+  /** Resolves the order of a run. */
+  resolve(edges: readonly RunEdge[]): Timeline;
+}
+
 /** How the events of one source are handled. */
 export interface SourceWork<Tx> {
-  /** Resolves the order of a run; `null` when the events of one key are no run. */
-  readonly resolve: ResolveTimeline | null;
+  /** `null` when the events of one key are no run. */
+  readonly walk: Walk | null;
   /**
    * Adds handlers, which are called after those before.
    *
@@ -64,18 +72,15 @@ export interface SourceWork<Tx> {
 }
 
 /** Names a job for people. */
-export function jobName(
-  { resolve }: Pick<SourceWork<never>, 'resolve'>,
-  key: string | null,
-): string {
+export function jobName({ walk }: Pick<SourceWork<never>, 'walk'>, key: string | null): string {
   if (key === null) return 'an event';
-  return resolve === null ? `the events of ${key}` : `run ${key}`;
+  return walk === null ? `the events of ${key}` : `run ${key}`;
 }
 
 /** What problems say of a job. */
 export function runIdOf(
-  { resolve }: Pick<SourceWork<never>, 'resolve'>,
+  { walk }: Pick<SourceWork<never>, 'walk'>,
   key: string | null,
 ): string | null {
-  return resolve === null ? null : key;
+  return walk === null ? null : key;
 }

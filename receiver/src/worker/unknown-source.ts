@@ -13,7 +13,7 @@ export function unknownSource<Tx>(
     `Events of the source ${source} wait, because this receiver has only ${[...sources.keys()].join(', ')}. ` +
     'Every process that shares a store needs all of its sources: add the source to each.';
   return {
-    resolve: null,
+    walk: null,
     add() {},
     requireHandler() {},
     next(_events, { now }) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { TIMESTAMP_TOLERANCE_SECONDS } from '../../../receiver/src/generated/constants.ts';
-import { PROCESSOR_NUMBERS } from '../../../receiver/src/processor-options.ts';
+import { PROCESSOR_NUMBERS } from '../../../receiver/src/processing/working-options.ts';
 import { INGRESS_NUMBERS } from '../../../receiver/src/receive/ingress-settings.ts';
 import { RUN_NUMBERS } from '../../../receiver/src/runs/run-settings.ts';
 import { receiverOptions } from './options.ts';

@@ -1,15 +1,9 @@
-import type { RunStatus } from './generated/run-events.ts';
-import type { Timeline } from './order/timeline.ts';
-import type { IncomingEvent } from './runs/event-content.ts';
+import type { Timeline } from '../order/timeline.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
-import type { ReportProblem } from './problems.ts';
+import type { ReportProblem } from '../problems.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
-import type { AcceptOutcome, HourCounts, StoreStats } from './stores/store.ts';
+import type { HourCounts, StoreStats } from '../stores/store.ts';
 import type { WaitingPage } from './waiting-event.ts';
-import type { HandlerName, Handlers } from './runs/handlers.ts';
-
-/** A verified delivery that comes from a queue. */
-export type QueuedDelivery = Pick<IncomingEvent, 'id' | 'body' | 'timestamp'>;
 
 /** Where a page of a list begins, and how long it is. */
 export interface PageOptions {
@@ -70,19 +64,25 @@ export interface ReceiverStats extends ProcessorStats {
 /** What only the inbox of this package needs of a receiver. */
 export const INBOX: unique symbol = Symbol.for('@hookproof/receiver inbox');
 
+/** The events of a run, and what their order shows. */
+export interface RunHistory {
+  readonly events: readonly StoredEvent[];
+  readonly timeline: Timeline;
+}
+
 /** What `INBOX` names. */
 export interface InboxAccess {
   /** Reports a problem at the rate of its code, as the receiver does with its own. */
   readonly report: ReportProblem;
   /**
-   * Returns what is known of the events of a run, in order of acceptance; without a source, of the
-   * first that has such a run.
+   * Returns what is known of the events of a run, in order of acceptance, and their timeline;
+   * without a source, of the first that has such a run. `null` when none is known.
    */
-  readonly history: (runId: string, source?: string) => Promise<readonly StoredEvent[]>;
+  readonly history: (runId: string, source?: string) => Promise<RunHistory | null>;
 }
 
 /** What people do with the events of a store; a receiver and a processor have all of it. */
-export interface Processing<Tx = unknown> {
+export interface Processing {
   /** The names of its sources; `platform` without `sources`. */
   readonly sources: readonly string[];
   /**
@@ -101,8 +101,6 @@ export interface Processing<Tx = unknown> {
    * @throws {TypeError} Before `start()`, after `close()`, and when `until` is not a time.
    */
   work(options?: WorkOptions): Promise<void>;
-  /** Adds a handler. Handlers of one name are called in the order in which they were added. */
-  on<Name extends HandlerName>(name: Name, handler: NonNullable<Handlers<Tx>[Name]>): void;
   /**
    * Resolves when no event is due and none is being handled. Events that are due later do not
    * count. A handler that awaits it waits for itself.
@@ -171,13 +169,13 @@ export interface Processing<Tx = unknown> {
    *
    * @throws {TypeError} When the receiver has no such source, or no source such a handler.
    */
-  pause(what?: RunStatus | SourcePause): Promise<void>;
+  pause(what?: string | SourcePause): Promise<void>;
   /**
    * Ends the same pause. Events go on at once, in other processes after `pollMilliseconds`.
    *
    * @throws {TypeError} When the receiver has no such source, or no source such a handler.
    */
-  resume(what?: RunStatus | SourcePause): Promise<void>;
+  resume(what?: string | SourcePause): Promise<void>;
   /** For the inbox of this package. */
   readonly [INBOX]: InboxAccess;
   /**
@@ -186,17 +184,4 @@ export interface Processing<Tx = unknown> {
    * again.
    */
   close(): Promise<void>;
-}
-
-/** Handles events that an ingress or a queue hands over. */
-export interface Processor<Tx = unknown> extends Processing<Tx> {
-  /**
-   * Keeps a verified delivery. Acknowledge the message of your queue after it resolves: the event
-   * is then as durable as the store, and handled later. A repetition resolves with `duplicate`.
-   *
-   * @throws {StoreError} When the store cannot keep it now. Do not acknowledge the message then.
-   */
-  process(delivery: QueuedDelivery): Promise<AcceptOutcome>;
-  /** As `process`, for an event that is decoded: a processor is the sink of an ingress. */
-  put(event: IncomingEvent): Promise<AcceptOutcome>;
 }

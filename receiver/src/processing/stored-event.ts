@@ -1,7 +1,7 @@
-import { edgeFromFacts } from './run-history.ts';
-import type { ResolveTimeline } from './run-history.ts';
-import type { RunEdge } from './order/run-edge.ts';
-import type { DeadLetterReason, EventRecord, KeyRecord, KnownEvent } from './stores/store.ts';
+import { edgesIn } from './history.ts';
+import type { RunEdge } from '../order/timeline.ts';
+import type { DeadLetterReason, EventRecord, KeyRecord, KnownEvent } from '../stores/store.ts';
+import type { Walk } from '../worker/source-work.ts';
 
 /** What is known of one event, without its body. Times are milliseconds since the epoch. */
 export interface StoredEvent extends KnownEvent {
@@ -58,16 +58,16 @@ export interface RunPage {
   readonly next: string | null;
 }
 
-export function storedEvent(record: EventRecord): StoredEvent {
+export function storedEvent(record: EventRecord, walk: Walk | null): StoredEvent {
   const { owner, facts, leasedFor: _leasedFor, dueIn: _dueIn, ...known } = record;
-  const edge = edgeFromFacts(known.id, facts);
+  const edge = walk?.edgeFrom(known.id, facts) ?? null;
   return { ...known, runId: edge === null ? null : known.key, automationId: owner, edge };
 }
 
-export function deadLetter(record: EventRecord): DeadLetter {
+export function deadLetter(record: EventRecord, walk: Walk | null): DeadLetter {
   const { reason, error } = record;
   return {
-    ...storedEvent(record),
+    ...storedEvent(record, walk),
     reason: reason ?? 'handler_failed',
     error: error ?? '',
   };
@@ -75,10 +75,9 @@ export function deadLetter(record: EventRecord): DeadLetter {
 
 export function storedRun(
   { key: runId, owner, events, ...record }: KeyRecord,
-  resolve: ResolveTimeline,
+  walk: Walk,
 ): StoredRun {
-  const edges = events.flatMap(({ id, facts }) => edgeFromFacts(id, facts) ?? []);
   const { open, dead, handled, receivedAt } = record;
-  const { status } = resolve(edges);
+  const { status } = walk.resolve(edgesIn(events, walk));
   return { runId, automationId: owner, status, open, dead, handled, receivedAt };
 }

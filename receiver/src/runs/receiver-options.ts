@@ -1,7 +1,7 @@
-import type { ProcessorOptions } from './processor-options.ts';
-import type { IngressLimits } from './receive/ingress-settings.ts';
-import type { IngressOptions } from './runs/create-ingress.ts';
-import type { SecretOptions } from './runs/platform.ts';
+import type { IngressLimits } from '../receive/ingress-settings.ts';
+import type { IngressOptions } from './create-ingress.ts';
+import type { ProcessorOptions } from './processor.ts';
+import type { SecretOptions } from './platform.ts';
 
 /** The options of both halves: what receives deliveries, and what handles their events. */
 export interface ReceiverOptions<Tx = unknown>

@@ -1,7 +1,7 @@
 import { INBOX } from './processing.ts';
 import type { Processing, ReceiverStats } from './processing.ts';
-import { MISDIRECTED } from './receive/ingress.ts';
-import type { Ingress } from './receive/ingress.ts';
+import { MISDIRECTED } from '../receive/ingress.ts';
+import type { Ingress } from '../receive/ingress.ts';
 import type { StoredProcessor } from './stored-processor.ts';
 
 /** An ingress as its receiver has it. */
@@ -24,7 +24,7 @@ export function receivingOf({
 export function processingOf<Tx>(
   processor: StoredProcessor<Tx>,
   ingresses: readonly StartedIngress[],
-): Omit<Processing<Tx>, 'on'> & { stats(): Promise<ReceiverStats> } {
+): Processing & { stats(): Promise<ReceiverStats> } {
   return {
     sources: processor.sources,
     idle: processor.idle,

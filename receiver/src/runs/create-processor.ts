@@ -1,14 +1,13 @@
-import { optionsObject, requireString } from './argument-checks.ts';
+import { optionsObject, requireString } from '../argument-checks.ts';
 import { platformSettings } from './platform-settings.ts';
-import { INBOX } from './processing.ts';
-import type { Processor, QueuedDelivery } from './processing.ts';
-import type { ProcessorOptions } from './processor-options.ts';
-import { newEvent } from './runs/event-content.ts';
-import { passOn } from './runs/pass-on.ts';
-import { requireRuntime } from './runtime.ts';
-import { StoredProcessor } from './stored-processor.ts';
-import { HEADER_FORMS } from './verify/header-forms.ts';
-import { requireRawBytes } from './verify/raw-body.ts';
+import type { Processor, ProcessorOptions, QueuedDelivery } from './processor.ts';
+import { INBOX } from '../processing/processing.ts';
+import { newEvent } from './event-content.ts';
+import { passOn } from './pass-on.ts';
+import { requireRuntime } from '../runtime.ts';
+import { StoredProcessor } from '../processing/stored-processor.ts';
+import { HEADER_FORMS } from '../verify/header-forms.ts';
+import { requireRawBytes } from '../verify/raw-body.ts';
 
 // Requirements: receiver.processes-afterwards, receiver.duplicate.single-effect,
 // receiver.order.not-by-arrival, receiver.test-event.not-real.
@@ -33,11 +32,13 @@ import { requireRawBytes } from './verify/raw-body.ts';
  */
 export function createProcessor<Tx>(options: ProcessorOptions<Tx>): Processor<Tx> {
   requireRuntime();
-  const stored = new StoredProcessor(platformSettings(options));
+  const { settings, on } = platformSettings(options);
+  const stored = new StoredProcessor(settings);
   const { accept, inbox } = stored;
   const put: Processor['put'] = (event) => accept(newEvent(event));
   return Object.assign(stored, {
     [INBOX]: inbox,
+    on,
     put,
     async process(delivery: QueuedDelivery) {
       requireDelivery(delivery);

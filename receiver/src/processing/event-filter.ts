@@ -1,8 +1,7 @@
-import { knownOptions, pointInTime, requireString } from './argument-checks.ts';
-import { isStorable } from './storable.ts';
-import { DEAD_LETTER_REASONS } from './stores/store.ts';
-import type { DeadLetterReason, EventFilter } from './stores/store.ts';
-import type { RunStatus } from './generated/run-events.ts';
+import { knownOptions, pointInTime, requireString } from '../argument-checks.ts';
+import { isStorable } from '../storable.ts';
+import { DEAD_LETTER_REASONS } from '../stores/store.ts';
+import type { DeadLetterReason, EventFilter } from '../stores/store.ts';
 
 /** Which events to choose; without a member, all of them. */
 interface Choice {
@@ -17,7 +16,7 @@ interface Choice {
   /** The agent or workflow of their runs. */
   readonly automationId?: string;
   /** The status of the run in the event, or the type of an event without a run, as in `pause()`. */
-  readonly handler?: RunStatus | (string & {});
+  readonly handler?: string;
   /** Accepted then or later. */
   readonly since?: Date | number;
   /** Accepted before then. */

@@ -1,11 +1,10 @@
-import type { Gap } from './order/timeline.ts';
-import type { Timeline } from './order/timeline.ts';
-import { edgesIn, historyOf } from './run-history.ts';
-import type { ResolveTimeline } from './run-history.ts';
+import type { Gap, Timeline } from '../order/timeline.ts';
+import { edgesIn, historyOf } from './history.ts';
 import { storedEvent } from './stored-event.ts';
 import type { StoredEvent } from './stored-event.ts';
-import type { EventFilter, EventRecord, EventState, PageRequest, Store } from './stores/store.ts';
-import type { Pauses } from './worker/pauses.ts';
+import type { EventFilter, EventRecord, EventState, PageRequest, Store } from '../stores/store.ts';
+import type { Pauses } from '../worker/pauses.ts';
+import type { Walk } from '../worker/source-work.ts';
 
 /**
  * Why an event waits:
@@ -52,19 +51,19 @@ export async function waitingPage(
   filter: EventFilter,
   page: PageRequest,
   pauses: Paused,
-  resolve: ResolveTimeline | null,
+  walk: Walk | null,
 ): Promise<WaitingPage> {
   const { items, next } = await store.list({ ...filter, state: 'open' }, page);
   const runs = new Map<string, Run>();
   const waiting: WaitingEvent[] = [];
   for (const record of items) {
-    const event = storedEvent(record);
+    const event = storedEvent(record, walk);
     const { source, id, runId } = event;
     const why = waitReason(record, pauses);
     let gap: WaitingEvent['gap'] = null;
-    if (why === 'order' && runId !== null && resolve !== null) {
+    if (why === 'order' && runId !== null && walk !== null) {
       const name = JSON.stringify([source, runId]);
-      const run = runs.get(name) ?? (await readRun(store, source, runId, resolve));
+      const run = runs.get(name) ?? (await readRun(store, source, runId, walk));
       runs.set(name, run);
       gap = gapBefore(id, run);
     }
@@ -82,11 +81,11 @@ async function readRun(
   store: Pick<Store, 'list'>,
   source: string,
   runId: string,
-  resolve: ResolveTimeline,
+  walk: Walk,
 ): Promise<Run> {
-  const records = await historyOf(store, source, runId);
+  const records = await historyOf(store, source, runId, walk);
   return {
-    timeline: resolve(edgesIn(records)),
+    timeline: walk.resolve(edgesIn(records, walk)),
     states: new Map(records.map(({ id, state }) => [id, state] as const)),
   };
 }

@@ -1,13 +1,11 @@
-import { numbersIn, optionalFunction } from './argument-checks.ts';
-import { usableClock } from './clock.ts';
-import type { Clock } from './clock.ts';
-import type { Problem } from './problems.ts';
-import { holderName } from './stores/holder.ts';
-import type { Store } from './stores/store.ts';
-import type { Handlers } from './runs/handlers.ts';
-import type { RunOptions } from './runs/run-settings.ts';
-import type { SourceWork } from './worker/source-work.ts';
-import type { WorkerSettings } from './worker/worker-settings.ts';
+import { numbersIn, optionalFunction } from '../argument-checks.ts';
+import { usableClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { Problem } from '../problems.ts';
+import { holderName } from '../stores/holder.ts';
+import type { Store } from '../stores/store.ts';
+import type { SourceWork } from '../worker/source-work.ts';
+import type { WorkerSettings } from '../worker/worker-settings.ts';
 
 /** The options of every receiver and processor. */
 export interface WorkingOptions<Tx = unknown> {
@@ -69,11 +67,6 @@ export interface WorkingOptions<Tx = unknown> {
    * machine.
    */
   readonly clock?: Clock;
-}
-
-export interface ProcessorOptions<Tx = unknown> extends WorkingOptions<Tx>, RunOptions {
-  /** The functions to call, by kind of event. Add more with `on()`. Default: none. */
-  readonly handlers?: Handlers<NoInfer<Tx>>;
 }
 
 /** The options, checked once, with every default filled in. */

@@ -6,35 +6,32 @@ import {
   positiveInteger,
   requireString,
   trueOrFalse,
-} from './argument-checks.ts';
-import { within } from './clock.ts';
-import type { Timeline } from './order/timeline.ts';
-import { boundedReport, problemReporter } from './problems.ts';
-import type { ReportProblem } from './problems.ts';
-import { inThisContext } from './own-context.ts';
-import { isStorable } from './storable.ts';
+} from '../argument-checks.ts';
+import { within } from '../clock.ts';
+import type { Timeline } from '../order/timeline.ts';
+import { boundedReport, problemReporter } from '../problems.ts';
+import type { ReportProblem } from '../problems.ts';
+import { inThisContext } from '../own-context.ts';
+import { isStorable } from '../storable.ts';
 import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
-import type { ProcessorSettings } from './processor-options.ts';
-import { edgesIn, historyOf } from './run-history.ts';
-import type { ResolveTimeline } from './run-history.ts';
+import type { ProcessorSettings } from './working-options.ts';
+import { edgesIn, historyOf } from './history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type {
   AcceptOutcome,
   Change,
   EventFilter,
-  EventRecord,
   HourCounts,
   NewEvent,
   PageRequest,
   Store,
-} from './stores/store.ts';
-import type { RunStatus } from './generated/run-events.ts';
-import type { HandlerName, Handlers } from './runs/handlers.ts';
-import { Pauses, pauseName } from './worker/pauses.ts';
-import { Retention } from './worker/retention.ts';
-import { Worker } from './worker/worker.ts';
+} from '../stores/store.ts';
+import { Pauses, pauseName } from '../worker/pauses.ts';
+import { Retention } from '../worker/retention.ts';
+import type { Walk } from '../worker/source-work.ts';
+import { Worker } from '../worker/worker.ts';
 import { waitingPage } from './waiting-event.ts';
 import type { WaitingPage } from './waiting-event.ts';
 import type {
@@ -45,6 +42,7 @@ import type {
   InboxAccess,
   PageOptions,
   RunFilter,
+  RunHistory,
   SourcePause,
   StartOptions,
   WorkOptions,
@@ -54,7 +52,7 @@ import type {
 const USED = new WeakSet<object>();
 
 /** Its operations are own properties, so that each can be passed on without its processor. */
-export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
+export class StoredProcessor<Tx> implements Omit<Processing, typeof INBOX> {
   readonly inbox: InboxAccess;
   readonly sources: readonly string[];
   /** Reports problems of the whole receiver at a bounded rate. */
@@ -65,8 +63,8 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   readonly #wake: () => void;
   readonly #startWorker: () => void;
   readonly #pauses: Pauses;
-  /** Resolves the order of runs; `null` when no source has runs. */
-  readonly #resolve: ResolveTimeline | null;
+  /** That of the source with runs; `null` when no source has any. */
+  readonly #walk: Walk | null;
   #opening: Promise<void> | null = null;
   /** How many calls want the worker to run: `start()` for good, each `work()` while it lasts. */
   #workers = 0;
@@ -78,11 +76,11 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     this.#settings = settings;
     this.#store = store;
     this.sources = [...sources.keys()];
-    this.#resolve = [...sources.values()].find(({ resolve }) => resolve)?.resolve ?? null;
+    this.#walk = [...sources.values()].find(({ walk }) => walk)?.walk ?? null;
     this.#report = boundedReport(problemReporter(settings.onError), clock);
     this.inbox = {
       report: this.#report,
-      history: async (runId, source) => (await this.#records(runId, source)).map(storedEvent),
+      history: (runId, source) => this.#history(runId, source),
     };
     this.#pauses = new Pauses(store, clock, settings.worker.pollMilliseconds);
     const { retentionMilliseconds } = settings;
@@ -148,19 +146,6 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     }
   };
 
-  readonly on = <Name extends HandlerName>(
-    name: Name,
-    handler: NonNullable<Handlers<Tx>[Name]>,
-  ): void => {
-    if (typeof handler !== 'function') {
-      throw new TypeError(
-        `handler must be a function, got ${typeof handler}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
-      );
-    }
-    const [work] = this.#settings.worker.sources.values();
-    work?.add({ [name]: handler });
-  };
-
   readonly idle = (): Promise<void> => this.#worker.idle();
 
   readonly stats = async (): Promise<ProcessorStats> => {
@@ -176,15 +161,15 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     const [chosen, page] = [this.#filter(filter, FILTERS.waiting), pageRequest({ after, limit })];
     await this.#pauses.read();
     if (chosen === null) return { items: [], next: null };
-    return waitingPage(this.#store, chosen, page, this.#pauses, this.#resolve);
+    return waitingPage(this.#store, chosen, page, this.#pauses, this.#walk);
   };
 
-  readonly pause = async (what?: RunStatus | SourcePause): Promise<void> => {
+  readonly pause = async (what?: string | SourcePause): Promise<void> => {
     await this.#store.setPaused(this.#pauseName(what), true);
     await this.#pauses.read();
   };
 
-  readonly resume = async (what?: RunStatus | SourcePause): Promise<void> => {
+  readonly resume = async (what?: string | SourcePause): Promise<void> => {
     await this.#store.setPaused(this.#pauseName(what), false);
     await this.#pauses.read();
     this.#wake();
@@ -195,7 +180,7 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     const filter = this.#filter({ ids: [eventId], ...named(source) }, ['ids', 'source']);
     if (filter === null) return null;
     const [record] = (await this.#store.list(filter, { after: null, limit: 1 })).items;
-    return record === undefined ? null : storedEvent(record);
+    return record === undefined ? null : storedEvent(record, this.#walk);
   };
 
   readonly runs = async (page: RunFilter & PageOptions = {}): Promise<RunPage> => {
@@ -204,11 +189,11 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     const source = this.#runSource(page.source);
     if (automationId !== undefined) requireString('automationId', automationId, '');
     const request = pageRequest(page);
-    const resolve = this.#resolve;
-    const isNothing = source === null || resolve === null || !isStorable(automationId ?? '');
+    const walk = this.#walk;
+    const isNothing = source === null || walk === null || !isStorable(automationId ?? '');
     if (isNothing) return { items: [], next: null };
     const { items, next } = await this.#store.keys(source, automationId ?? null, request);
-    return { items: items.map((record) => storedRun(record, resolve)), next };
+    return { items: items.map((record) => storedRun(record, walk)), next };
   };
 
   readonly body = async (eventId: string, source?: string): Promise<Uint8Array | null> => {
@@ -220,8 +205,7 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
 
   readonly timeline = async (runId: string, source?: string): Promise<Timeline | null> => {
     requireString('runId', runId, 'Pass the id of a run: event.data.run.id.');
-    const known = edgesIn(await this.#records(runId, source));
-    return known.length === 0 || this.#resolve === null ? null : this.#resolve(known);
+    return (await this.#history(runId, source))?.timeline ?? null;
   };
 
   readonly deadLetters = async ({
@@ -233,7 +217,7 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     if (chosen === null) return { items: [], next: null };
     const request = { ...page, newestFirst: true };
     const { items, next } = await this.#store.list({ ...chosen, state: 'dead' }, request);
-    return { items: items.map(deadLetter), next };
+    return { items: items.map((record) => deadLetter(record, this.#walk)), next };
   };
 
   readonly redrive = (filter: DeadLetterFilter, options?: ChangeOptions): Promise<number> =>
@@ -256,8 +240,13 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
     return this.#closing;
   }
 
-  async #records(runId: string, source: string | undefined): Promise<readonly EventRecord[]> {
-    return isStorable(runId) ? historyOf(this.#store, source ?? null, runId) : [];
+  async #history(runId: string, source: string | undefined): Promise<RunHistory | null> {
+    const walk = this.#walk;
+    if (walk === null || !isStorable(runId)) return null;
+    const records = await historyOf(this.#store, source ?? null, runId, walk);
+    if (records.length === 0) return null;
+    const events = records.map((record) => storedEvent(record, walk));
+    return { events, timeline: walk.resolve(edgesIn(records, walk)) };
   }
 
   /** @throws {TypeError} When a member has another form. */
@@ -301,8 +290,8 @@ export class StoredProcessor<Tx> implements Omit<Processing<Tx>, typeof INBOX> {
   /** Returns the source whose runs are meant; `null` when there is none. */
   #runSource(source: string | undefined): string | null {
     const { sources } = this.#settings.worker;
-    const name = source ?? this.sources.find((each) => sources.get(each)?.resolve);
-    return name === undefined || sources.get(name)?.resolve === null ? null : name;
+    const name = source ?? this.sources.find((each) => sources.get(each)?.walk);
+    return name === undefined || sources.get(name)?.walk === null ? null : name;
   }
 
   async #change(
