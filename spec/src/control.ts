@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import type { ControlOperations } from './generated/control-operations.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 import { resolveOperations } from './operations.ts';
 import type { ResolvedOperation } from './operations.ts';
@@ -60,4 +61,92 @@ export function listControlOperations(document: ControlDocument): ControlOperati
 
 function marked(resolved: ResolvedOperation, suite: ControlOperation['suite']): ControlOperation {
   return { ...resolved, suite };
+}
+
+/** The request that calls an operation of the control interface. */
+export interface ControlRequest {
+  readonly method: ControlOperation['method'];
+  /** To append to the URL of the interface. Includes the query. */
+  readonly path: string;
+  /** JSON. Null for an operation without a body. */
+  readonly body: string | null;
+}
+
+/**
+ * Makes the request that calls an operation. `members` are its parameters and the members of its body, in one object
+ * as in {@link ControlOperations}.
+ *
+ * @example
+ * ```ts
+ * import { controlRequest, listControlOperations, loadControl } from '@hookproof/spec/control';
+ *
+ * const operations = listControlOperations(loadControl());
+ * const moveRun = operations.find(({ operationId }) => operationId === 'moveRun');
+ * if (moveRun === undefined) throw new Error('moveRun is not an operation.');
+ * const { path, body } = controlRequest(moveRun, { runId: 'exec_1', status: 'running' });
+ * console.log(path, body); // /runs/exec_1/moves {"status":"running"}
+ * ```
+ */
+export function controlRequest(
+  { method, path, parameters, requestBody }: ControlOperation,
+  members: object,
+): ControlRequest {
+  const places = new Map(parameters.map((one) => [one.name, one.in]));
+  const values = new Map<string, unknown>();
+  const query = new URLSearchParams();
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    const place = places.get(name);
+    if (place === undefined) body[name] = value;
+    else if (place === 'query') query.set(name, String(value));
+    else values.set(name, value);
+  }
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values.get(name))),
+  );
+  return {
+    method,
+    path: query.size === 0 ? filled : `${filled}?${query.toString()}`,
+    body: requestBody === undefined ? null : JSON.stringify(body),
+  };
+}
+
+/**
+ * Makes a client of the control interface: a method for each operation that responds with JSON. `call` sends the
+ * request of {@link controlRequest} and returns the body of the response.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   controlClient,
+ *   controlRequest,
+ *   listControlOperations,
+ *   loadControl,
+ * } from '@hookproof/spec/control';
+ *
+ * const control = controlClient(listControlOperations(loadControl()), async (operation, members) => {
+ *   const { method, path, body } = controlRequest(operation, members);
+ *   const response = await fetch(`http://127.0.0.1:4010/_control${path}`, {
+ *     method,
+ *     headers: { authorization: 'Bearer hpc_…', 'content-type': 'application/json' },
+ *     body,
+ *   });
+ *   return response.json();
+ * });
+ * console.log((await control.getClock()).mode);
+ * ```
+ */
+export function controlClient(
+  operations: readonly ControlOperation[],
+  call: (operation: ControlOperation, members: object) => Promise<unknown>,
+): ControlOperations {
+  const methods = operations
+    .filter(({ responses }) => responses['200']?.content?.['text/event-stream'] === undefined)
+    .map((operation) => [
+      operation.operationId,
+      (members: object = {}) => call(operation, members),
+    ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type is generated from the same document
+  return Object.fromEntries(methods) as ControlOperations;
 }
