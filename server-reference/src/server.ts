@@ -17,7 +17,7 @@ import type { Listening } from './http/listen.ts';
 import { ApiError } from './errors.ts';
 import { createHostRule, requestIds } from './http/request.ts';
 import { createHttpServer } from './http/server.ts';
-import { controlClient } from './lab/control/control-client.ts';
+import { controlClientOf } from './lab/control/control-client.ts';
 import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
 import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
 import { Lab } from './lab/lab.ts';
@@ -96,7 +96,7 @@ export async function createServer(options: ServerOptions): Promise<SeededServer
       appUrl,
       controlUrl,
       controlToken,
-      control: controlClient({ controlUrl, controlToken }),
+      control: controlClientOf({ controlUrl, controlToken }),
       dashboardUrl: `${baseUrl}${DASHBOARD_PREFIX}/#${controlToken}`,
       world,
       clock: services.clock,

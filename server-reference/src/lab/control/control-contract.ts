@@ -22,14 +22,18 @@ export interface ServedOperation extends ControlChecks {
   readonly route: string;
 }
 
+const CONTROL = loadControl();
+
+/** All operations as `control.yaml` describes them. */
+export const DOCUMENTED: readonly ControlOperation[] = listControlOperations(CONTROL);
+
 /** All operations by `operationId`. All servers of a process share them, because compiling takes long. */
 export const CONTROL_OPERATIONS: ReadonlyMap<string, ServedOperation> = readControl();
 
 function readControl(): Map<string, ServedOperation> {
-  const document = loadControl();
-  const checkOf = schemaChecks(document);
+  const checkOf = schemaChecks(CONTROL);
   return new Map(
-    listControlOperations(document).map((operation) => [
+    DOCUMENTED.map((operation) => [
       operation.operationId,
       {
         method: operation.method,
