@@ -303,7 +303,7 @@ describe('discovery', () => {
 
   test('continues without a control interface that refuses its token', () => {
     expect(message('controlRefused', 'api.lacks-control')).toMatch(
-      /^GET \/clock on the control interface: expected a 2xx with the clock, got 401 /,
+      /^GET \/clock on the control interface: expected a 2xx with Clock of control.yaml, got 401 /,
     );
   });
 

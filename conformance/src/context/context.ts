@@ -3,12 +3,12 @@ import { setMaxListeners } from 'node:events';
 import type { Check, CheckContext } from '../check-kit/check.ts';
 import { ExchangeLog } from '../check-kit/exchange-log.ts';
 import type { ApiResponse } from '../clients/api-client.ts';
+import { openControl } from '../clients/control-client.ts';
 import type { ControlClient } from '../clients/control-client.ts';
 import { AttemptHistory } from '../clients/attempt-history.ts';
 import { Effects } from '../clients/effects.ts';
 import { createApiClient } from '../clients/create-api-client.ts';
 import type { ApiTarget } from '../clients/create-api-client.ts';
-import { HttpControlClient } from '../clients/http-control-client.ts';
 import { Samples } from '../clients/samples.ts';
 import { createReceiverClient } from '../clients/receiver-client.ts';
 import { createControlDriver } from '../driver/control-driver.ts';
@@ -24,7 +24,7 @@ import type { Plan } from '../options/plan.ts';
 import { Redactor, keyVariable } from '../redaction/redactor.ts';
 import { Journal } from '../undo/journal.ts';
 import type { JournalScope } from '../undo/journal.ts';
-import { RecordedControl } from '../undo/recorded-control.ts';
+import { recordedControl } from '../undo/recorded-control.ts';
 import { keyDigestOf } from '../undo/key-digest.ts';
 import { CouldNotRun } from '../verdict/findings.ts';
 import { createGate } from '../wire/gate.ts';
@@ -303,9 +303,8 @@ function contextOf(
   const control = (): ControlClient => {
     if (plan.control === null)
       throw new CouldNotRun('no control interface', optionRemedy('control'));
-    return changes === null
-      ? new HttpControlClient(plan.control, session, redactor)
-      : new RecordedControl(changes, plan.control, session, redactor);
+    const client = openControl(plan.control, session, redactor);
+    return changes === null ? client : recordedControl(client, changes);
   };
   return {
     api: createApiClient(target, session, run),

@@ -21,7 +21,7 @@ export function createControlDriver(
       try {
         const world =
           sameTenant === undefined ? await control.createWorld() : worldOf(sameTenant, worlds);
-        const { id, url, secret } = await control.createEndpoint({
+        const { id, url, secret } = await control.createWebhookEndpoint({
           worldId: world.id,
           url: listener.url,
           headers,
@@ -53,7 +53,7 @@ function drivenEndpoint(
   let waitStrategy: Promise<WaitStrategy> | undefined;
   let isRemoved = false;
   const remove = async (): Promise<void> => {
-    await control.deleteEndpoint(endpoint.id);
+    await control.deleteWebhookEndpoint({ id: endpoint.id });
     isRemoved = true;
   };
   return {
@@ -64,9 +64,10 @@ function drivenEndpoint(
     createRun: ({ type = 'workflow', ...run }: WantedRun = {}) =>
       control.createRun({ automationId: automationOf(world, type), ...run, worldId: world.id }),
     move: (run, ...statuses) => moveRun(control, run.id, statuses),
-    sendTest: async () => (await control.sendTest(endpoint.id)).eventId,
+    sendTest: async () => (await control.sendTestEvent({ id: endpoint.id })).eventId,
     async redeliver({ id: runId }) {
-      const [delivery] = await control.deliveries({ endpointId: endpoint.id, runId });
+      const { data } = await control.listDeliveries({ endpointId: endpoint.id, runId });
+      const [delivery] = data;
       if (delivery === undefined) {
         throw new Inconclusive(
           `Cannot judge: the control interface lists no delivery of run ${runId}.`,
@@ -78,14 +79,14 @@ function drivenEndpoint(
       const arrivedBefore = listener.deliveries.filter(
         ({ event }) => event['id'] === eventId,
       ).length;
-      await control.redeliver(delivery.id);
+      await control.redeliver({ id: delivery.id });
       return { eventId, arrivedBefore, deliveriesBefore };
     },
     async disable() {
-      await control.updateEndpoint(endpoint.id, { enabled: false });
+      await control.changeWebhookEndpoint({ id: endpoint.id, enabled: false });
     },
     remove,
-    clock: () => control.clock(),
+    clock: () => control.getClock(),
     async wait(condition) {
       waitStrategy ??= chooseWaitStrategy(control, endpoint.id, times);
       return (await waitStrategy).until(condition, listener);
@@ -109,7 +110,7 @@ async function moveRun(
   const made: RunStatus[] = [];
   for (const status of statuses) {
     try {
-      await control.moveRun(runId, { status });
+      await control.moveRun({ runId, status });
     } catch (error) {
       const isRefused = error instanceof Inconclusive && !(error instanceof NoResponse);
       if (made.length === 0 || !isRefused) throw error;

@@ -26,7 +26,10 @@ export interface WaitTimes {
   readonly signal: AbortSignal;
 }
 
-type Deployment = Pick<ControlClient, 'advanceClock' | 'clock' | 'deliveries' | 'waitForIdle'>;
+type Deployment = Pick<
+  ControlClient,
+  'advanceClock' | 'getClock' | 'listDeliveries' | 'waitForIdle'
+>;
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
@@ -49,7 +52,7 @@ export async function chooseWaitStrategy(
   endpointId: string,
   times: WaitTimes,
 ): Promise<WaitStrategy> {
-  const { mode } = await control.clock();
+  const { mode } = await control.getClock();
   return mode === 'virtual' ? advancing(control, endpointId, times) : waiting(times);
 }
 
@@ -62,7 +65,7 @@ function advancing(control: Deployment, endpointId: string, times: WaitTimes): W
       let arrivalTimeout = ARRIVAL_TIMEOUT;
       let state: State = 'idle';
       let stops = 0;
-      let { now } = await control.clock();
+      let { now } = await control.getClock();
       const steps = [...STEPS, ...LONG_STEPS];
       for (
         let step = steps.shift();
@@ -70,13 +73,13 @@ function advancing(control: Deployment, endpointId: string, times: WaitTimes): W
         step = steps.shift()
       ) {
         const isStopping = step > LONGEST_STEP && stops < MAX_STOPS;
-        const due = isStopping ? nextDue(await control.deliveries({ endpointId }), now) : null;
+        const due = isStopping ? nextDue(await control.listDeliveries({ endpointId }), now) : null;
         const part = Math.min(step, (due ?? Infinity) + LONGEST_STEP);
         if (part < step) {
           stops += 1;
           steps.unshift(step - part);
         }
-        ({ now } = await control.advanceClock(part));
+        ({ now } = await control.advanceClock({ milliseconds: part }));
         passed += part;
         state = await settled(condition, listener, control, { ...times, arrivalTimeout });
         // A sender that is never idle is not waited for again and again.
@@ -97,8 +100,8 @@ function advancing(control: Deployment, endpointId: string, times: WaitTimes): W
 }
 
 /** The milliseconds until the next attempt is due; null when none is, or nothing says when. */
-function nextDue(deliveries: readonly Delivery[], now: string): number | null {
-  const delays = deliveries.flatMap(({ status, nextAttemptAt = null }) => {
+function nextDue({ data }: { readonly data: readonly Delivery[] }, now: string): number | null {
+  const delays = data.flatMap(({ status, nextAttemptAt = null }) => {
     if (status !== 'pending' || nextAttemptAt === null) return [];
     const delay = Date.parse(nextAttemptAt) - Date.parse(now);
     return delay > 0 ? [delay] : [];

@@ -96,7 +96,7 @@ export class StoppedTargets {
     const context = this.#context;
     try {
       if (part === 'api') await context.api.sendOnce({ path: '/v1/auth/check' });
-      else if (part === 'control') await context.control.clock();
+      else if (part === 'control') await context.control.getClock();
       else await context.receiver.deliver(testDelivery(context));
     } catch (error) {
       // Without a request of its own, a probe shows nothing.

@@ -165,8 +165,8 @@ export async function reachControl(
   fresh: boolean,
 ): Promise<ReachedControl> {
   try {
-    const { mode } = await control.clock();
-    const world = await (fresh ? control.createWorld() : control.world());
+    const { mode } = await control.getClock();
+    const world = await (fresh ? control.createWorld() : control.getWorld());
     return { world, clockMode: mode, problem: null };
   } catch (error) {
     if (error instanceof NoResponse) throw new Unreachable(url, error.message, { cause: error });

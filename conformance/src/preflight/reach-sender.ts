@@ -31,7 +31,7 @@ export async function reachThroughControl(
     await driven.sendTest();
     await arrival(listener, control);
     if (listener.reached > 0) return;
-    const deliveries = await control.deliveries({ endpointId: endpoint.id });
+    const { data: deliveries } = await control.listDeliveries({ endpointId: endpoint.id });
     const attempts = deliveries.flatMap((delivery) => delivery.attempts);
     if (attempts.length === 0) return;
     const errors = attempts.flatMap(({ error = null, detail = null }) => detail ?? error ?? []);

@@ -119,7 +119,7 @@ async function takeBack(
 }
 
 async function worldsLabelled(control: ControlClient, wanted: string): Promise<readonly string[]> {
-  const worlds = await listOf(control.worlds());
+  const worlds = await listOf(control.listWorlds());
   return worlds?.filter(({ label }) => label === wanted).map(({ id }) => id) ?? [];
 }
 
@@ -128,11 +128,11 @@ async function removeFault(
   control: ControlClient,
   { faultId, tenantId }: Extract<Undo, { kind: 'api-fault' }>,
 ): Promise<null> {
-  const ours = (await listOf(control.faults()))?.filter(
+  const ours = (await listOf(control.listApiFaults()))?.filter(
     ({ match }) => match?.tenantId === tenantId,
   );
   const ids = ours?.map(({ id }) => id ?? '') ?? (faultId === null ? [] : [faultId]);
-  for (const id of ids) await control.removeFault(id).catch(ignoreAbsence);
+  for (const id of ids) await control.removeApiFault({ id }).catch(ignoreAbsence);
   return null;
 }
 
@@ -146,17 +146,17 @@ async function removeEndpoint(
   { signal }: Waiting,
 ): Promise<null> {
   if (endpointId !== null) {
-    await control.deleteEndpoint(endpointId).catch(async (error: unknown) => {
-      const listed = await listOf(control.endpoints());
+    await control.deleteWebhookEndpoint({ id: endpointId }).catch(async (error: unknown) => {
+      const listed = await listOf(control.listWebhookEndpoints());
       const isGone = listed?.every(({ id }) => id !== endpointId) ?? false;
       if (!isGone) throw error;
     });
     return null;
   }
   for (let look = 1; ; look += 1) {
-    const listed = await listOf(control.endpoints());
+    const listed = await listOf(control.listWebhookEndpoints());
     const ours = listed?.filter((one) => isAt(one, url, worldId)) ?? [];
-    for (const { id } of ours) await control.deleteEndpoint(id);
+    for (const { id } of ours) await control.deleteWebhookEndpoint({ id });
     if (ours.length > 0 || listed === null || look === MAX_LOOKS) return null;
     await monotonicClock.sleep(LOOK_MILLISECONDS, signal);
   }
@@ -188,10 +188,10 @@ async function deleteWorlds(
 ): Promise<string | null> {
   for (const worldId of worldIds) {
     try {
-      await control.deleteWorld(worldId);
+      await control.deleteWorld({ id: worldId });
     } catch (error) {
       if (!(error instanceof NotApplicable)) throw error;
-      const left = await listOf(control.worlds());
+      const left = await listOf(control.listWorlds());
       const isGone = left?.every(({ id }) => id !== worldId) ?? false;
       if (!isGone) return `the worlds of the run: ${error.message}`;
     }
@@ -200,11 +200,15 @@ async function deleteWorlds(
 }
 
 /** Null when the control interface cannot list. */
-async function listOf<T>(list: Promise<readonly T[]>): Promise<readonly T[] | null> {
-  return list.catch((error: unknown) => {
+async function listOf<T>(
+  list: Promise<{ readonly data: readonly T[] }>,
+): Promise<readonly T[] | null> {
+  try {
+    return (await list).data;
+  } catch (error) {
     if (error instanceof NotApplicable) return null;
     throw error;
-  });
+  }
 }
 
 function ignoreAbsence(error: unknown): void {

@@ -10,12 +10,12 @@ function silentDeployment({ idle, held = 0 }: { readonly idle: boolean; readonly
   const clock = () => ({ mode: 'virtual', now: new Date(waited.clock).toISOString() });
   const context = {
     control: {
-      clock: async () => clock(),
-      advanceClock: async (milliseconds: number) => {
+      getClock: async () => clock(),
+      advanceClock: async ({ milliseconds }: { readonly milliseconds: number }) => {
         waited.clock += milliseconds;
         return clock();
       },
-      deliveries: async (): Promise<object[]> => [],
+      listDeliveries: async (): Promise<{ data: object[] }> => ({ data: [] }),
       waitForIdle: async () => idle,
     },
     signal: new AbortController().signal,
@@ -73,7 +73,7 @@ describe('the wait strategy on a virtual clock', () => {
       return left.length === 0;
     };
     const advancedAt: number[] = [];
-    control.advanceClock = async (milliseconds) => {
+    control.advanceClock = async ({ milliseconds }) => {
       if (milliseconds > 0) advancedAt.push(deployment.context.now());
       return { mode: 'virtual', now: '' };
     };
@@ -96,12 +96,12 @@ describe('the wait strategy on a virtual clock', () => {
         ...context,
         control: {
           ...control,
-          advanceClock: async (milliseconds) => {
-            const clock = await control.advanceClock(milliseconds);
+          advanceClock: async (advance) => {
+            const clock = await control.advanceClock(advance);
             stops.push(deployment.waited.clock);
             return clock;
           },
-          deliveries: async () => pending,
+          listDeliveries: async () => ({ data: pending }),
         },
       },
     });
@@ -110,12 +110,14 @@ describe('the wait strategy on a virtual clock', () => {
 
   test('a control interface that always reports a next attempt does not make a wait endless', async () => {
     const deployment = silentDeployment({ idle: true });
-    deployment.context.control.deliveries = async () => [
-      {
-        status: 'pending',
-        nextAttemptAt: new Date(deployment.waited.clock + 1).toISOString(),
-      },
-    ];
+    deployment.context.control.listDeliveries = async () => ({
+      data: [
+        {
+          status: 'pending',
+          nextAttemptAt: new Date(deployment.waited.clock + 1).toISOString(),
+        },
+      ],
+    });
     await exhaust(deployment);
     expect(deployment.waited.clock).toBeGreaterThan(HOURS_32);
   });

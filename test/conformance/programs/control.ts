@@ -32,7 +32,7 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
       {},
     ),
   controlStops: () => {
-    const asks = check('api.asks', async ({ control: client }) => void (await client.clock()), {
+    const asks = check('api.asks', async ({ control: client }) => void (await client.getClock()), {
       needs: ['control'],
     });
     return runControlled(
@@ -57,7 +57,7 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
     const asks = check(
       'api.asks',
       async ({ control: client }) => {
-        for (let asked = 0; asked < 4; asked += 1) await client.clock();
+        for (let asked = 0; asked < 4; asked += 1) await client.getClock();
       },
       { needs: ['control'], timeoutMilliseconds: 1_000 },
     );

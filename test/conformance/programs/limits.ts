@@ -36,7 +36,7 @@ const writes = { access: 'write', needs: ['control'] } as const;
 const limits = check(
   'api.limits',
   async ({ control }) => {
-    const before = await control.limits();
+    const before = await control.getLimits();
     await control.changeLimits({ accounting: 'unavailable' });
     await control.changeLimits(before);
   },
@@ -46,7 +46,11 @@ const limits = check(
 const injects = check(
   'api.injects',
   async ({ control }) => {
-    await control.injectFault({ tenantId: 'tenant_1', method: 'GET', status: 500 });
+    await control.injectApiFault({
+      match: { tenantId: 'tenant_1', method: 'GET' },
+      times: 1,
+      effect: { status: 500 },
+    });
   },
   writes,
 );

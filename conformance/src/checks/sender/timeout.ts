@@ -15,7 +15,7 @@ export const senderTimeoutChecks: readonly Check[] = [
     needs: ['driver', 'control'],
     title: 'retries a delivery that times out',
     async run(context) {
-      if ((await context.control.clock()).mode === 'real') {
+      if ((await context.control.getClock()).mode === 'real') {
         throw new NotApplicable(
           'the contract states no delivery timeout: judged only on a virtual clock',
         );

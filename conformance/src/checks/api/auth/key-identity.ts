@@ -69,7 +69,7 @@ export const authCheckChecks: readonly Check[] = [
 
 /** Only a control interface says which keys belong to one tenant. Each of them has an id of its own. */
 async function expectTenantOfWorld(context: CheckContext): Promise<void> {
-  const world = await controlOrNull(context)?.world();
+  const world = await controlOrNull(context)?.getWorld();
   if (world === undefined) return;
   const keyIds = new Set<unknown>();
   for (const name of ['wildcard', 'reviewer', 'ocr', 'workflow'] as const) {
@@ -88,7 +88,7 @@ async function expectTenantOfWorld(context: CheckContext): Promise<void> {
 
 /** Only a control interface identifies a wildcard key; null without one. */
 async function wildcardKey(context: CheckContext): Promise<{ readonly value: string } | null> {
-  const world = await controlOrNull(context)?.world();
+  const world = await controlOrNull(context)?.getWorld();
   return world === undefined ? null : { value: world.keys.wildcard };
 }
 

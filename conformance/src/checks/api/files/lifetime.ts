@@ -41,7 +41,7 @@ export const fileLifetimeChecks: readonly Check[] = [
       const ages = await Promise.all(
         files.map(async ({ id, purpose }) => ageOf(context, await temporary(sandbox, id, purpose))),
       );
-      await context.control.advanceClock(DAY - MINUTE - Math.max(...ages));
+      await context.control.advanceClock({ milliseconds: DAY - MINUTE - Math.max(...ages) });
       for (const { id } of files) {
         expectSuccess(await sandbox.api.send({ path: filePath(id) }));
       }
@@ -56,7 +56,7 @@ export const fileLifetimeChecks: readonly Check[] = [
       const id = sandbox.fixture('fileId');
       const file = fileIn(await sandbox.api.send({ path: filePath(id) }));
       if (file['purpose'] != null) throw otherPurpose('fileId', 'no purpose');
-      await context.control.advanceClock(7 * DAY + HOUR);
+      await context.control.advanceClock({ milliseconds: 7 * DAY + HOUR });
       expectSuccess(await sandbox.api.send({ path: filePath(id) }));
       const content = await requestContent(sandbox.api, id);
       if (isWithheld(content)) {
@@ -102,7 +102,7 @@ async function expectShortLived(
     throw new NotApplicable('the storage is on another host, whose clock is not virtual');
   }
   assumeSuccess(await api.follow(redirect));
-  await control.advanceClock(7 * DAY + HOUR);
+  await control.advanceClock({ milliseconds: 7 * DAY + HOUR });
   const later = await api.followAgain(redirect);
   if (!isWithheld(later)) throw violation('no bytes', `status ${later.status}`, later);
 }
@@ -117,7 +117,7 @@ function expires(purpose: Temporary, fixture: 'runInputFileId' | 'builderAttachm
       const sandbox = await openSandbox(context);
       const id = sandbox.fixture(fixture);
       await temporary(sandbox, id, purpose);
-      await context.control.advanceClock(DAY + HOUR);
+      await context.control.advanceClock({ milliseconds: DAY + HOUR });
       const file = await sandbox.api.send({ path: filePath(id) });
       if (!isWithheld(file)) throw violation('no file', `status ${file.status}`, file);
       const content = await requestContent(sandbox.api, id);
@@ -142,7 +142,7 @@ async function temporary(sandbox: CheckContext, id: string, purpose: Temporary):
 
 /** The age of a file in milliseconds, by the clock of the deployment. The contract states no format of the time. */
 async function ageOf({ control }: CheckContext, createdAt: number): Promise<number> {
-  const age = Date.parse((await control.clock()).now) - createdAt;
+  const age = Date.parse((await control.getClock()).now) - createdAt;
   if (age >= 0 && age < DAY - HOUR) return age;
   throw new CouldNotRun(
     'the temporary files in the world of the control interface must be less than 23 hours old',

@@ -29,7 +29,11 @@ export const internalErrorChecks: readonly Check[] = [
       assumeSuccess(await api.send(read));
       // A 429 or 503 in passing does not use up the fault; a response that is lost on its way does.
       for (let injected = 0; injected < MAX_FAULTS; injected += 1) {
-        await control.injectFault({ tenantId, method: 'GET', status: 500 });
+        await control.injectApiFault({
+          match: { tenantId, method: 'GET' },
+          times: 1,
+          effect: { status: 500 },
+        });
         const response = await api.send(read);
         if (isSuccess(response)) continue;
         expectStatus(response, 500);

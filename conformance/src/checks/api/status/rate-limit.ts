@@ -46,7 +46,8 @@ export const rateLimitChecks: readonly Check[] = [
         let early: Violation | null = null;
         for (let count = 0; count < CAUSED; count += 1) {
           // Each in a window of its own: later in one, less of it is left.
-          if (count > 0) await context.control.advanceClock(ONE_A_MINUTE.windowSeconds * 1000);
+          if (count > 0)
+            await context.control.advanceClock({ milliseconds: ONE_A_MINUTE.windowSeconds * 1000 });
           early = await earlyRetry(sandbox);
           if (early === null) return;
         }
@@ -96,7 +97,7 @@ async function earlyRetry(sandbox: CheckContext): Promise<Violation | null> {
     const expected = `Retry-After of at most ${ONE_A_MINUTE.windowSeconds}, the window`;
     return violation(expected, String(seconds), response);
   }
-  await control.advanceClock(seconds * 1000);
+  await control.advanceClock({ milliseconds: seconds * 1000 });
   const later = await api.sendOnce(READ);
   return later.status === 429 ? violation(`no 429 after ${seconds} s`, 'status 429', later) : null;
 }
@@ -174,7 +175,7 @@ async function underLimits<T>(
   change: LimitsChange,
   work: () => Promise<T>,
 ): Promise<T> {
-  const before = await control.limits();
+  const before = await control.getLimits();
   await control.changeLimits(change);
   try {
     return await work();

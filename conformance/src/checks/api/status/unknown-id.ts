@@ -71,7 +71,7 @@ async function formRefusal(
   }
   const world = await context.control.createWorld();
   const { parameters } = await operation.request(context.inWorld(world));
-  await context.control.deleteWorld(world.id);
+  await context.control.deleteWorld({ id: world.id });
   const gone = await withOther(context, operation, parameter, () => parameters[parameter] ?? '');
   if (gone.status === 400) return null;
   return new NotApplicable(

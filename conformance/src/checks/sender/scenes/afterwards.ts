@@ -34,7 +34,7 @@ export async function tryAfterEnd(
   const tries = [...byEnding.values()].flatMap(({ id }) =>
     ATTEMPTED.map((status) => ({ id, status })),
   );
-  await mapConcurrently(tries, ({ id, status }) => settle(control.moveRun(id, { status })));
+  await mapConcurrently(tries, ({ id, status }) => settle(control.moveRun({ runId: id, status })));
 }
 
 export function isEnded({ statuses }: ObservedRun): boolean {

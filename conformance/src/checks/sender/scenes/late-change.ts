@@ -29,7 +29,7 @@ async function observe(context: CheckContext): Promise<LateChange> {
       const run = await driven.createRun();
       const own = (): Arrivals => about(driven.listener.deliveries, run);
       await driven.wait(() => own().length > 0);
-      await context.control.advanceClock(TWO_HOURS);
+      await context.control.advanceClock({ milliseconds: TWO_HOURS });
       await driven.move(run, 'running', 'cancelled');
       const waited = await driven.wait(() => own().some(isChange));
       seen = { run, deliveries: own(), waited };

@@ -72,7 +72,7 @@ async function observeRuns(context: CheckContext): Promise<ObservedRuns> {
 }
 
 async function clockMode(context: CheckContext): Promise<'real' | 'virtual'> {
-  return (await controlOrNull(context)?.clock())?.mode ?? 'real';
+  return (await controlOrNull(context)?.getClock())?.mode ?? 'real';
 }
 
 async function observeRun(driven: DrivenEndpoint, plan: PlannedRun): Promise<ObservedRun> {

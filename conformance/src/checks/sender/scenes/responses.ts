@@ -44,7 +44,7 @@ async function observeResponses(context: CheckContext): Promise<ResponseScene> {
     const runs = observed.map(({ run }) => run);
     const others = secondTenant === null ? [] : [await changedRun(secondTenant.driven)];
     const control = controlOrNull(context);
-    const isVirtual = (await control?.clock())?.mode === 'virtual';
+    const isVirtual = (await control?.getClock())?.mode === 'virtual';
     const attempts = isVirtual ? MANY_ATTEMPTS : MANY_ATTEMPTS - 1;
     const waited = await driven.wait(
       () =>

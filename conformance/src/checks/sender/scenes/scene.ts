@@ -86,8 +86,8 @@ async function recordsOf(
 ): Promise<readonly Delivery[] | null> {
   const control = controlOrNull(context);
   if (control === null) return null;
-  const [records] = await settle(control.deliveries({ endpointId }));
-  return records ?? null;
+  const [records] = await settle(control.listDeliveries({ endpointId }));
+  return records?.data ?? null;
 }
 
 /** A value, or the finding that replaces it. */
