@@ -12,6 +12,7 @@ import { processingOf, receivingOf } from './processing/receiver-parts.ts';
 import type { StartedIngress } from './processing/receiver-parts.ts';
 import type { Handlers } from './runs/handlers.ts';
 import type { PlatformSource } from './runs/platform.ts';
+import { requireSource } from './sources/require-source.ts';
 import type { EventTypes, Source } from './sources/source.ts';
 import { sourceDeliveries } from './sources/source-deliveries.ts';
 import type { TypedHandlers } from './sources/source-event.ts';
@@ -138,7 +139,7 @@ export function severalSources<Tx>(
 /** Explains what a source refuses, if it can. */
 function explainWith(source: Source, clock: Pick<Clock, 'now'>): ExplainRefusal | undefined {
   const explain = source.explain?.bind(source);
-  return explain && ((delivery) => explain(delivery, clock.now()));
+  return explain && (async (delivery) => explain(delivery, clock.now()));
 }
 
 function isPlatform(source: AnySource): source is PlatformSource {
@@ -157,7 +158,10 @@ function requireSources(sources: unknown): void {
     }
     const isSource =
       typeof source === 'object' && source !== null && ('verify' in source || 'ingress' in source);
-    if (isSource) continue;
+    if (isSource) {
+      if ('verify' in source) requireSource(name, source);
+      continue;
+    }
     const expected = 'a source, such as platform({ secrets }) or stripe({ secrets })';
     throw new TypeError(mustBe(`sources.${name}`, expected, typeof source));
   }

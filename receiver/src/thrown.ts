@@ -23,19 +23,28 @@ export function stackOf(thrown: unknown): string | null {
   return known.length === 0 ? null : known.join('\n  caused by ');
 }
 
+/**
+ * Returns what was thrown; an error in place of an object that cannot even be asked what it is, such
+ * as a revoked proxy.
+ */
+export function readable(thrown: unknown): unknown {
+  try {
+    void (thrown instanceof Error);
+    return thrown;
+  } catch {
+    return new TypeError('an object that cannot be read was thrown');
+  }
+}
+
 /** Returns a thrown value, its cause, the cause of that, and so on. */
 function chainOf(thrown: unknown): readonly unknown[] {
-  const chain = [thrown];
-  for (let last = thrown; chain.length <= MAX_CAUSES; chain.push(last)) {
-    last = memberOf(last, 'cause') ?? firstOf(memberOf(last, 'errors'));
+  const chain = [readable(thrown)];
+  for (let last = chain[0]; chain.length <= MAX_CAUSES; chain.push(last)) {
+    // The errors of an `AggregateError` are alike: it comes of several addresses or attempts.
+    last = readable(memberOf(last, 'cause') ?? memberOf(memberOf(last, 'errors'), '0'));
     if (last === undefined || last === null || chain.includes(last)) break;
   }
   return chain;
-}
-
-/** The errors of an `AggregateError` are alike: it comes of several addresses or attempts. */
-function firstOf(errors: unknown): unknown {
-  return Array.isArray(errors) ? errors[0] : undefined;
 }
 
 function partOf(thrown: unknown): string {

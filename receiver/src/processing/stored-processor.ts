@@ -342,14 +342,16 @@ export class StoredProcessor<Tx> implements Omit<Processing, typeof INBOX> {
     // A store that still opens then has nothing to write, and no handler was called.
     if (isOpen?.value !== true) return;
     const finishing = this.#finish(requests);
-    if ((await inTime(finishing)) === null) {
+    const isLate = (await inTime(finishing)) === null;
+    if (isLate) {
       const message =
         `close() must finish within ${closeTimeoutMilliseconds} ms, but runs are still being ` +
         `handled: ${this.#worker.abandon().length}. Their unfinished events are handled again when the leases expire. A handler that awaits close() or idle() waits for itself.`;
       this.#report({ code: 'closed_unfinished', message, eventId: null, runId: null });
     }
     const closed = this.#store.close().finally(() => USED.delete(this.#store));
-    if ((await inTime(closed)) === null) {
+    // After late handlers the store has had no time, so it is not to blame.
+    if ((await inTime(closed)) === null && !isLate) {
       const message = `Store must close within ${closeTimeoutMilliseconds} ms, got no result. It may keep the process alive.`;
       this.#report({ code: 'store_unavailable', message, eventId: null, runId: null });
     }

@@ -197,12 +197,12 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
     }
   }
 
-  /** A function `secrets` that never returns must not hold a request. */
+  /** A function `secrets` or a source that never returns must not hold a request. */
   async #inTime<Value>(verifying: Promise<Value>): Promise<Value> {
     const inTime = await within(verifying, MAX_SECRETS_MILLISECONDS, this.#settings.clock);
     if (inTime !== null) return inTime.value;
     throw new SecretsUnavailableError(
-      `secrets must return within ${MAX_SECRETS_MILLISECONDS} ms, got no result.`,
+      `secrets, or verify() of a source, must return within ${MAX_SECRETS_MILLISECONDS} ms, got no result.`,
     );
   }
 
@@ -230,8 +230,9 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
     if (!(error instanceof WebhookVerificationError) || !isRefusal(error.code)) throw error;
     const { clock, rotationUntil, report } = this.#settings;
     if (error.stage === 'freshness') {
+      this.#count(425);
       const message =
-        `An authentic delivery got 425, and ${this.#retry('its sender')}. ${error.message} Set the clock of ` +
+        `An authentic delivery got 425, and ${this.#retry('its sender', 425)}. ${error.message} Set the clock of ` +
         'this machine; if it is right, report it to the sender.';
       report({ code: 'deliveries_outside_tolerance', message, eventId: null, runId: null });
       return refused(error.code);
@@ -343,9 +344,9 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
   }
 
   /** Says what becomes of a delivery that a retry could save. */
-  #retry(subject: string = this.#settings.source.sender): string {
+  #retry(subject: string = this.#settings.source.sender, status = 503): string {
     const { sender, retries } = this.#settings.source;
-    return retries(503)
+    return retries(status)
       ? `${subject} retries`
       : `it is lost, because ${sender} does not send it again`;
   }

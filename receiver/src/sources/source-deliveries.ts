@@ -21,7 +21,8 @@ export function sourceDeliveries(
     retries,
     checkHeaders: (found) => singleValues(headers, found),
     verifySignature: (values, rawBody) => source.verify(values, rawBody, now()),
-    async keep(verified, rawBody) {
+    // An event that cannot be kept throws here, before its promise: that is no failure of the store.
+    keep(verified, rawBody) {
       const event = newSourceEvent(name, verified, rawBody);
       const { id, error } = event;
       const kind = error === null ? 'single' : 'invalid';

@@ -111,10 +111,15 @@ export async function checkSource(checked: CheckedSource): Promise<void> {
   if (names.length === 0) broken.push('headers must name the header of the signature, got none.');
   const event = await accepts('what its sender signed', headers);
   if (event !== null) {
-    const { id, type, error } = event;
-    if (id === '' || type === '' || error !== null) {
+    const { id, type, error, timestamp } = event;
+    if (!isText(id) || !isText(type) || error !== null) {
       broken.push(
         `An event must have an id, a type and no error, got ${JSON.stringify({ id, type, error })}.`,
+      );
+    }
+    if (timestamp !== NOW / 1_000) {
+      broken.push(
+        `timestamp must be ${NOW / 1_000}, in seconds since the epoch, got ${timestamp}.`,
       );
     }
     const again = await accepts('a repetition', await sign(rawBody, NOW + 1_000));
@@ -147,12 +152,24 @@ export async function checkSource(checked: CheckedSource): Promise<void> {
       await refuses(shown, ['headers', 'signature'], { ...headers, [name]: changed });
     }
   }
-  const noEvent = Buffer.from('not an event');
-  const kept = await accepts('signed bytes that are no event', await sign(noEvent, NOW), noEvent);
-  if (kept !== null && (kept.error === null || kept.id === '')) {
-    broken.push('Signed bytes that are no event must have an id and an error, got none.');
+  for (const text of ['not an event', '{}', '[]', 'null', '{"id":7,"type":false}']) {
+    const bytes = Buffer.from(text);
+    const kept = await accepts(`the signed bytes ${text}`, await sign(bytes, NOW), bytes);
+    if (kept === null) continue;
+    const { id, type, error } = kept;
+    // The headers of some senders say what the event is.
+    const isEvent = text !== 'not an event' && error === null && isText(type);
+    if (isText(id) && (isEvent || isText(error))) continue;
+    const shown = JSON.stringify({ id, type, error });
+    broken.push(
+      `The signed bytes ${text} must have an id, and an error if they are no event, got ${shown}.`,
+    );
   }
   if (broken.length > 0) throw new Error(`Source of ${source.sender}: ${broken.join('\n')}`);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 function changedBodies(

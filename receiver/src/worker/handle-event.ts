@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { HANDLE_CHANNEL, traced } from '../diagnostics.ts';
 import type { HandleTrace } from '../diagnostics.ts';
-import { describeThrown } from '../thrown.ts';
+import { describeThrown, readable } from '../thrown.ts';
 import type { Attempt, Outcome, StoreTransaction } from '../stores/store.ts';
 import { WebhookVerificationError } from '../verify/errors.ts';
 import { Settlement } from './call-context.ts';
@@ -71,7 +71,8 @@ export async function handleEvent<Tx>(
     const { transaction, isExecuted } = settlement ?? { transaction: null, isExecuted: false };
     if (isExecuted) await requireCommitted(event.id, held, settings);
     return { outcome, transaction, isWritten: isExecuted, failure };
-  } catch (thrown) {
+  } catch (cause) {
+    const thrown = readable(cause);
     await settlement?.transaction?.rollback();
     if (held.isLost) return null;
     if (isNoEvent(thrown, settlement)) return written(quarantined(thrown, runId, event, settings));

@@ -56,6 +56,18 @@ describe('a thrown value', () => {
       },
     });
     expect(describeThrown(hostile)).not.toBe('');
+    const { proxy: revoked, revoke } = Proxy.revocable([], {});
+    revoke();
+    for (const thrown of [
+      revoked,
+      { cause: revoked },
+      { errors: revoked },
+      { errors: [revoked] },
+    ]) {
+      expect(describeThrown(thrown)).toMatch(
+        /object that cannot be read|members|errors: …|cause: …/,
+      );
+    }
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (thrown) => {
         expect(describeThrown(thrown).length).toBeLessThanOrEqual(1_000);

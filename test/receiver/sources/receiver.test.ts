@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 
-import { createProcessor, createReceiver, platform } from '@hookproof/receiver';
+import {
+  createProcessor,
+  createReceiver,
+  platform,
+  WebhookVerificationError,
+} from '@hookproof/receiver';
 import type { Source, SourceEvent } from '@hookproof/receiver';
 import { github } from '@hookproof/receiver/github';
 import { createInbox, deadLetterGroups } from '@hookproof/receiver/inbox';
@@ -323,6 +328,91 @@ describe('what a sender does not send again', () => {
   });
 });
 
+/** Returns what becomes of a delivery to a source of one's own. */
+async function received(changed: Partial<Source>): Promise<object> {
+  const problems: string[] = [];
+  const shop = {
+    ...github({ secrets: 'a' }),
+    sender: 'the shop',
+    headers: ['x-shop'],
+    ...changed,
+  };
+  const receiver = createReceiver({
+    store: memoryStore(),
+    sources: { shop },
+    explainRefusals: 'explain' in changed,
+    onError: ({ code, message }) => problems.push(`${code}: ${message}`),
+  });
+  await receiver.start();
+  const headers = { 'content-type': 'application/json', 'x-shop': 'a' };
+  const delivery = { method: 'POST', headers, body: Buffer.from('{}') };
+  const { status, code } = await receiver.source('shop').receive(delivery);
+  const { refused, dead } = await receiver.stats();
+  await receiver.close();
+  return { status, code, refused, dead, problems };
+}
+
+describe('a source of your own', () => {
+  const EVENT = { id: '1', type: 'a', key: null, createdAt: null, timestamp: 1, secretIndex: 0 };
+  test.each([
+    [{ id: undefined as never }, 'id of an event of shop must be a text of 1 to 512 characters'],
+    [{ timestamp: Date.now() }, 'timestamp of an event of shop must be whole seconds since'],
+    [{ timestamp: Number.NaN }, 'timestamp of an event of shop must be whole seconds since'],
+  ])(
+    'that returns what no store can keep is not called a failure of the store',
+    async (wrong, why) => {
+      expect(await received({ verify: () => ({ ...EVENT, ...wrong, error: null }) })).toMatchObject(
+        {
+          code: 'receiver_failed',
+          status: 500,
+          problems: [expect.stringContaining(why)],
+        },
+      );
+    },
+  );
+
+  test('that returns a time of the event in another form makes a dead letter of it', async () => {
+    const event = { ...EVENT, createdAt: 5 as never, error: null };
+    expect(await received({ verify: () => event })).toMatchObject({ status: 202, dead: 1 });
+  });
+
+  test('whose explanation throws refuses as without one', async () => {
+    const wrong = new WebhookVerificationError('signature', 'signature_mismatch', 'No.');
+    const source: Partial<Source> = {
+      verify() {
+        throw wrong;
+      },
+      explain() {
+        throw new Error('no idea');
+      },
+    };
+    expect(await received(source)).toMatchObject({
+      status: 401,
+      code: 'signature_mismatch',
+      refused: 1,
+    });
+  });
+
+  test('whose sender does not send again after a 425 has lost a stale delivery, and is told', async () => {
+    const stale = new WebhookVerificationError('freshness', 'timestamp_too_old', 'Too old.');
+    const verify = (): never => {
+      throw stale;
+    };
+    const [repeats, final] = [
+      await received({ verify, retries: () => true }),
+      await received({ verify, retries: (status) => status >= 500 }),
+    ];
+    expect([repeats, final]).toMatchObject([
+      { status: 425, refused: 0, problems: [expect.stringContaining('its sender retries')] },
+      {
+        status: 425,
+        refused: 1,
+        problems: [expect.stringContaining('it is lost, because the shop')],
+      },
+    ]);
+  });
+});
+
 describe('GitHub', () => {
   test('with another content type gets 415, and the report names the setting', async () => {
     const app = await startedSources();
@@ -435,6 +525,10 @@ test('wrong options are refused by name', () => {
     () => createReceiver({ store, sources: {} }),
     () => createReceiver({ store, sources: { 'a/b': code } }),
     () => createReceiver({ store, sources: { code: {} as Source } }),
+    () => createReceiver({ store, sources: { code: { ...code, headers: [] } } }),
+    () => createReceiver({ store, sources: { code: { ...code, headers: ['X-Hub'] } } }),
+    () => createReceiver({ store, sources: { code: { ...code, retries: true as never } } }),
+    () => createReceiver({ store, sources: { code: { ...code, order: 'walk' as never } } }),
     () => createReceiver({ store, sources: { code }, secrets: 'whsec_a' } as never),
     () => createReceiver({ store, sources: { code }, handlers: { cod: {} } as never }),
     () => createReceiver({ store, sources: { code }, handlers: { code: { push: 1 } } as never }),
@@ -453,6 +547,10 @@ test('wrong options are refused by name', () => {
       "sources must be at least one source, got none.",
       "The name of a source must be 1 to 64 letters, digits, _ and -, got "a/b".",
       "sources.code must be a source, such as platform({ secrets }) or stripe({ secrets }), got object.",
+      "sources.code.headers must be the names of at least one header, in lower case, got [].",
+      "sources.code.headers must be the names of at least one header, in lower case, got ["X-Hub"].",
+      "sources.code.retries must be a function, got boolean.",
+      "sources.code.order must be 'none' or 'serial', got "walk".",
       "Unknown option "secrets". Expected one of store, sources, handlers, explainRefusals, onError, clock, maxConcurrentRuns, retryForHours, retryDelayMilliseconds, handlerTimeoutMilliseconds, leaseMilliseconds, closeTimeoutMilliseconds, pollMilliseconds, retentionDays, keepBodiesDays, bodyLimitBytes, maxBufferedBytes.",
       "Unknown option "cod". Did you mean code?",
       "handlers.code.push must be a function, got number.",

@@ -314,5 +314,26 @@ test('what checkSource reports of a source that verifies nothing', async () => {
   const { rawBody, sign, otherSecret } = STRIPE;
   const signWithOther: Sender['sign'] = (bytes, at) => sign(bytes, at, otherSecret);
   const checking = checkSource({ source, rawBody, sign, signWithOther });
-  await expect(checking).rejects.toThrow(/another secret.*but accepted it[^]*a day too old/);
+  await expect(checking).rejects.toThrow(
+    /timestamp must be 1782907200, in seconds since the epoch, got 0[^]*another secret.*but accepted it[^]*a day too old/,
+  );
+});
+
+test('what checkSource reports of a source that takes any JSON for an event', async () => {
+  const ours = STRIPE.source();
+  const source: Source = {
+    ...ours,
+    async verify(headers, rawBody, now) {
+      const event = await ours.verify(headers, rawBody, now);
+      if (rawBody.toString() === 'not an event') return event;
+      const { id, type } = Object(JSON.parse(rawBody.toString()));
+      return { ...event, id, type, error: null };
+    },
+  };
+  const { rawBody, sign, otherSecret } = STRIPE;
+  const signWithOther: Sender['sign'] = (bytes, at) => sign(bytes, at, otherSecret);
+  const checking = checkSource({ source, rawBody, sign, signWithOther });
+  await expect(checking).rejects.toThrow(
+    /^Source of Stripe: The signed bytes \{\} must have an id, and an error if they are no event, got /,
+  );
 });

@@ -118,6 +118,23 @@ describe('an event whose handler throws', () => {
     expect((await receiver.deadLetters()).items).toEqual([]);
   });
 
+  it('fails also with an object that cannot be read', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const { deliver, receiver, problems } = await startedReceiver({
+      retryForHours: 0,
+      handlers: {
+        event() {
+          throw proxy;
+        },
+      },
+    });
+    await deliver(event);
+    const error = 'TypeError: an object that cannot be read was thrown';
+    expect((await receiver.deadLetters()).items).toMatchObject([{ attempts: 1, error }]);
+    expect(problems).toMatchObject([{ code: 'event_dead_lettered' }]);
+  });
+
   it('delays only its run in ordered mode', async () => {
     const { seen, ...options } = failing(1);
     const { deliver, advance, handledIds } = await startedReceiver({
@@ -218,7 +235,8 @@ describe('work whose process ended', () => {
     const store = memoryStore();
     let starts = 0;
     const { receiver, clock, deliver, problems } = await startedReceiver({
-      store: { ...store, close: async () => {} },
+      // It takes longer than what the handlers have left of the time, which is not its fault.
+      store: { ...store, close: () => new Promise(() => {}) },
       closeTimeoutMilliseconds: 5_000,
       handlers: {
         pending: () => {
@@ -232,7 +250,10 @@ describe('work whose process ended', () => {
     const timer = clock.nextTimer(5_000);
     const closed = receiver.close();
     await timer;
+    const storeTimer = clock.nextTimer(1);
     await clock.advance(5_000);
+    await storeTimer;
+    await clock.advance(1);
     await closed;
     expect(problems).toMatchObject([
       {
@@ -243,7 +264,7 @@ describe('work whose process ended', () => {
       },
     ]);
     const other = await startedReceiver({ store, clock });
-    await clock.advance(24_999);
+    await clock.advance(24_998);
     expect(other.handledIds()).toEqual([]);
     await clock.advance(1);
     await other.receiver.idle();
