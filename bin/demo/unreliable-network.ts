@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunEvent } from '@hookproof/spec';
 
 /** What the network does to the first delivery attempt of an event. */
-export type NetworkFault = 'none' | 'refused' | 'response lost';
+type NetworkFault = 'none' | 'refused' | 'response lost';
 
 /** A delivery attempt that reached the network. */
 export interface Arrival {
@@ -12,7 +12,7 @@ export interface Arrival {
   readonly fault: NetworkFault;
 }
 
-export interface UnreliableNetwork {
+interface UnreliableNetwork {
   readonly url: string;
   readonly arrivals: readonly Arrival[];
   /** Sets the URL that deliveries are forwarded to. */

@@ -17,7 +17,7 @@ export interface AttemptReport {
   end(): void;
 }
 
-export interface AttemptReportOptions {
+interface AttemptReportOptions {
   readonly screen: Screen;
   /** Whether the lines name the endpoint. */
   readonly isOfMany: boolean;

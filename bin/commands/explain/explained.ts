@@ -18,7 +18,7 @@ export interface Explained {
 }
 
 /** Secrets to try: the first is the app's, the others are known under a name. */
-export interface TriedSecrets {
+interface TriedSecrets {
   readonly own: string;
   readonly others: Readonly<Record<string, string>>;
 }

@@ -16,7 +16,7 @@ export interface StoreNames {
 }
 
 /** A store that somebody else's app fills, and its connections. */
-export interface NamedStore {
+interface NamedStore {
   readonly store: Store;
   readonly disconnect: () => Promise<unknown>;
 }

@@ -28,7 +28,7 @@ export interface AppFile {
 }
 
 /** What `hookproof init` gives an app. */
-export interface AppParts {
+interface AppParts {
   readonly files: readonly AppFile[];
   /** The lines for the program that an app has; null if it needs none. */
   readonly lines: { readonly file: string | null; readonly text: string } | null;

@@ -2,9 +2,9 @@ import type { ReceivedDelivery } from '../../saved/delivery-folder.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The number of deliveries that can be redelivered. */
-export const MAX_KEPT = 200;
+const MAX_KEPT = 200;
 /** The size of their bodies and headers in total. */
-export const MAX_KEPT_BYTES: number = 32 * 1_048_576;
+const MAX_KEPT_BYTES: number = 32 * 1_048_576;
 /** The number of event ids whose attempts are counted. */
 const MAX_COUNTED = 10_000;
 

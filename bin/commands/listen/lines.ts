@@ -10,7 +10,7 @@ import type { ListedDelivery } from './history.ts';
 
 const MAX_BODY_CHARACTERS = 200;
 /** What a body says about its event, as far as it is one. */
-export interface EventSummary {
+interface EventSummary {
   readonly type: string | null;
   readonly runStatus: string | null;
   readonly runId: string | null;

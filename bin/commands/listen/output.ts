@@ -17,7 +17,7 @@ export interface Ready {
 }
 
 /** Everything that `listen` prints. */
-export interface ListenOutput extends SessionOutput {
+interface ListenOutput extends SessionOutput {
   /** Called once, when the port is open. */
   readonly ready: (ready: Ready, problem: string | null) => void;
   readonly note: (line: string) => void;

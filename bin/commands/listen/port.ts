@@ -7,9 +7,9 @@ import type { AppResponse } from './app.ts';
 import { headerPairs } from './hop-by-hop.ts';
 
 /** A larger body gets 413. No event of the platform comes near. */
-export const MAX_BODY_BYTES: number = 8 * 1_048_576;
+const MAX_BODY_BYTES: number = 8 * 1_048_576;
 
-export interface PortOptions {
+interface PortOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -19,7 +19,7 @@ export interface PortOptions {
   readonly ignored: (problem: string) => void;
 }
 
-export interface OpenPort {
+interface OpenPort {
   readonly url: string;
   /** Accepts no more requests, and resolves when the accepted ones have their response. */
   close(): Promise<void>;

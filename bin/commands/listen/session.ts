@@ -21,7 +21,7 @@ export interface SessionOutput {
   readonly app: (problem: string | null) => void;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly judge: (delivery: ReceivedDelivery) => Verdict;
   /** URL of the app; undefined without one. */
   readonly forwardTo: string | undefined;

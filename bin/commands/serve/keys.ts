@@ -12,7 +12,7 @@ import { openBrowser } from './open-browser.ts';
 
 export const KEYS_LINE = 'Keys: t trigger, r redeliver the last, o dashboard, v more, q quit.';
 
-export interface KeyOptions {
+interface KeyOptions {
   readonly server: ReferenceServer;
   readonly screen: Screen;
   /** What `v` prints. */

@@ -29,7 +29,7 @@ const USES: Readonly<Record<string, string>> = {
 };
 
 /** Where `serve` sends webhooks. */
-export interface WebhookTarget {
+interface WebhookTarget {
   readonly url: string;
   readonly secret: string;
 }

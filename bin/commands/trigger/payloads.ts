@@ -7,7 +7,7 @@ import { scenarioOutput } from '@hookproof/spec/scenarios';
 import type { Scenario } from '@hookproof/spec/scenarios';
 
 /** Same number, same bytes; without a number, new ids and the current time. */
-export interface PayloadSource {
+interface PayloadSource {
   readonly seed: string;
   /** ISO 8601. */
   readonly startsAt: string;

@@ -14,7 +14,7 @@ import type { Target } from './target.ts';
 const WAIT_MILLISECONDS = { running: 10_000, own: 60_000, virtual: 1_000 };
 
 /** A delivery of the round, judged. */
-export interface RoundDelivery extends Judgement {
+interface RoundDelivery extends Judgement {
   readonly id: string;
   readonly attempts: readonly AttemptRow[];
 }

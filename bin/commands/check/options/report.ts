@@ -2,7 +2,7 @@ import type { KnownFailure } from '@hookproof/conformance';
 import { InvalidArgumentError, Option } from 'commander';
 
 /** The kinds of reports that can be written to a file. */
-export const REPORT_KINDS = ['html', 'json', 'junit', 'markdown'] as const;
+const REPORT_KINDS = ['html', 'json', 'junit', 'markdown'] as const;
 export type ReportKind = (typeof REPORT_KINDS)[number];
 
 /** The options that decide what is written about a run, and where. */
