@@ -24,7 +24,7 @@ import type { Finding } from './verdict/findings.ts';
 import { verdictOf } from './verdict/verdict.ts';
 
 /** The checks of a run, and the requirements that they test. */
-export interface Catalogue {
+interface Catalogue {
   readonly checks: readonly Check[];
   readonly requirements: readonly Requirement[];
 }
@@ -54,7 +54,7 @@ export function runConformance(options: ConformanceOptions): Promise<Report> {
 }
 
 /** What stands between suite and target in a proof. */
-export interface Interposed {
+interface Interposed {
   readonly hooks: Hooks;
 }
 

@@ -28,7 +28,7 @@ const UTF8_NAMES = 0x0800;
  * A ZIP archive of these files without compression. A path with a slash at its end is a folder. A library would write the
  * backslashes of a defect as slashes.
  */
-export function archiveOf(files: ReadonlyMap<string, Buffer>): Buffer {
+function archiveOf(files: ReadonlyMap<string, Buffer>): Buffer {
   const locals: Buffer[] = [];
   const centrals: Buffer[] = [];
   let offset = 0;

@@ -105,10 +105,7 @@ export interface Delivered {
 export type Entry = Readonly<Record<string, unknown>>;
 
 /** What the observer lists in place of what the target's observer lists. */
-export type Listing = (
-  handled: readonly Entry[],
-  delivered: readonly Delivered[],
-) => readonly unknown[];
+type Listing = (handled: readonly Entry[], delivered: readonly Delivered[]) => readonly unknown[];
 
 /** Changes the list of the observer: what the receiver has handled. */
 export function editHandled(listing: Listing): Open {

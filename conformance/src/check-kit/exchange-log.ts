@@ -16,17 +16,17 @@ export interface BadExchange {
 }
 
 /** What the run has seen of one operation by one rule. */
-export interface RuleRecord {
+interface RuleRecord {
   readonly judged: number;
   readonly bad: number;
   readonly first: BadExchange | null;
 }
 
 /** The statuses after which the suite sends a request again. */
-export type PassingStatus = 429 | 503;
+type PassingStatus = 429 | 503;
 
 /** What the run has seen of responses that it did not cause. */
-export interface PassingRecord {
+interface PassingRecord {
   readonly judged: number;
   /** The first of those that lack what the contract promises with their status. */
   readonly bad: readonly { readonly fault: Fault; readonly exchange: HttpExchange }[];

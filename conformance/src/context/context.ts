@@ -227,7 +227,7 @@ export const UNKNOWN_TARGET: KnownTarget = {
 };
 
 /** What one attempt needs: a gate session bound to the signal, its changes, and the context on top of them. */
-export interface OpenedAttempt {
+interface OpenedAttempt {
   readonly context: CheckContext;
   readonly session: GateSession;
   /** Null for a check that only reads. */

@@ -4,7 +4,7 @@ import type { Side } from '../options/options.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 /** A violation as far as its cause can show in it. */
-export interface Symptom {
+interface Symptom {
   readonly side: Side;
   readonly expected: string;
   readonly exchange: HttpExchange | null;

@@ -5,7 +5,7 @@ import { isRecord, parseJson } from '../http/message.ts';
 import type { Diagnosis } from './diagnosis.ts';
 
 /** What `@hookproof/receiver` says of itself in the body of a response. */
-export interface ReceiverCode {
+interface ReceiverCode {
   readonly code: string;
   readonly diagnosis: Diagnosis;
 }

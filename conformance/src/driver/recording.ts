@@ -33,7 +33,7 @@ export interface MissedStep extends NotDone {
 }
 
 /** A run that could not be created. */
-export interface MissedRun extends MissedStep {
+interface MissedRun extends MissedStep {
   readonly type: 'workflow' | 'agent';
   readonly origin: RunOrigin;
 }

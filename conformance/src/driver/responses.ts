@@ -66,7 +66,7 @@ export function isRetried(response: ListenerResponse): boolean {
 }
 
 /** How often an event is refused before it is accepted, when its sender tries again. */
-export interface Refusals {
+interface Refusals {
   /** The first event of a kind. */
   readonly ofKind: number;
   readonly creation: number;

@@ -119,4 +119,4 @@ export interface RejectionSource {
   off(event: UncaughtEvent, listener: (reason: unknown) => void): unknown;
 }
 
-export type UncaughtEvent = 'unhandledRejection' | 'uncaughtException';
+type UncaughtEvent = 'unhandledRejection' | 'uncaughtException';

@@ -48,7 +48,7 @@ export async function reachThroughControl(
 }
 
 /** How the steps of a sender without a control interface are performed. */
-export interface StepSetting {
+interface StepSetting {
   readonly performer: StepPerformer;
   readonly server: ListenerServer;
   /** A request of the suite to its own public URL; null without such a URL. */

@@ -10,7 +10,7 @@ import type { CheckReport } from './model.ts';
 import { reproductionOf } from './reproduce/reproduction.ts';
 
 /** What the commands of a report are made of. */
-export interface KnownRun {
+interface KnownRun {
   readonly plan: Plan;
   readonly facts: Facts;
 }

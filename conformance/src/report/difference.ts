@@ -9,7 +9,7 @@ export interface MarkedLine {
 }
 
 /** A control beside a probe, line by line. */
-export interface Comparison {
+interface Comparison {
   readonly control: readonly MarkedLine[];
   readonly probe: readonly MarkedLine[];
 }

@@ -9,7 +9,7 @@ const MAX_EXCHANGE_CHARACTERS = 1_200;
 const MAX_LINES = 24;
 
 /** One labelled text of a failure, in the order in which a reader needs them. */
-export interface Evidence {
+interface Evidence {
   readonly label: string;
   readonly text: string;
 }

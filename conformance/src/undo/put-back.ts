@@ -19,7 +19,7 @@ export interface Tools {
 }
 
 /** What could not be undone. */
-export interface LeftBehind {
+interface LeftBehind {
   readonly what: string;
   /** Null when `what` says it. */
   readonly reason: string | null;

@@ -9,7 +9,7 @@ import { isSame, theirsIn } from './written.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What became of the fields of a resource, a sentence each. */
-export interface Restored {
+interface Restored {
   /** The fields that somebody else has set, which are left. Null without any. */
   readonly theirs: string | null;
   /** The fields that are not as they were, or do not show it yet. Null without any. */

@@ -48,11 +48,6 @@ export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;
 const RESULTS: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'known', 'advice', 'info']);
 const OPEN: ReadonlySet<Verdict> = new Set(['could-not-run', 'inconclusive', 'harness-error']);
 
-/** Whether a verdict is a result about the target. */
-export function isResult(verdict: Verdict): boolean {
-  return RESULTS.has(verdict);
-}
-
 /**
  * In this order: any failure, no verdict on the target at all, any check without one. `gaps` counts errors of the suite
  * and required parts that did not run. A locked check leaves no gap: the user chose not to unlock it.
@@ -65,7 +60,7 @@ export function outcomeOf(verdicts: readonly Verdict[], gaps: number): Outcome {
 }
 
 /** The part of a report that decides its exit code. */
-export interface Decided {
+interface Decided {
   readonly outcome: Outcome;
   readonly unreachable: unknown;
   readonly suiteErrors: readonly string[];

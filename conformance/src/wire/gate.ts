@@ -40,7 +40,7 @@ export interface Wire {
 }
 
 /** The plan of the run does not allow a request: an error of the suite, never a finding about the target. */
-export class GateRefusal extends Error {
+class GateRefusal extends Error {
   override readonly name = 'GateRefusal';
   readonly code = 'gate_refused';
 }

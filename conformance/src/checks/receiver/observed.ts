@@ -66,7 +66,7 @@ export async function afterLater(
 }
 
 /** An event that takes effect, and those of its run before it. */
-export interface HandledRun {
+interface HandledRun {
   readonly before: readonly RealEvent[];
   readonly event: RealEvent;
 }

@@ -33,7 +33,7 @@ export type Expect = (
 ) => void;
 
 /** A check that shares its scene with others and has its own judgment. */
-export type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
+type JudgedCheck<Judge> = Omit<AreaCheck, 'run'> & { readonly judge: Judge };
 
 /** A check of how some runs went. */
 export function runsCheck({

@@ -14,7 +14,7 @@ import { requestsFor } from './requests.ts';
 import type { FuzzedRequest } from './requests.ts';
 
 /** How long a run generates requests, and from which seed. */
-export interface FuzzOptions {
+interface FuzzOptions {
   /** For all operations together. */
   readonly seconds: number;
   readonly seed: number;

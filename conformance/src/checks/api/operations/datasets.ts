@@ -78,7 +78,7 @@ async function unreadDataset(context: CheckContext): Promise<Omit<Dataset, 'befo
 }
 
 /** A deletion of the input file that the fixtures name. */
-export interface Deletion {
+interface Deletion {
   readonly dataset: Dataset;
   readonly file: DatasetFile;
   readonly response: ApiResponse;

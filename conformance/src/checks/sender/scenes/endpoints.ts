@@ -24,7 +24,7 @@ export interface ObservedEndpoint {
 type EndpointChange = 'unchanged' | 'disabled' | 'deleted';
 
 /** Endpoints that are opened one by one. */
-export type ObservedEndpoints = Readonly<Record<EndpointChange, readonly ObservedEndpoint[]>>;
+type ObservedEndpoints = Readonly<Record<EndpointChange, readonly ObservedEndpoint[]>>;
 
 /** Those that receive nothing later come first, so that the later events of the others end the window. */
 const CHANGES: readonly EndpointChange[] = ['disabled', 'deleted', 'unchanged', 'unchanged'];

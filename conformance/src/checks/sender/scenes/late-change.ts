@@ -11,7 +11,7 @@ import { withEndpoint } from '../with-endpoint.ts';
 const TWO_HOURS = 2 * 3_600_000;
 
 /** What was delivered of a run that changed two hours after its creation. */
-export interface LateChange {
+interface LateChange {
   readonly run: ControlledRun;
   readonly deliveries: Arrivals;
   readonly waited: Waited;

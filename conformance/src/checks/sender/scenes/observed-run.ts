@@ -20,7 +20,7 @@ export function wordsOf({ type, triggerType = 'api' }: PlannedRun['wanted']): st
 }
 
 /** A run that was created, and the plan without what the driver could not give it. */
-export interface CreatedRun extends PlannedRun {
+interface CreatedRun extends PlannedRun {
   readonly run: ControlledRun;
 }
 

@@ -26,7 +26,7 @@ export const responsesOf: (context: CheckContext) => Promise<ResponseScene> =
   once(observeResponses);
 
 /** A scene of many runs whose events get every response. */
-export interface ResponseScene extends TenantScene {
+interface ResponseScene extends TenantScene {
   /** An endpoint of another tenant with one run, while all this happens; null without another tenant. */
   readonly otherTenant: TenantScene | null;
   /** The runs with the statuses that they had. */
