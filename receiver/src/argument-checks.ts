@@ -1,5 +1,5 @@
 /** The least value of an option that is a number, and its default. */
-export interface NumberOption {
+interface NumberOption {
   readonly least: 0 | 1;
   readonly default: number;
   /** True: a fraction is a value too. */

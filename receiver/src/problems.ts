@@ -116,7 +116,7 @@ export interface Problem {
 }
 
 /** A problem as it occurs. */
-export type NewProblem = Omit<Problem, 'count' | 'level'>;
+type NewProblem = Omit<Problem, 'count' | 'level'>;
 
 /**
  * Takes a problem as it occurs; the receiver counts. Problems of one code and different reasons are

@@ -4,7 +4,7 @@ import { CLOCK_SKEW_MILLISECONDS, compareEntries } from './entry.ts';
 import type { Entry } from './entry.ts';
 
 /** How a run ends, and which edges are before that. */
-export interface RunEnd {
+interface RunEnd {
   /**
    * The first edge to a terminal status; `null` when there is none, or the run was created in one.
    */

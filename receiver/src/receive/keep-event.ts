@@ -4,7 +4,7 @@ import type { ReportProblem } from '../problems.ts';
 import type { AcceptOutcome } from '../stores/store.ts';
 
 /** What is known of a verified event. */
-export interface AcceptedEvent {
+interface AcceptedEvent {
   readonly id: string;
   readonly kind: AcceptTrace['kind'];
   readonly runId: string | null;

@@ -46,7 +46,7 @@ export type RequestBody =
   | AsyncIterable<Uint8Array>
   | BodyFailure;
 
-export type BodyFailureCode =
+type BodyFailureCode =
   | 'body_too_large'
   | 'body_stalled'
   | 'body_aborted'

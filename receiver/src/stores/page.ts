@@ -10,7 +10,7 @@ export function cursorNumber(after: string | null): number | null {
 }
 
 /** The mistake of a caller who passes another text as `after`. */
-export function noCursor(after: string): TypeError {
+function noCursor(after: string): TypeError {
   return new TypeError(
     `after must be next of the page before, got ${JSON.stringify(after.slice(0, 50))}.`,
   );

@@ -5,7 +5,7 @@ import type { Store } from '../stores/store.ts';
 
 const HOUR_MILLISECONDS = 3_600_000;
 
-export interface RetentionSettings {
+interface RetentionSettings {
   readonly store: Pick<Store, 'purge'>;
   readonly clock: Clock;
   readonly retentionMilliseconds: number;

@@ -11,7 +11,7 @@ export interface RetryPolicy {
  * A failed event: how often it failed, this time included, and how long ago it failed for the first
  * time.
  */
-export interface FailedEvent {
+interface FailedEvent {
   readonly id: string;
   readonly failures: number;
   readonly failingFor: number;

@@ -52,7 +52,7 @@ export interface MemoryJob {
   newest: number;
 }
 
-export interface MemoryLease {
+interface MemoryLease {
   readonly holder: string;
   readonly token: number;
   until: number;

@@ -14,7 +14,7 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-export interface BatchOptions<Item, Result> {
+interface BatchOptions<Item, Result> {
   /** Returns the results of all items, in their order. */
   readonly send: (items: readonly Item[]) => Promise<readonly Result[]>;
   /** Tells whether one of the items may be at fault. Then each is sent alone. */
