@@ -95,7 +95,7 @@ export function moveFocus(step: 1 | -1): void {
 }
 
 /** Gives the focus back to a row, if it is still in the list. */
-export function focusRow(id: string): void {
+function focusRow(id: string): void {
   const row = document.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
   row?.focus({ preventScroll: true });
   row?.scrollIntoView({ block: 'nearest' });

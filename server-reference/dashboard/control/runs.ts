@@ -4,7 +4,7 @@ import type { RunDetail, RunMove, RunWithMovesList } from '@hookproof/spec/contr
 import { call } from './call.ts';
 import type { Part } from './operations.ts';
 
-export interface RunFilters {
+interface RunFilters {
   readonly worldId?: string | undefined;
   readonly status?: string | undefined;
   readonly origin?: string | undefined;

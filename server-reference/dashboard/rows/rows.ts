@@ -26,7 +26,7 @@ interface Page<T> {
 }
 
 /** A part of a list: only those near to what is visible are on the page. */
-export interface Chunk {
+interface Chunk {
   readonly key: number;
   readonly ids: Signal<readonly string[]>;
 }
