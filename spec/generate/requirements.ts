@@ -6,7 +6,7 @@ import { jsonText } from './types/step.ts';
 import type { Step } from './types/step.ts';
 
 /** Why a catalogue was refused. */
-export type CatalogueErrorCode = 'catalogue_not_yaml' | 'catalogue_row_invalid' | 'id_taken';
+type CatalogueErrorCode = 'catalogue_not_yaml' | 'catalogue_row_invalid' | 'id_taken';
 
 /** A catalogue is invalid. The message names the row and the fix. */
 export class CatalogueError extends Error {
@@ -20,7 +20,7 @@ export class CatalogueError extends Error {
 }
 
 /** The JSON Schemas of both catalogues. The schema of the freedoms refers to the other one. */
-export interface CatalogueSchemas {
+interface CatalogueSchemas {
   readonly requirements: AnySchemaObject;
   readonly freedoms: AnySchemaObject;
 }

@@ -44,7 +44,7 @@ export interface VectorDefinition {
 }
 
 export const DEFAULT_TIMESTAMP = '{timestamp}';
-export const DEFAULT_SIGNATURE = 'v1,{digest}';
+const DEFAULT_SIGNATURE = 'v1,{digest}';
 
 export function eventIdOf(definition: VectorDefinition): string {
   return definition.eventId ?? `whev_${definition.id}`;
