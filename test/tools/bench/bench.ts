@@ -1,11 +1,12 @@
-/** One line of the table: a result beside a peer or floor of the same run. */
+/** One line of the table: a result, maybe beside a peer or floor of the same run. */
 export interface Row {
   readonly what: string;
   /** The result with its unit. */
   readonly measured: string;
-  /** The peer or floor and its result. */
-  readonly beside: string;
-  readonly ratio: number | null;
+  /** What else the run gave: of a comparison, the peer or floor and its result. */
+  readonly beside?: string;
+  /** The result divided by that of the peer or floor. */
+  readonly ratio?: number;
   readonly expected: Expected;
 }
 
@@ -27,6 +28,9 @@ export interface Series {
   readonly values: number[];
 }
 
+/** What is measured, and the measurement of a round. */
+type Subject = readonly [name: string, measure: (round: number) => Promise<number>];
+
 export function atLeast(least: number, value: number): Expected {
   return { text: `>= ${least}`, isMet: value >= least };
 }
@@ -36,30 +40,32 @@ export function atMost(most: number, value: number): Expected {
 }
 
 /** Measures each subject once a round, so that load of the machine affects all. The first round warms up. */
-export async function inRounds(
+export async function inRounds<Subjects extends readonly Subject[]>(
   rounds: number,
-  subjects: Readonly<Record<string, (round: number) => Promise<number>>>,
-): Promise<readonly Series[]> {
-  const series = Object.keys(subjects).map((name): Series => ({ name, values: [] }));
+  ...subjects: Subjects
+): Promise<{ readonly [Place in keyof Subjects]: Series }> {
+  const series = subjects.map(([name]): Series => ({ name, values: [] }));
   for (let round = -1; round < rounds; round += 1) {
-    for (const { name, values } of series) {
-      const value = (await subjects[name]?.(round)) ?? NaN;
-      if (round >= 0) values.push(value);
+    for (const [place, [, measure]] of subjects.entries()) {
+      const value = await measure(round);
+      if (round >= 0) series[place]?.values.push(value);
     }
   }
-  return series;
+  return series as { [Place in keyof Subjects]: Series };
 }
-
-const NONE: Series = { name: 'nothing', values: [] };
 
 /** Compares two subjects by the median of the ratios of their rounds. */
 export function compareRow(
-  subject: Series = NONE,
-  peer: Series = NONE,
+  subject: Series,
+  peer: Series,
   format: (value: number) => string,
   expect: (ratio: number, value: number) => Expected,
 ): Row {
-  const ratio = median(subject.values.map((value, round) => value / (peer.values[round] ?? NaN)));
+  const ratios = subject.values.flatMap((value, round) => {
+    const besideIt = peer.values[round];
+    return besideIt === undefined ? [] : [value / besideIt];
+  });
+  const ratio = median(ratios);
   const value = median(subject.values);
   return {
     what: subject.name,
@@ -77,7 +83,9 @@ export function median(values: readonly number[]): number {
 
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
+  const value = sorted[Math.floor(sorted.length * part)];
+  if (value === undefined) throw new Error('There must be a value, got none.');
+  return value;
 }
 
 export function perSecond(rate: number): string {

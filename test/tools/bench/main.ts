@@ -35,7 +35,7 @@ const HEADINGS = ['what', 'measured', 'beside', 'ratio', 'expected', ''];
 function table(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, beside, ratio, expected }) => {
     const verdict = expected.isMet ? 'met' : 'NOT MET';
-    return [what, measured, beside, ratio?.toFixed(2) ?? '', expected.text, verdict];
+    return [what, measured, beside ?? '', ratio?.toFixed(2) ?? '', expected.text, verdict];
   });
   const lines = [HEADINGS, ...cells];
   const widths = HEADINGS.map((_, column) =>

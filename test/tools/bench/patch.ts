@@ -29,11 +29,12 @@ export const patch: Bench = {
       await callAll(HISTORY, 32, () => control(ready, '/runs', { status: 'completed' }));
       await control(ready, '/wait', { for: 'idle', timeoutMilliseconds: 60_000 });
     }
-    const [own, inMemory, bare] = await inRounds(ROUNDS, {
-      'with --data': () => percentile99(stored.ready),
-      'in memory': () => percentile99(memory.ready),
-      'bare synced append': () => percentile99({ ...memory.ready, ...floor.ready }),
-    });
+    const [own, inMemory, bare] = await inRounds(
+      ROUNDS,
+      ['with --data', () => percentile99(stored.ready)],
+      ['in memory', () => percentile99(memory.ready)],
+      ['bare synced append', () => percentile99({ ...memory.ready, ...floor.ready })],
+    );
     for (const server of [floor, stored, memory, app]) await server.stop();
     await rm(folder, { recursive: true });
     return [

@@ -32,13 +32,16 @@ export const sender: Bench = {
     const origin = `http://127.0.0.1:${port}`;
     const hung = ENDPOINTS / ONE_HUNG_IN;
     const quick = ENDPOINTS - hung;
-    const [bare, all, without, besideHung] = await inRounds(ROUNDS, {
-      'bare undici loop': () => postBare(origin, RUNS * ENDPOINTS),
-      deliver: () => deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 }),
-      'without them': () => deliver(endpoints, origin, { quick, hung: 0 }),
-      [`deliver, 1 in ${ONE_HUNG_IN} endpoints hung`]: () =>
-        deliver(endpoints, origin, { quick, hung }),
-    });
+    const [bare, all, without, besideHung] = await inRounds(
+      ROUNDS,
+      ['bare undici loop', () => postBare(origin, RUNS * ENDPOINTS)],
+      ['deliver', () => deliver(endpoints, origin, { quick: ENDPOINTS, hung: 0 })],
+      ['without them', () => deliver(endpoints, origin, { quick, hung: 0 })],
+      [
+        `deliver, 1 in ${ONE_HUNG_IN} endpoints hung`,
+        () => deliver(endpoints, origin, { quick, hung }),
+      ],
+    );
     await endpoints.terminate();
     return [
       compareRow(all, bare, perSecond, (ratio) => atLeast(0.3, ratio)),

@@ -8,10 +8,11 @@ const ROUNDS = 15;
 export const serveStart: Bench = {
   title: 'server start to first 200, process included',
   async run() {
-    const [bare, own] = await inRounds(ROUNDS, {
-      'bare node:http': () => timeToResponse('/', () => startServer('bare')),
-      'to GET /v1/auth/check': () => timeToResponse('/v1/auth/check', () => startReference()),
-    });
+    const [bare, own] = await inRounds(
+      ROUNDS,
+      ['bare node:http', () => timeToResponse('/', () => startServer('bare'))],
+      ['to GET /v1/auth/check', () => timeToResponse('/v1/auth/check', () => startReference())],
+    );
     return [compareRow(own, bare, milliseconds, (_, time) => atMost(500, time))];
   },
 };

@@ -82,14 +82,15 @@ const LISTENERS: Readonly<Record<string, () => RequestListener | Promise<Request
   'synced append': syncedAppend,
 };
 
-const create = LISTENERS[name];
-if (create === undefined) {
+if (name === 'reference') {
   const store = folder === undefined ? { kind: 'memory' } : { kind: 'folder', path: folder };
   const server = await createReference({ store } as Parameters<typeof createReference>[0]);
   const { baseUrl, controlUrl, controlToken, world } = server;
   const { keys, fixtures } = world;
   process.send?.({ baseUrl, controlUrl, controlToken, key: keys.wildcard, fixtures });
 } else {
+  const create = LISTENERS[name];
+  if (create === undefined) throw new TypeError(`There is no server ${JSON.stringify(name)}.`);
   const server = createServer(await create());
   server.listen(0, '127.0.0.1', () => {
     const address = server.address();
