@@ -125,46 +125,6 @@ describe('createIngress', () => {
   });
 });
 
-const title = (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
-
-describe('the headers of a request', () => {
-  const { headers, body } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
-  const entries = Object.entries(headers);
-  const renamed = (change: (name: string) => string) =>
-    Object.fromEntries(entries.map(([name, value]) => [change(name), value]));
-
-  it.each<[string, ReceiveRequest['headers']]>([
-    ['lower case', headers],
-    ['Title-Case', renamed(title)],
-    ['UPPER CASE', renamed((name) => name.toUpperCase())],
-    ['arrays', Object.fromEntries(entries.map(([name, value]) => [name, [value]]))],
-    ['Headers', new Headers(headers)],
-    ['rawHeaders', { rawHeaders: entries.flatMap(([name, value]) => [title(name), value]) }],
-    ['a record without prototype', Object.assign(Object.create(null), headers)],
-    [
-      'rawHeaders beside a get() as of Express',
-      Object.assign({ rawHeaders: entries.flat() }, { get: () => undefined }),
-    ],
-  ])('give the content type and the signature in %s', async (_, source) => {
-    const { receive } = ingress();
-    expect(await receive({ method: 'POST', headers: source, body })).toMatchObject({ status: 202 });
-  });
-
-  it.each([
-    [null, 'null'],
-    [undefined, 'undefined'],
-    ['content-type: application/json', 'string'],
-  ])('are no source: %j', async (source, received) => {
-    const { receive, problems } = ingress();
-    const request = { method: 'POST', headers: source, body } as unknown as ReceiveRequest;
-    expect(await receive(request)).toMatchObject({ status: 500, code: 'receiver_failed' });
-    const message =
-      'A request failed unexpectedly; the sender got 500. TypeError: headers must be a request, ' +
-      `Headers or a record, got ${received}.`;
-    expect(problems).toMatchObject([{ code: 'receiver_failed', message }]);
-  });
-});
-
 describe('deliveries that are refused for good', () => {
   const { headers } = signEvent(runCreatedEvent(), { secret: SECRET, now: () => NOON });
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-import type { ReceiverOptions, Store } from '@hookproof/receiver';
-import { memoryStore } from '@hookproof/receiver/memory';
+import type { ReceiverOptions } from '@hookproof/receiver';
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
@@ -51,18 +50,13 @@ describe.each([...FRAMEWORKS, ...LAMBDA])('$name', (framework) => {
     return { ...started, open, send };
   }
 
-  it('accepts a delivery of exact bytes, recognizes its duplicate, and handles it once', async () => {
+  it('accepts a delivery of exact bytes, recognizes its duplicate in other letter cases, and handles it once', async () => {
     const { send, receiver, handled } = await served();
+    const upper = pairs.map(([name, value]) => [name.toUpperCase(), value] as const);
     expect(await send(pairs, body)).toMatchObject({ status: 202, body: '' });
-    expect(await send(pairs, body)).toMatchObject({ status: 200, body: '' });
+    expect(await send(upper, body)).toMatchObject({ status: 200, body: '' });
     await receiver.idle();
     expect(handled).toMatchObject([{ event }]);
-  });
-
-  it('accepts headers in other letter cases', async () => {
-    const { send } = await served();
-    const upper = pairs.map(([name, value]) => [name.toUpperCase(), value] as const);
-    expect(await send(upper, body)).toMatchObject({ status: 202 });
   });
 
   it('accepts several deliveries on one connection', async () => {
@@ -81,53 +75,34 @@ describe.each([...FRAMEWORKS, ...LAMBDA])('$name', (framework) => {
     expect(handledIds()).toEqual(run.map(({ id }) => id));
   });
 
-  it.each<[string, Headers, Uint8Array, string, number, string]>([
-    [
-      'a tampered body',
-      pairs,
-      Buffer.concat([body, Buffer.from(' ')]),
-      'POST /hooks',
-      401,
-      'signature_mismatch',
-    ],
-    ['an empty body', pairs, Buffer.alloc(0), 'POST /hooks', 401, 'signature_mismatch'],
-    ['no signature', unsigned, body, 'POST /hooks', 401, 'header_missing'],
-    [
-      'a form',
-      [['content-type', 'text/plain'], ...pairs.slice(1)],
-      body,
-      'POST /hooks',
-      415,
-      'content_type_unsupported',
-    ],
-    ['no type', pairs.slice(1), body, 'POST /hooks', 415, 'content_type_unsupported'],
-    ['PUT', pairs, body, 'PUT /hooks', 405, 'method_not_allowed'],
-    ['GET', pairs.slice(1), Buffer.alloc(0), 'GET /hooks', 405, 'method_not_allowed'],
-  ])('refuses %s', async (_, sent, bytes, line, status, code) => {
+  it('passes on refusals with their status, headers and body', async () => {
     const { send, receiver, handled } = await served();
-    const response = await send(sent, bytes, line);
-    expect(response).toMatchObject({ status, body: `{"code":"${code}"}` });
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : undefined);
+    const tampered = Buffer.concat([body, Buffer.from(' ')]);
+    const refused = [
+      [await send(pairs, tampered), 401, 'signature_mismatch'],
+      [await send(pairs.slice(1), body), 415, 'content_type_unsupported'],
+      [await send(pairs.slice(1), Buffer.alloc(0), 'GET /hooks'), 405, 'method_not_allowed'],
+    ] as const;
+    for (const [response, status, code] of refused) {
+      expect(response).toMatchObject({ status, body: `{"code":"${code}"}` });
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+      expect(response.headers.get('allow')).toBe(status === 405 ? 'POST' : undefined);
+    }
     await receiver.idle();
     expect(handled).toEqual([]);
   });
 
-  it.each(pairs.slice(1).map(([name]) => name))(
-    'treats a repeated %s as documented',
-    async (name) => {
-      const { send } = await served();
-      const part = name.replace('webhook-', '');
-      const value = headers[name as keyof typeof headers];
-      const { status, body: text } = await send([...pairs, [name, value]], body);
-      const expected = {
-        kept: [401, '{"code":"header_repeated"}'],
-        joined: [401, `{"code":"${part}_malformed"}`],
-        last: [202, ''],
-      };
-      expect([status, text]).toEqual(expected[repeatedHeaders]);
-    },
-  );
+  it('treats a repeated header as documented', async () => {
+    const { send } = await served();
+    const signature = ['webhook-signature', headers['webhook-signature']] as const;
+    const { status, body: text } = await send([...pairs, signature], body);
+    const expected = {
+      kept: [401, '{"code":"header_repeated"}'],
+      joined: [401, '{"code":"signature_malformed"}'],
+      last: [202, ''],
+    };
+    expect([status, text]).toEqual(expected[repeatedHeaders]);
+  });
 
   it('leaves other paths to the app', async () => {
     const { send, responses } = await served();
@@ -149,19 +124,6 @@ describe.each([...FRAMEWORKS, ...LAMBDA])('$name', (framework) => {
     expect(problems).toMatchObject([{ message: expect.stringContaining(behindParser.fix) }]);
     expect(response.body).toBe(`{"code":"${problems[0]?.code}"}`);
     expect(response.body).toMatch(/body_already_read|body_not_bytes/);
-  });
-
-  it('responds with 503 while the store fails and after close()', async () => {
-    const store: Store = {
-      ...memoryStore(),
-      accept: () => Promise.reject(new Error('disk full')),
-    };
-    const { send, receiver } = await served({ store });
-    const failed = await send(pairs, body);
-    expect(failed).toMatchObject({ status: 503, body: '{"code":"store_unavailable"}' });
-    expect(failed.headers.get('retry-after')).toBe('5');
-    await receiver.close();
-    expect(await send(pairs, body)).toMatchObject({ status: 503, body: '{"code":"closing"}' });
   });
 
   it('refuses a body that is too large, and accepts the next delivery on the connection', async () => {

@@ -1,4 +1,4 @@
 import { timelineLaws } from './timeline-laws.ts';
 
 // The long run draws all of them.
-timelineLaws(0.1);
+timelineLaws(0.05);

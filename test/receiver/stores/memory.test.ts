@@ -44,12 +44,26 @@ describe('memoryStore', () => {
   });
 
   it('accepts any number of events while they are handled, and forgets whole runs, the first one first', async () => {
-    const store = memoryStore({ maxEvents: 2 });
+    const store = memoryStore({ maxEvents: 1_001 });
     await handle(store, 'a1', 'exec_a');
     await handle(store, 'dead', 'exec_dead', dead('dead'));
     await handle(store, 'b1', 'exec_b');
     await handle(store, 'a2', 'exec_a');
-    for (let count = 0; count < 100_000 - 2; count += 1) await handle(store, `whev_${count}`);
+    // It keeps 100,000 handled events.
+    for (let count = 0; count < 100_000 - 2; count += 1_000) {
+      const left = Math.min(1_000, 100_000 - 2 - count);
+      const ids = Array.from({ length: left }, (_, index) => `whev_${count + index}`);
+      await Promise.all(ids.map((id) => store.accept(incoming(id, ofLength(1)))));
+      const jobs = await take(store, left);
+      const finished = jobs.map((job) =>
+        store.finish(
+          job.lease,
+          openIn(job).map((id) => handled(id, true)),
+          RELEASE,
+        ),
+      );
+      await Promise.all(finished);
+    }
     const ids = ['a1', 'a2', 'dead', 'whev_0', 'b1'];
     const outcomes = ids.map((id) => store.accept(incoming(id, ofLength(1))));
     expect(await Promise.all(outcomes)).toEqual(

@@ -1,3 +1,3 @@
 import { runLaws } from './run-laws.ts';
 
-runLaws(100);
+runLaws(40);
