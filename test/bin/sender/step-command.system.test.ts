@@ -8,9 +8,11 @@ import type { Report } from '@hookproof/conformance';
 import type { World } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { refusingPort } from '../../refusing-port.ts';
+import { controlClient } from '../../server-reference/lab/control/control-client.ts';
 import { testWith } from '../../services/local-server.ts';
-import { emptyFolder, hookproof, hookproofProcess, startServer } from '../hookproof.ts';
+import { hookproof, hookproofProcess, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 const test = testWith('curl');
@@ -42,27 +44,11 @@ function environment(env: Record<string, string> = {}): { readonly env: Record<s
 
 type Deployment = Pick<Serving, 'controlUrl' | 'controlToken'>;
 
-async function control<Body>(
-  method: string,
-  path: string,
-  body?: object,
-  { controlUrl, controlToken }: Deployment = server,
-): Promise<Body> {
-  const response = await fetch(`${controlUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${controlToken}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const received = await response.text();
-  if (!response.ok) throw new Error(received, { cause: response.status });
-  return JSON.parse(received || '{}');
-}
-
 interface Ids {
   readonly data: readonly { readonly id: string }[];
 }
 
-const endpoints = (): Promise<Ids> => control('GET', '/webhook-endpoints');
+const endpoints = (): Promise<Ids> => controlClient(server).expectOk(200, '/webhook-endpoints');
 
 /** What the command of a deployment does not say. */
 interface Silent {
@@ -72,47 +58,45 @@ interface Silent {
   readonly ignoresOrigin?: boolean;
 }
 
-/** Performs one step through the deployment's own interface, and returns what the command prints. */
+/** Performs one step through the deployment's own interface. Returns what the command prints; null where it is impossible. */
 async function perform(
   deployment: Deployment,
   step: Partial<Record<string, string>>,
   { withoutIds = false, ignoresOrigin = false }: Silent,
-): Promise<object> {
-  const call = <Body>(method: string, path: string, body?: object): Promise<Body> =>
-    control(method, path, body, deployment);
+): Promise<object | null> {
+  const control = controlClient(deployment);
   const endpointId = step['ENDPOINT_ID'] ?? '';
   switch (step['STEP'] ?? '') {
     case 'create-endpoint': {
       const headers: unknown = JSON.parse(step['HEADERS'] ?? '{}');
-      const wanted = { url: step['URL'], headers };
-      const made = await call<Record<'id' | 'secret', string>>(
-        'POST',
-        '/webhook-endpoints',
-        wanted,
-      );
+      const made = await control.endpoint(step['URL'] ?? '', { headers });
       return { endpointId: made.id, secret: made.secret, headers: true };
     }
     case 'create-run': {
-      const { fixtures } = await call<World>('GET', '/world');
+      const { fixtures } = await control.expectOk<World>(200, '/world');
       const origin = ignoresOrigin ? 'top-level' : step['RUN_ORIGIN'];
       const automationId = step['RUN_TYPE'] === 'agent' ? fixtures.agentId : fixtures.workflowId;
-      const { id: runId } = await call<{ id: string }>('POST', '/runs', { automationId, origin });
+      const { id: runId } = await control.run({ automationId, origin });
       if (withoutIds && origin === 'top-level') return {};
       return { runId, ...(ignoresOrigin ? {} : { origin }) };
     }
-    case 'move-run':
-      await call('POST', `/runs/${step['RUN_ID']}/moves`, { status: step['STATUS'] });
+    case 'move-run': {
+      const json = { status: step['STATUS'] };
+      const moved = await control.call(`/runs/${step['RUN_ID']}/moves`, { json });
+      if (moved.status === 409) return null;
+      expect(moved.status).toBe(200);
       return {};
+    }
     case 'send-test':
-      return call('POST', `/webhook-endpoints/${endpointId}/test`);
+      return control.expectOk(202, `/webhook-endpoints/${endpointId}/test`, {});
     case 'redeliver': {
       const query = new URLSearchParams({ endpointId, eventId: step['EVENT_ID'] ?? '' });
-      const { data } = await call<Ids>('GET', `/deliveries?${query.toString()}`);
-      await call('POST', `/deliveries/${data[0]?.id}/redeliver`);
+      const [delivery] = await control.deliveries(`?${query.toString()}`);
+      await control.expectOk(202, `/deliveries/${delivery?.id}/redeliver`, {});
       return {};
     }
     default:
-      await call('DELETE', `/webhook-endpoints/${endpointId}`);
+      await control.call(`/webhook-endpoints/${endpointId}`, { method: 'DELETE' });
       return {};
   }
 }
@@ -126,11 +110,10 @@ async function stepCommand(deployment: Deployment = server, silent: Silent = {})
     const performed = text(request).then(async (lines) => {
       const named = lines.matchAll(/^HOOKPROOF_(\w+)=(.*)$/gm);
       const step = Object.fromEntries([...named].map(([, name, value]) => [name, value]));
-      return `echo '${JSON.stringify(await perform(deployment, step, silent))}'`;
+      const printed = await perform(deployment, step, silent);
+      return printed === null ? 'exit 69' : `echo '${JSON.stringify(printed)}'`;
     });
-    void performed
-      .catch(({ cause }: Error) => (cause === 409 ? 'exit 69' : 'exit 1'))
-      .then((script) => response.end(script));
+    void performed.catch(() => 'exit 1').then((script) => response.end(script));
   }).listen(0, '127.0.0.1');
   await once(performer, 'listening');
   onTestFinished(() => void performer.close());
@@ -195,7 +178,7 @@ describe('hookproof check --step-command', () => {
       ),
     ]);
     for (const { id } of (await endpoints()).data) {
-      await control('DELETE', `/webhook-endpoints/${id}`);
+      await controlClient(server).call(`/webhook-endpoints/${id}`, { method: 'DELETE' });
     }
   });
 
