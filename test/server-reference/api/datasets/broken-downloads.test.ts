@@ -8,19 +8,19 @@ import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { datasetClient } from './dataset-client.ts';
 
 /** Far more than both ends of a connection buffer. */
-const LARGE_BYTES = 48 * 1024 * 1024;
+const LARGE_BYTES = 16 * 1024 * 1024;
 
 async function startOnFolder(): Promise<{
   server: ReferenceServer;
   folder: string;
   logged: readonly string[];
 }> {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const logger = recordingLogger();
   const server = await createServer({ store: { kind: 'folder', path: folder }, logger });
   onTestFinished(() => server.close());

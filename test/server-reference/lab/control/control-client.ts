@@ -15,7 +15,7 @@ const CONTROL_PREFIX = '/_control';
 
 export const START = Date.parse('2026-07-01T00:00:00.000Z');
 
-export interface ControlCall {
+interface ControlCall {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT' | 'OPTIONS';
   readonly token?: string | null;
   readonly json?: unknown;

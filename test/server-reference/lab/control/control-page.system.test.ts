@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 
 import { listControlOperations, loadControl } from '@hookproof/spec/control';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { startControlled } from './control-client.ts';
 
 const CONTROL_PREFIX = '/_control';
@@ -99,8 +99,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
 
 /** Types the blocks of the pages in their order in one shell. Returns the last status that curl reports in each. */
 async function typed(environment: Record<string, string>): Promise<number[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'hookproof-control-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = emptyFolder();
   await writeFile(join(folder, '.curlrc'), 'write-out = "%{stderr}\\nSTATUS %{http_code}\\n"\n');
   const examples = page.slice(0, page.indexOf('## Reference'));
   const [variables = '', ...common] = [...examples.matchAll(new RegExp(SH_BLOCK, 'gms'))].map(

@@ -48,15 +48,6 @@ describe('a wait', () => {
     expect(hint).toContain('/clock/advance');
   });
 
-  test('for a delivery that does not exist is refused', async () => {
-    const control = await startControlled();
-    const json = { for: 'delivery', id: 'dlv_9' };
-    const { issues } = await control.expectError(404, '/wait', { json });
-    expect(issues).toMatchObject([
-      { field: 'id', code: 'not_found', message: 'no delivery has this id' },
-    ]);
-  });
-
   test('for idle continues while an attempt hangs, and ends while a retry is scheduled', async () => {
     const control = await startControlled({ clock: impatientClock() });
     const listener = await listenAt((response, number) => {
