@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 
 import { ROOT } from '../compiled-program.ts';
-import { emptyFolder } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
 
 test('the action installs what its command is built from', () => {
   const clone = join(emptyFolder(), 'action');

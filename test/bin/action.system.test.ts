@@ -8,7 +8,8 @@ import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ROOT } from '../compiled-program.ts';
-import { emptyFolder, startServer } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { startServer } from './hookproof.ts';
 import type { Finished, Serving } from './hookproof.ts';
 
 interface Action {

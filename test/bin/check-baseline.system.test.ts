@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { Baseline } from '@hookproof/conformance';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { BROKEN_CHECK, SOUND_CHECK, startBrokenProxy } from './broken-proxy.ts';
 import type { BrokenProxy } from './broken-proxy.ts';
-import { emptyFolder, hookproof, startServer } from './hookproof.ts';
+import { hookproof, startServer } from './hookproof.ts';
 import type { Finished, Serving } from './hookproof.ts';
 
 let server: Serving;

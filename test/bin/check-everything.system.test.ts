@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { hookproof, serve } from './hookproof.ts';
 
 test('hookproof check of hookproof serve is conformant with all access allowed, API and sender', async () => {
   const server = await serve();

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, hookproofProcess, startServer } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { hookproof, hookproofProcess, startServer } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { xmlFaults } from '../conformance/report/format-schemas.ts';
-import { emptyFolder, hookproof, runInProcess, startServer } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { hookproof, runInProcess, startServer } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { signEvent, runStatusChangedEvent } from '@hookproof/receiver/testing';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { listenAt, statuses } from '../server-reference/events/endpoint-listener.ts';
-import { emptyFolder, PROGRAM, serve, stateFile } from './hookproof.ts';
+import { PROGRAM, serve, stateFile } from './hookproof.ts';
 
 const SECRET = 'whsec_bGlzdGVuIHRvIGEgcGxhdGZvcm0=';
 

@@ -14,7 +14,7 @@ export interface Running {
 }
 
 /** A command in the process that this worker keeps for its commands. */
-export interface HostedCommand extends Running {
+interface HostedCommand extends Running {
   /** Ends a server as a signal does. */
   stop(): void;
   /** Ends the process with all commands in it. The next command starts another. */

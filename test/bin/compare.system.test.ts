@@ -6,7 +6,8 @@ import { renderJson } from '@hookproof/conformance';
 import type { CheckReport } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from '../conformance/report/sample-report.ts';
-import { emptyFolder, hookproof } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { hookproof } from './hookproof.ts';
 import type { Finished } from './hookproof.ts';
 
 const RED = sampleRed('x');

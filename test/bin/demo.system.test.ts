@@ -4,7 +4,8 @@ import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
 import { prepareFolder } from '../../bin/demo/output.ts';
-import { emptyFolder, hookproof, hookproofProcess } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { hookproof, hookproofProcess } from './hookproof.ts';
 
 function processesWithEnvironment(text: string): string[] {
   return readdirSync('/proc')

@@ -13,8 +13,9 @@ import {
 import express from 'express';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { controlClient } from '../server-reference/lab/control/control-client.ts';
-import { emptyFolder, hookproof, serve, stateFile } from './hookproof.ts';
+import { hookproof, serve, stateFile } from './hookproof.ts';
 
 const SECRET = 'whsec_ZXhwbGFpbiB0aGlzIGRlbGl2ZXJ5';
 const env = { WEBHOOK_SECRET: SECRET };

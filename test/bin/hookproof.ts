@@ -14,8 +14,6 @@ import { emptyFolder } from '../empty-folder.ts';
 import { startHosted } from './command-host.ts';
 import type { Running } from './command-host.ts';
 
-export { emptyFolder };
-
 export const PROGRAM: string = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 
 /** Bounds a whole run of the suite that hangs; on an idle machine it takes a few seconds. */
@@ -114,7 +112,7 @@ interface ReadyAddresses {
   readonly controlToken: string;
 }
 
-export interface ReadyLine extends ReadyAddresses {
+interface ReadyLine extends ReadyAddresses {
   readonly keys: Record<
     'wildcard' | 'reviewer' | 'ocr' | 'workflow' | 'revoked' | 'otherTenant',
     string
@@ -132,7 +130,7 @@ export interface Serving extends ReadyLine {
 }
 
 /** A server in a process of its own. */
-export interface ServingProcess extends Serving {
+interface ServingProcess extends Serving {
   /** Sends a signal, SIGTERM by default. Resolves with the exit code, or with the signal that ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }

@@ -9,9 +9,10 @@ import { runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { freshDatabase } from '../services/databases.ts';
 import { testWith } from '../services/local-server.ts';
-import { emptyFolder, hookproof } from './hookproof.ts';
+import { hookproof } from './hookproof.ts';
 
 const secrets = 'whsec_inbox';
 

@@ -12,8 +12,9 @@ import { runStatusChangedEvent, sign, signEvent } from '@hookproof/receiver/test
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { curlLine } from '../../bin/dist/commands/listen/curl-line.js';
+import { emptyFolder } from '../empty-folder.ts';
 import { freePort } from '../free-port.ts';
-import { emptyFolder, hookproof, PROGRAM } from './hookproof.ts';
+import { hookproof, PROGRAM } from './hookproof.ts';
 import { app, deliver, event, listen, SECRET } from './listening.ts';
 
 const other = runStatusChangedEvent({ id: 'whev_other' });

@@ -9,7 +9,8 @@ import { buffer, text } from 'node:stream/consumers';
 import { runStatusChangedEvent, signEvent } from '@hookproof/receiver/testing';
 import { expect, onTestFinished } from 'vitest';
 
-import { emptyFolder, PROGRAM } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { PROGRAM } from './hookproof.ts';
 
 export const SECRET = 'whsec_bGlzdGVuIHRvIGEgcGxhdGZvcm0=';
 export const event = runStatusChangedEvent();

@@ -3,7 +3,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, PROGRAM, serve, stateFile } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { PROGRAM, serve, stateFile } from './hookproof.ts';
 import { plainApp, SECRET } from './trigger/apps.ts';
 
 /** A coding agent: the client of the library, with a `hookproof mcp` of its own. */

@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { ROOT } from '../compiled-program.ts';
-import { emptyFolder, PROGRAM } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { PROGRAM } from './hookproof.ts';
 
 const execute = promisify(execFile);
 

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve, serveProcess, stateFile } from './hookproof.ts';
+import { emptyFolder } from '../empty-folder.ts';
+import { hookproof, serve, serveProcess, stateFile } from './hookproof.ts';
 
 const CHECK = ['check', '--only', 'api.auth-check', '--json'];
 const NEITHER = 'check requires --base-url or --receiver.';

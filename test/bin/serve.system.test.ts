@@ -6,16 +6,10 @@ import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { startHosted } from './command-host.ts';
-import {
-  emptyFolder,
-  hookproof,
-  hookproofProcess,
-  serve,
-  serveProcess,
-  stateFile,
-} from './hookproof.ts';
+import { hookproof, hookproofProcess, serve, serveProcess, stateFile } from './hookproof.ts';
 
 function authCheck(server: { baseUrl: string; keys: { wildcard: string } }): Promise<Response> {
   const headers = { authorization: `Bearer ${server.keys.wildcard}` };

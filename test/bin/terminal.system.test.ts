@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { describeWith } from '../services/local-server.ts';
 import { listenAt, statuses } from '../server-reference/events/endpoint-listener.ts';
-import { emptyFolder, hookproof, PROGRAM, serve, stateFile } from './hookproof.ts';
+import { hookproof, PROGRAM, serve, stateFile } from './hookproof.ts';
 
 /** Does what a person is asked to do, and returns what the person types then. */
 type Answer = (written: string) => Promise<string>;

@@ -1,7 +1,7 @@
 import type { ReferenceServer } from '@hookproof/server-reference';
 
 /** Calls to append to the program of a client, and what they print. */
-export interface MoreCalls {
+interface MoreCalls {
   readonly program: string;
   readonly printed: readonly string[];
 }

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ROOT } from '../compiled-program.ts';
+import { emptyFolder } from '../empty-folder.ts';
 
 /** The commands of the RUN instructions, without their mounts. */
 function runCommands(): string[] {
@@ -15,8 +15,7 @@ function runCommands(): string[] {
 }
 
 test('the steps of the Containerfile give a command line that works without the sources', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-container-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = emptyFolder();
   const [source, packages, prefix] = ['source', 'packages', 'prefix'].map((name) =>
     join(folder, name),
   ) as [string, string, string];

@@ -6,9 +6,10 @@ import { promisify } from 'node:util';
 
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { filterProblems } from '@arethetypeswrong/core/problems';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { ROOT } from '../compiled-program.ts';
+import { emptyFolder } from '../empty-folder.ts';
 
 const ROOMS = ['spec', 'receiver', 'server-reference', 'conformance'];
 
@@ -92,8 +93,7 @@ describe.each(packages.filter((name) => name !== COMMAND))('%s as a library', (n
 
 /** Installs packages into a new folder. Returns the folder and what is installed. */
 async function install(files: readonly string[]) {
-  const app = mkdtempSync(join(tmpdir(), 'hookproof-installed-'));
-  onTestFinished(() => rmSync(app, { recursive: true }));
+  const app = emptyFolder();
   writeFileSync(join(app, 'package.json'), '{}');
   const paths = files.map((name) => join(folder, name));
   await promisify(execFile)('npm', ['install', '--prefer-offline', ...paths], { cwd: app });

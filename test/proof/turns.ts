@@ -1,5 +1,5 @@
 /** Runs work as soon as a resource is free. */
-export type InTurn<T> = <R>(work: (thing: T) => Promise<R>) => Promise<R>;
+type InTurn<T> = <R>(work: (thing: T) => Promise<R>) => Promise<R>;
 
 /** Shares resources, each of which is used by one piece of work at a time. */
 export function shareOut<T>(things: readonly T[]): InTurn<T> {

@@ -1,6 +1,6 @@
 import type { ResponseCode } from '@hookproof/receiver';
 
-export interface ExpectedResponse {
+interface ExpectedResponse {
   readonly status: number;
   /** Whether the same event, sent once more, could be accepted. */
   readonly canRetrySave: boolean;

@@ -21,7 +21,7 @@ export interface Handled extends HandlingContext {
   readonly event: RunEvent;
 }
 
-export interface StartedReceiver {
+interface StartedReceiver {
   readonly receiver: Receiver;
   readonly clock: VirtualClock;
   readonly handled: Handled[];

@@ -6,15 +6,15 @@ import { createServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../compiled-program.ts';
+import { emptyFolder } from '../empty-folder.ts';
 import { startServerProcess } from './server-process.ts';
-import { temporaryFolder } from './store/temporary-folder.ts';
 
 const run = promisify(execFile);
 const closeInProgress = compiledProgram(new URL('programs/close-in-progress.ts', import.meta.url));
 
 describe('createServer, in a process of its own', () => {
   test('lets the process end by itself after close, with connections open', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const script = `
       import { createServer } from '@hookproof/server-reference';
       import { connect } from 'node:net';
@@ -33,7 +33,7 @@ describe('createServer, in a process of its own', () => {
   test.each(['memory', 'folder'])(
     'lets the process end after close on %s, with uploads, exports and runs in progress',
     async (kind) => {
-      const store = { kind, path: await temporaryFolder() };
+      const store = { kind, path: emptyFolder() };
       const { stdout } = await run('node', [closeInProgress, JSON.stringify(store)]);
       expect(stdout).toBe('201 200 200 closed\n');
     },
@@ -50,7 +50,7 @@ describe('createServer, in a process of its own', () => {
   });
 
   test('refuses a folder that another process uses, until that process is killed', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const other = await startServerProcess(path);
     await expect(createServer({ store: { kind: 'folder', path } })).rejects.toMatchObject({
       name: 'StoreError',

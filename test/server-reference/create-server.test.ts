@@ -3,12 +3,12 @@ import type { ReferenceServer, ServerOptions } from '@hookproof/server-reference
 import type { Event, WebhookEndpoint } from '@hookproof/spec/control';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { call } from './contract-client.ts';
 import type { ApiResponse } from './contract-client.ts';
 import { blockWrites, readDataFolder } from './data-folder.ts';
 import { START, controlClient } from './lab/control/control-client.ts';
 import { recordingLogger } from './store/recording-logger.ts';
-import { temporaryFolder } from './store/temporary-folder.ts';
 
 async function start(options: ServerOptions): Promise<ReferenceServer> {
   const server = await createServer(options);
@@ -17,7 +17,7 @@ async function start(options: ServerOptions): Promise<ReferenceServer> {
 }
 
 async function inFolder(seed?: number): Promise<ReferenceServer> {
-  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  const store = { kind: 'folder', path: emptyFolder() } as const;
   return start(seed === undefined ? { store } : { store, seed });
 }
 
@@ -52,7 +52,7 @@ describe('createServer', () => {
   });
 
   test('keeps world, token and writes in a folder, whatever the seed of the next start', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const first = await createServer({ store: { kind: 'folder', path } });
     expect((await rename(first, 'Kept')).status).toBe(200);
     await first.close();
@@ -67,7 +67,7 @@ describe('createServer', () => {
   });
 
   test('frees the folder when the port is taken', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const taken = await start({ store: { kind: 'memory' } });
     const port = Number(new URL(taken.baseUrl).port);
     await expect(createServer({ store: { kind: 'folder', path }, port })).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('createServer', () => {
   });
 
   test('responds 500 while it cannot write, still reads, and writes again without a restart', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const logger = recordingLogger();
     const server = await start({ store: { kind: 'folder', path }, logger });
     const unblock = await blockWrites(path);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { killRounds } from './kill-rounds.ts';
-import { temporaryFolder } from './store/temporary-folder.ts';
 
 /** `KILLS=1000 npm run test:long` runs the whole proof. */
 const KILLS = Number(process.env['KILLS'] ?? 200);
@@ -15,7 +15,7 @@ test(
     const total = { acknowledgedWrites: 0, acknowledgedRuns: 0, killsInWrites: 0 };
     for (let kills = 0; kills < KILLS; kills += KILLS_OF_A_FOLDER) {
       const rounds = Math.min(KILLS_OF_A_FOLDER, KILLS - kills);
-      const report = await killRounds(await temporaryFolder(), rounds, kills);
+      const report = await killRounds(emptyFolder(), rounds, kills);
       total.acknowledgedWrites += report.acknowledgedWrites;
       total.acknowledgedRuns += report.acknowledgedRuns;
       total.killsInWrites += report.killsInWrites;

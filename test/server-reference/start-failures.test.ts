@@ -5,10 +5,10 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { VirtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { START, controlClient } from './lab/control/control-client.ts';
 import { listenAt } from './events/endpoint-listener.ts';
 import { recordingLogger } from './store/recording-logger.ts';
-import { temporaryFolder } from './store/temporary-folder.ts';
 
 interface FailingClock {
   readonly clock: VirtualClock;
@@ -106,7 +106,7 @@ test('a folder whose files cannot be read leaves nothing open', async () => {
 
 /** A folder with a run that moves and a delivery that is repeated, both later. */
 async function folderWithWork(): Promise<{ readonly kind: 'folder'; readonly path: string }> {
-  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  const store = { kind: 'folder', path: emptyFolder() } as const;
   const server = await createServer({ store, clock: virtualClock({ now: START }) });
   const control = controlClient(server);
   await control.endpoint('http://127.0.0.1:9/');

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
 import { describe, expect } from 'vitest';
 
+import { emptyFolder } from '../empty-folder.ts';
 import { testWith } from '../services/local-server.ts';
 
 // Our generator computed the digests in the file. Here, independent programs compute them.
@@ -19,26 +19,22 @@ const signed = loadSignatureVectors().groups.flatMap((group) =>
 
 describe('digests computed by a program that is not ours', () => {
   testWith('openssl')('openssl', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'hookproof-vectors-'));
-    try {
-      // openssl does not accept an empty key.
-      for (const keyHex of new Set(signed.map((one) => one.keyHex).filter((key) => key !== ''))) {
-        const group = signed.filter((one) => one.keyHex === keyHex);
-        const files = group.map(({ vectorId, message }) => {
-          const file = join(folder, vectorId);
-          writeFileSync(file, message);
-          return file;
-        });
-        const mac = ['-mac', 'HMAC', '-macopt', `hexkey:${keyHex}`];
-        const { stdout, stderr } = spawnSync('openssl', ['dgst', '-sha256', ...mac, ...files], {
-          encoding: 'utf8',
-        });
-        const digests = Array.from(stdout.matchAll(/= ([0-9a-f]{64})$/gm), ([, digest]) => digest);
-        expect(stderr).toBe('');
-        expect(digests).toEqual(group.map(({ digest }) => digest));
-      }
-    } finally {
-      rmSync(folder, { recursive: true });
+    const folder = emptyFolder();
+    // openssl does not accept an empty key.
+    for (const keyHex of new Set(signed.map((one) => one.keyHex).filter((key) => key !== ''))) {
+      const group = signed.filter((one) => one.keyHex === keyHex);
+      const files = group.map(({ vectorId, message }) => {
+        const file = join(folder, vectorId);
+        writeFileSync(file, message);
+        return file;
+      });
+      const mac = ['-mac', 'HMAC', '-macopt', `hexkey:${keyHex}`];
+      const { stdout, stderr } = spawnSync('openssl', ['dgst', '-sha256', ...mac, ...files], {
+        encoding: 'utf8',
+      });
+      const digests = Array.from(stdout.matchAll(/= ([0-9a-f]{64})$/gm), ([, digest]) => digest);
+      expect(stderr).toBe('');
+      expect(digests).toEqual(group.map(({ digest }) => digest));
     }
   });
 

@@ -5,7 +5,8 @@ import { checks } from '@hookproof/conformance';
 import type { Explanation, ListedCheck, Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, startServer } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 let server: Serving;

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 
 import { FRAMEWORKS } from '../../../bin/dist/commands/init/frameworks.js';
 import { ROOT } from '../../compiled-program.ts';
-import { emptyFolder, hookproof } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof } from '../hookproof.ts';
 
 const STRICT = {
   strict: true,

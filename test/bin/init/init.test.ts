@@ -8,7 +8,8 @@ import { parse } from 'yaml';
 import { FRAMEWORKS, NAMES } from '../../../bin/dist/commands/init/frameworks.js';
 import { filesOf, readRecipe } from '../../../bin/dist/commands/init/recipe.js';
 import { ROOT } from '../../compiled-program.ts';
-import { emptyFolder, hookproof } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof } from '../hookproof.ts';
 import type { Finished } from '../hookproof.ts';
 
 /** Makes an app that has these files. An object becomes JSON. */

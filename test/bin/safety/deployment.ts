@@ -4,7 +4,8 @@ import { onTestFinished } from 'vitest';
 import { text } from 'node:stream/consumers';
 import { startProxy } from '@hookproof/conformance/proof';
 
-import { emptyFolder, PROGRAM } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { PROGRAM } from '../hookproof.ts';
 import type { Finished, Serving } from '../hookproof.ts';
 
 /** What the control interface shows of the state that a run may change. */
@@ -47,7 +48,7 @@ export async function changesIn(server: Serving): Promise<Changes> {
 export type Moment = (request: string, count: number) => boolean;
 
 /** A control interface in front of another one. */
-export interface ControlProxy {
+interface ControlProxy {
   readonly url: string;
   /** Resolves at the moment. */
   readonly reached: Promise<void>;

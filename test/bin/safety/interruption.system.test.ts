@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof, serve } from '../hookproof.ts';
 import { changesIn, standBefore, start, targetArgs, UNCHANGED } from './deployment.ts';
 import type { Moment } from './deployment.ts';
 

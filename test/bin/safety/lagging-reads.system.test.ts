@@ -4,7 +4,8 @@ import { renderTerminal } from '@hookproof/conformance';
 import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
-import { emptyFolder, hookproofProcess, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproofProcess, serve, SUITE_RUN } from '../hookproof.ts';
 import type { Finished, Serving } from '../hookproof.ts';
 import { start } from './deployment.ts';
 import type { RunningCommand } from './deployment.ts';

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof, serve, SUITE_RUN } from '../hookproof.ts';
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 

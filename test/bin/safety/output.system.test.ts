@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { emptyFolder, hookproofProcess, PROGRAM, startServer } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproofProcess, PROGRAM, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 let server: Serving;

@@ -5,7 +5,8 @@ import { startProxy } from '@hookproof/conformance/proof';
 import type { Report } from '@hookproof/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof, serve, SUITE_RUN } from '../hookproof.ts';
 import { start } from './deployment.ts';
 
 type Members = Readonly<Record<string, string>>;

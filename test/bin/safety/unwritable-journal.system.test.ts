@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import type { Report } from '@hookproof/conformance';
 import { expect, test } from 'vitest';
 
-import { emptyFolder, hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof, serve, SUITE_RUN } from '../hookproof.ts';
 import { changesIn, targetArgs, UNCHANGED } from './deployment.ts';
 
 test.each(['file/journal', '/proc/missing/journal'])(

@@ -5,12 +5,13 @@ import type { Report } from '@hookproof/conformance';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { freePort } from '../../free-port.ts';
 import { controlClient } from '../../server-reference/lab/control/control-client.ts';
 import { selfSigned } from '../../server-reference/events/self-signed.ts';
 import type { SelfSigned } from '../../server-reference/events/self-signed.ts';
 import { testWith } from '../../services/local-server.ts';
-import { emptyFolder, hookproof, PROGRAM, serve, serveProcess } from '../hookproof.ts';
+import { hookproof, PROGRAM, serve, serveProcess } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
 const CHECKS = ['sender.run-created.sent', 'sender.signature.over-raw-bytes'];

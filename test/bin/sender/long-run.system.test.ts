@@ -2,7 +2,8 @@ import type { Report } from '@hookproof/conformance';
 import { expect, test } from 'vitest';
 
 import { compiledProgram } from '../../compiled-program.ts';
-import { emptyFolder, hookproofProcess, serve } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproofProcess, serve } from '../hookproof.ts';
 
 const SENDER = `'${process.execPath}' '${compiledProgram(new URL('programs/waiting-sender.ts', import.meta.url))}'`;
 

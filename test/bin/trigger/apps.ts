@@ -63,7 +63,7 @@ export async function parsingApp(): Promise<App> {
   return { url: await serveApp(app), accepted: [] };
 }
 
-export interface ReceiverApp {
+interface ReceiverApp {
   readonly url: string;
   /** The statuses that handlers saw, in order; `test` and `unknown` for those events. */
   readonly handled: readonly string[];

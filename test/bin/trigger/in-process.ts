@@ -1,6 +1,7 @@
 import { vi } from 'vitest';
 
-import { emptyFolder, runInProcess } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { runInProcess } from '../hookproof.ts';
 import type { Finished } from '../hookproof.ts';
 
 /** Runs a command of this process and returns what it printed. The folder for state is an empty one by default. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
-import { emptyFolder } from '../hookproof.ts';
 import { plainApp, SECRET } from './apps.ts';
 import { to } from './expected-scenarios.ts';
 import { inProcess } from './in-process.ts';

@@ -6,7 +6,8 @@ import { createInterface } from 'node:readline';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { emptyFolder, hookproof, PROGRAM } from '../hookproof.ts';
+import { emptyFolder } from '../../empty-folder.ts';
+import { hookproof, PROGRAM } from '../hookproof.ts';
 import { plainApp, SECRET } from './apps.ts';
 import { to } from './expected-scenarios.ts';
 import { inProcess } from './in-process.ts';

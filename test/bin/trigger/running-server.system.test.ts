@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { verify } from '@hookproof/receiver/verify';
 import { describe, expect, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { listenAt, statuses } from '../../server-reference/events/endpoint-listener.ts';
 import { controlClient } from '../../server-reference/lab/control/control-client.ts';
-import { emptyFolder, hookproof, serve, stateFile } from '../hookproof.ts';
+import { hookproof, serve, stateFile } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 import { plainApp, receiverApp, SECRET } from './apps.ts';
 import { arrivedIn } from './expected-scenarios.ts';

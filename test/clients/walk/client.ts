@@ -20,7 +20,7 @@ export interface Reply {
  * What a download is, which decides the media types that a client takes. `stored` is a corrected file, or a
  * file of an example.
  */
-export type DownloadKind = 'file' | 'artifact' | 'stored' | 'archive' | 'export';
+type DownloadKind = 'file' | 'artifact' | 'stored' | 'archive' | 'export';
 
 /** The operations of a client, as a user of it sees them. They throw for an error response, with its `status`. */
 export interface Client {

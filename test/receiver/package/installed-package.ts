@@ -9,7 +9,7 @@ import { ROOT } from '../../compiled-program.ts';
 const execute = promisify(execFile);
 
 /** What `npm pack --json` reports about a package. */
-export interface PackedPackage {
+interface PackedPackage {
   readonly filename: string;
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string; readonly size: number }[];

@@ -11,7 +11,7 @@ import { openStore, take } from './open-store.ts';
 const PROGRAM = compiledProgram(new URL('programs/accept-events.ts', import.meta.url));
 const NO_END = 1_000_000;
 
-export interface AcceptingProcess {
+interface AcceptingProcess {
   /** The outcome of each acknowledged id. */
   readonly acknowledged: Map<string, string>;
   /** Resolves when `size` ids are acknowledged or the process has ended. */
@@ -21,7 +21,7 @@ export interface AcceptingProcess {
 }
 
 /** Starts a process that accepts events from `first` on, and records the acknowledged ids. */
-export function startAccepting(
+function startAccepting(
   file: string,
   { first = 0, count = NO_END, callers = 16 }: { first?: number; count?: number; callers?: number },
 ): AcceptingProcess {

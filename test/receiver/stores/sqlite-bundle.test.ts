@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
-import { temporaryFolder } from '../../server-reference/store/temporary-folder.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 
 const PROGRAM = `
 const { createReceiver } = require(${JSON.stringify(pathOf('@hookproof/receiver'))});
@@ -22,7 +22,7 @@ function pathOf(name: string): string {
 it.each(['cjs', 'esm'] as const)(
   'the SQLite store in a bundle as %s names the option of the bundler',
   async (format) => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const outfile = join(folder, format === 'cjs' ? 'bundle.cjs' : 'bundle.mjs');
     await build({
       stdin: { contents: PROGRAM, resolveDir: folder },

@@ -5,8 +5,8 @@ import { createServer } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { controlClient, impatientClock, START } from '../lab/control/control-client.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
 async function serve(path: string, now: number): Promise<ReferenceServer> {
@@ -17,7 +17,7 @@ async function serve(path: string, now: number): Promise<ReferenceServer> {
 }
 
 test('close() cancels an attempt without recording it; the next start repeats it', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const listener = await listenAt((response, number) => {
     if (number > 1) response.writeHead(204).end();
   });
@@ -40,7 +40,7 @@ test('close() cancels an attempt without recording it; the next start repeats it
 });
 
 test('a scheduled retry keeps its time over a restart', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const listener = await listenAt((response, number) => {
     if (number === 1) response.writeHead(503, { 'retry-after': '600' });
     response.end();
@@ -59,7 +59,7 @@ test('a scheduled retry keeps its time over a restart', async () => {
 });
 
 test('an accepted redelivery is made after a restart', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const listener = await listenAt(statuses(204));
   const first = await serve(path, START);
   const { id: endpointId } = await controlClient(first).endpoint(listener.url);
@@ -106,7 +106,7 @@ process.stdin.once('data', () => {
 `;
 
 test('close() with attempts in progress leaves no handle and loses nothing', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const hung = await listenAt((response, number) => {
     if (number > 16) response.writeHead(204).end();
   });

@@ -19,7 +19,7 @@ export interface EndpointListener {
 }
 
 /** Responds to an arrival, counted from 1. A response that it does not end hangs. */
-export type Script = (response: ServerResponse, number: number, arrival: Arrival) => void;
+type Script = (response: ServerResponse, number: number, arrival: Arrival) => void;
 
 /** A status for each arrival in turn; the last one repeats. */
 export function statuses(...script: number[]): Script {

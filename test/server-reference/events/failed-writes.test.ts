@@ -1,11 +1,11 @@
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { blockWrites, readDataFolder } from '../data-folder.ts';
 import { controlClient, START } from '../lab/control/control-client.ts';
 import type { ControlClient } from '../lab/control/control-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt } from './endpoint-listener.ts';
 
 interface Started extends ControlClient {
@@ -14,7 +14,7 @@ interface Started extends ControlClient {
 }
 
 async function start(): Promise<Started> {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const logger = recordingLogger();
   const server = await createServer({
     store: { kind: 'folder', path: folder },

@@ -10,7 +10,7 @@ import { onTestFinished } from 'vitest';
 import type { KeyedRandom } from '../../../server-reference/src/store/seed.ts';
 
 /** What an endpoint did with an arrival; `held` never responds. */
-export type EndpointResponse = 204 | 503 | 'reset' | 'held';
+type EndpointResponse = 204 | 503 | 'reset' | 'held';
 
 /** One POST as it arrived at the endpoint. */
 export interface LoggedArrival {

@@ -2,13 +2,13 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { call } from '../contract-client.ts';
 import { blockWrites, readDataFolder } from '../data-folder.ts';
 import { controlClient, START } from '../lab/control/control-client.ts';
 import type { ControlClient } from '../lab/control/control-client.ts';
 import { listenAt } from './endpoint-listener.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 
 async function serve(path: string): Promise<ReferenceServer> {
   const server = await createServer({
@@ -69,7 +69,7 @@ async function prepare(path: string, url: string): Promise<Ways> {
 
 describe.each(Object.entries(WAYS))('%s', (_what, way) => {
   test('gets its response once run, event and delivery are on disk', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const hung = await listenAt(() => {});
     const ways = await prepare(path, (await listenAt()).url);
     await ways.control.call(`/webhook-endpoints/${ways.endpointId}`, {
@@ -92,7 +92,7 @@ describe.each(Object.entries(WAYS))('%s', (_what, way) => {
 
 describe.each(Object.entries(ALL_WAYS))('%s that cannot be written', (_what, way) => {
   test('is refused, sends nothing, and does not exist after a restart', async () => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const listener = await listenAt();
     const ways = await prepare(path, listener.url);
     const before = await readDataFolder(path);
@@ -120,7 +120,7 @@ describe.each(Object.entries(ALL_WAYS))('%s that cannot be written', (_what, way
 test.each(['a run started over the API', 'a redelivery'])(
   '%s that cannot be written is written with the next change, and sent after a restart',
   async (what) => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const listener = await listenAt();
     const ways = await prepare(path, listener.url);
     const unblock = await blockWrites(path);

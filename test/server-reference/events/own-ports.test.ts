@@ -1,9 +1,9 @@
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { freePort } from '../../free-port.ts';
 import { controlClient, START, startControlled } from '../lab/control/control-client.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt } from './endpoint-listener.ts';
 
 function portOf(url: string): string {
@@ -64,7 +64,7 @@ describe('a delivery to the control interface of its own server ends as refused'
   ] as const)(
     'to %s, where the server listens since a restart (%s), with its token as a custom header',
     async (host, which) => {
-      const store = { kind: 'folder', path: await temporaryFolder() } as const;
+      const store = { kind: 'folder', path: emptyFolder() } as const;
       const first = await createServer({ store, clock: virtualClock({ now: START }) });
       const port = await freePort();
       const url = `http://${host}:${port}/_control/webhook-endpoints`;

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { onTestFinished } from 'vitest';
+import { emptyFolder } from '../../empty-folder.ts';
 
 /** A key and a certificate for this machine that no authority has signed, and their files. */
 export interface SelfSigned {
@@ -14,8 +13,7 @@ export interface SelfSigned {
 
 /** Makes a pair, whose files are deleted when the test ends. */
 export function selfSigned(): SelfSigned {
-  const folder = mkdtempSync(join(tmpdir(), 'hookproof-certificate-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = emptyFolder();
   const files = { key: join(folder, 'key.pem'), cert: join(folder, 'certificate.pem') };
   const kind = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
   const names = '-subj /CN=localhost -addext subjectAltName=DNS:localhost,IP:127.0.0.1';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import type { KillCount } from './kill-proof.ts';
 import { senderKillRounds } from './sender-kill-rounds.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 
 /** `KILLS=1000 npm run test:long` runs the whole proof. */
 const KILLS = Number(process.env['KILLS'] ?? 200);
@@ -18,7 +18,7 @@ test(`${KILLS} kills under load: nothing is lost, and only what was cut off arri
   async function lane(number: number): Promise<void> {
     for (let batch = 0; batch < BATCHES_PER_LANE; batch += 1) {
       const batchSeed = seed + number * BATCHES_PER_LANE + batch;
-      const count = await senderKillRounds(await temporaryFolder(), KILLS_PER_BATCH, batchSeed);
+      const count = await senderKillRounds(emptyFolder(), KILLS_PER_BATCH, batchSeed);
       process.stdout.write(
         `${JSON.stringify({ seed: batchSeed, kills: KILLS_PER_BATCH, ...count })}\n`,
       );

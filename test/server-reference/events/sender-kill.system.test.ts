@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { controlClient } from '../lab/control/control-client.ts';
 import { startServerProcess } from '../server-process.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 import { listenAt } from './endpoint-listener.ts';
 import { senderKillRounds } from './sender-kill-rounds.ts';
 
 test('an attempt that a kill cuts off is repeated with the same id and bytes', async () => {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const listener = await listenAt((response, number) => {
     if (number > 1) response.writeHead(204).end();
   });
@@ -29,7 +29,7 @@ test('an attempt that a kill cuts off is repeated with the same id and bytes', a
 });
 
 test('a kill at any moment loses no delivery, and only attempts that were cut off arrive twice', async () => {
-  const count = await senderKillRounds(await temporaryFolder(), 10, 1);
+  const count = await senderKillRounds(emptyFolder(), 10, 1);
   expect(count.acknowledged).toBeGreaterThan(50);
   expect(count.cutOff).toBeGreaterThan(10);
   expect(count.retried).toBeGreaterThan(10);

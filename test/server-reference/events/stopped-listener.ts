@@ -19,7 +19,7 @@ server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => console.log(serv
 `;
 
 /** An endpoint in a stopped process, so that a connection to it is never established. */
-export interface StoppedListener {
+interface StoppedListener {
   readonly url: string;
   /** Continues the process; resolves when a request has arrived. */
   readonly resume: () => Promise<void>;

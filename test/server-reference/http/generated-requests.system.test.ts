@@ -5,11 +5,11 @@ import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { loadServerDocument } from '../../../server-reference/src/api/server-document.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { assertContract } from '../contract-client.ts';
 import { durableState } from '../durable-state.ts';
 import { exchange, wholeResponses } from '../raw-exchange.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
-import { temporaryFolder } from '../store/temporary-folder.ts';
 
 interface Target {
   readonly method: string;
@@ -207,7 +207,7 @@ function requestTo(
 test.each(['memory', 'folder'] as const)(
   'any request gets a documented response, and a refusal changes nothing (%s)',
   async (kind) => {
-    const path = await temporaryFolder();
+    const path = emptyFolder();
     const logger = recordingLogger();
     const clock = virtualClock({ now: Date.parse('2026-07-01T12:00:00Z') });
     const store = kind === 'memory' ? { kind } : { kind, path };

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
 import { Blobs } from '../../../server-reference/src/store/blobs.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 
 async function* once(...chunks: readonly string[]): AsyncGenerator<Buffer> {
   for (const chunk of chunks) yield Buffer.from(chunk);
@@ -22,7 +22,7 @@ function hashOf(content: string): string {
 }
 
 async function open(): Promise<{ blobs: Blobs; folder: string }> {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   return { blobs: await Blobs.open(folder), folder: join(folder, 'blobs') };
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { createServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../empty-folder.ts';
 import { controlClient } from '../lab/control/control-client.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Returns a folder with the state of a server that has stopped, and the text of its file. */
 async function stoppedFolder(): Promise<{ folder: string; path: string; text: string }> {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const server = await createServer({ store: { kind: 'folder', path: folder } });
   await controlClient(server).run();
   await server.close();
@@ -96,7 +96,7 @@ test('content that is damaged is refused at the start', async () => {
 });
 
 test('a folder with other files is used, and they stay', async () => {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   await writeFile(join(folder, 'notes.txt'), 'mine');
   await open(folder);
   expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe('mine');

@@ -9,8 +9,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStorage } from '../../../server-reference/src/store/open-storage.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
 import { compiledProgram } from '../../compiled-program.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { setTitle } from './store-contract.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 const OPEN_FOLDER = compiledProgram(new URL('../programs/open-folder.ts', import.meta.url));
 
@@ -40,7 +40,7 @@ const canUnshare = ((): boolean => {
 
 describe('the lock of a folder', () => {
   test('holds between processes, ends with a kill, and is then free', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const first = await openElsewhere(folder);
     expect(first.outcome).toBe('open');
     expect((await openElsewhere(folder)).outcome).toBe('store_locked');
@@ -53,7 +53,7 @@ describe('the lock of a folder', () => {
   });
 
   test.skipIf(!canUnshare)('holds between network namespaces and over bind mounts', async () => {
-    const [folder, mounted] = [await temporaryFolder(), await temporaryFolder()];
+    const [folder, mounted] = [emptyFolder(), emptyFolder()];
     const first = await openElsewhere(folder);
     expect(first.outcome).toBe('open');
     expect((await openElsewhere(folder, 'unshare', '--net')).outcome).toBe('store_locked');
@@ -72,7 +72,7 @@ describe('the lock of a folder', () => {
   });
 
   test('refuses writes after its file was replaced', async () => {
-    const folder = join(await temporaryFolder(), 'data');
+    const folder = join(emptyFolder(), 'data');
     await mkdir(folder);
     const { store } = await openStorage({ kind: 'folder', path: folder }, emptyState(1, 'token'));
     await rm(join(folder, 'lock'));

@@ -7,19 +7,19 @@ import { describe, expect, test } from 'vitest';
 import { openStorage } from '../../../server-reference/src/store/open-storage.ts';
 import { emptyState } from '../../../server-reference/src/store/state.ts';
 import type { Store } from '../../../server-reference/src/store/store.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { blockWrites, readDataFolder } from '../data-folder.ts';
 import { setTitle, storeContract, titles } from './store-contract.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 async function open(folder: string): Promise<Store> {
   return (await openStorage({ kind: 'folder', path: folder }, emptyState(1, 'token'))).store;
 }
 
-storeContract('the folder store', async () => open(await temporaryFolder()));
+storeContract('the folder store', async () => open(emptyFolder()));
 
 describe('the folder store', () => {
   test('keeps its state over a restart, in a folder that it creates', async () => {
-    const folder = join(await temporaryFolder(), 'a', 'b');
+    const folder = join(emptyFolder(), 'a', 'b');
     const store = await open(folder);
     await store.commit(setTitle('one', 'first'));
     await store.commit(setTitle('two', 'second'));
@@ -34,7 +34,7 @@ describe('the folder store', () => {
   });
 
   test('writes once for all waiting commits', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const store = await open(folder);
     const seen = new Set<string>();
     await Promise.all(
@@ -48,7 +48,7 @@ describe('the folder store', () => {
   });
 
   test('acknowledges only what the folder already contains', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const store = await open(folder);
     for (let round = 0; round < 5; round += 1) {
       await store.commit(setTitle('round', String(round)));
@@ -61,7 +61,7 @@ describe('the folder store', () => {
 
 describe('a write that fails', () => {
   test('rejects the commits that wait for it; their changes stay, and the next commit writes them', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const store = await open(folder);
     await store.commit(setTitle('one', 'first'));
     const unblock = await blockWrites(folder);
@@ -86,7 +86,7 @@ describe('a write that fails', () => {
   });
 
   test('rejects a commit that finds its change made but not written', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const store = await open(folder);
     const unblock = await blockWrites(folder);
     await expect(store.commit(setTitle('one', 'first'))).rejects.toThrow();
@@ -99,8 +99,8 @@ describe('a write that fails', () => {
   });
 
   test('is made again by close', async () => {
-    const folder = await temporaryFolder();
-    const [store, other] = [await open(folder), await temporaryFolder()];
+    const folder = emptyFolder();
+    const [store, other] = [await open(folder), emptyFolder()];
     const unblock = await blockWrites(folder);
     await expect(store.commit(setTitle('one', 'first'))).rejects.toThrow();
     await unblock();
@@ -118,8 +118,8 @@ describe('a write that fails', () => {
 
 describe('the lock of a folder', () => {
   test('refuses a second store, by any spelling, and names the folder and the fix', async () => {
-    const folder = await temporaryFolder();
-    const link = join(await temporaryFolder(), 'link');
+    const folder = emptyFolder();
+    const link = join(emptyFolder(), 'link');
     await symlink(folder, link);
     const store = await open(folder);
     for (const spelling of [
@@ -138,7 +138,7 @@ describe('the lock of a folder', () => {
   });
 
   test('lets one of many succeed', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => open(folder)));
     const won = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(won).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('the lock of a folder', () => {
   });
 
   test('refuses a path with a symlink loop, and names it', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const [here, there] = [join(folder, 'here'), join(folder, 'there')];
     await symlink(here, there);
     await symlink(there, here);
@@ -157,7 +157,7 @@ describe('the lock of a folder', () => {
   });
 
   test('leaves a file that is named as the lock, and names it', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     const path = join(folder, 'lock');
     await writeFile(path, 'mine');
     await expect(open(folder)).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('the lock of a folder', () => {
 
   // The superuser can write anywhere.
   test.skipIf(userInfo().uid === 0)('refuses a folder without write permission', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     await chmod(folder, 0o500);
     await expect(open(folder)).rejects.toMatchObject({
       code: 'store_unusable_folder',
@@ -178,7 +178,7 @@ describe('the lock of a folder', () => {
   });
 
   test('refuses a path that cannot be a folder, and names it', async () => {
-    const folder = await temporaryFolder();
+    const folder = emptyFolder();
     await writeFile(join(folder, 'file'), '');
     await expect(open(join(folder, 'file', 'below'))).rejects.toMatchObject({
       code: 'store_unusable_folder',

@@ -5,12 +5,12 @@ import { createServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { MAX_FILE_BYTES } from '../../../server-reference/src/api/refuse-full.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { readDataFolder } from '../data-folder.ts';
 import { controlClient } from '../lab/control/control-client.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 test('a data file of the maximum size is read and written, and accepts more after a deletion', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const first = await createServer({ store: { kind: 'folder', path } });
   const { worlds } = await readDataFolder(path);
   const { id } = await controlClient(first).expectOk<{ id: string }>(201, '/worlds', {});

@@ -2,6 +2,7 @@ import { virtualClock } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
 import type { State } from '../../../server-reference/src/store/state.ts';
+import { emptyFolder } from '../../empty-folder.ts';
 import { OPERATIONS } from '../api/responses/documented-pairs.ts';
 import { requestOf } from '../api/responses/requests.ts';
 import { openSandbox } from '../api/responses/sandbox.ts';
@@ -9,10 +10,9 @@ import { START, controlClient } from '../lab/control/control-client.ts';
 import { openApp } from '../open-app.ts';
 import type { OpenApp } from '../open-app.ts';
 import { plainState } from '../state-by-text.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 test('a server that starts again has everything that any operation has changed', async () => {
-  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  const store = { kind: 'folder', path: emptyFolder() } as const;
   const open = async (): Promise<{ app: OpenApp; state: State }> => {
     const states: State[] = [];
     const clock = virtualClock({ now: START });

@@ -16,7 +16,7 @@ export interface Place {
   readonly options: readonly string[];
 }
 
-export interface ServerForm {
+interface ServerForm {
   url(port: number): string;
   /** Creates what the server needs before its first start. */
   prepare(place: Place): void;

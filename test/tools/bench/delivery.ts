@@ -3,7 +3,7 @@ import { runStatusChangedEvent, signEvent } from '@hookproof/receiver/testing';
 /** The secret of the benches. All peers accept it. */
 export const SECRET = 'whsec_aG9va3Byb29mIGJlbmNoLCBub3QgYSByZWFsIHNlY3JldA==';
 
-export interface BenchDelivery {
+interface BenchDelivery {
   /** A typical number of headers, including the three signature headers. */
   readonly headers: Readonly<Record<string, string>>;
   readonly id: string;

@@ -17,7 +17,7 @@ const LEASE_MILLISECONDS = 1_000;
 /** Without a way back to a status: its place would not be known before all events are there. */
 const STATUSES = ['created', 'pending', 'running', 'finalizing', 'completed'] as const;
 
-export interface KillPlan {
+interface KillPlan {
   readonly runs: number;
   /** Each ends two processes. */
   readonly kills: number;

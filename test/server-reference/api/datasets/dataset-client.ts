@@ -14,7 +14,7 @@ export interface GivenFile {
   readonly size?: number;
 }
 
-export interface GivenExample {
+interface GivenExample {
   readonly name: string;
   readonly input?: readonly GivenFile[];
   readonly expected?: readonly GivenFile[];

@@ -5,7 +5,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { expect } from 'vitest';
 
 /** An entry of an archive; a folder has no bytes. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   readonly bytes: string | null;
   readonly modified: string;

@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { blobFiles, openFilesBelow } from './blob-folder.ts';
 import { startFileServer } from './file-server.ts';
 import type { FileServer } from './file-server.ts';
@@ -25,7 +25,7 @@ async function disconnect(
 }
 
 test('a client that disconnects during a download leaves no file open', async () => {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const logger = recordingLogger();
   const files = await startFileServer({ store: { kind: 'folder', path: folder }, logger });
   const id = await files.upload(LARGE);
@@ -41,7 +41,7 @@ test('a client that disconnects during a download leaves no file open', async ()
 });
 
 test('a client that disconnects during an upload leaves no bytes', async () => {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const logger = recordingLogger();
   const files = await startFileServer({ store: { kind: 'folder', path: folder }, logger });
   const before = (await blobFiles(folder)).toSorted();

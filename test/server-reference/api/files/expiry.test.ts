@@ -4,10 +4,10 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { World } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 import { call } from '../../contract-client.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { blobFiles } from './blob-folder.ts';
 import { START, startFileServer } from './file-server.ts';
 
@@ -18,7 +18,7 @@ function hashOf(text: string): string {
 }
 
 test('files that expired while no server ran are removed at start, with their bytes', async () => {
-  const store = { kind: 'folder', path: await temporaryFolder() } as const;
+  const store = { kind: 'folder', path: emptyFolder() } as const;
   const clock = virtualClock({ now: START });
   const logger = recordingLogger();
   const first = await startFileServer({ store, clock });

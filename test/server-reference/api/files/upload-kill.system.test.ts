@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { Client, request } from 'undici';
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { startServerProcess } from '../../server-process.ts';
 import type { ServerProcess } from '../../server-process.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { blobFiles } from './blob-folder.ts';
 import { formBytes } from './file-server.ts';
 
@@ -48,7 +48,7 @@ async function upload(server: ServerProcess, bytes: Buffer): Promise<string> {
 }
 
 test('after a kill, an acknowledged file is complete and no partial file remains', async () => {
-  const folder = await temporaryFolder();
+  const folder = emptyFolder();
   const acknowledged = new Map<string, Buffer>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const server = await startServerProcess(folder);

@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /** An app on a virtual clock with calls on runs. The default key is the wildcard key. */
-export interface RunApp {
+interface RunApp {
   readonly app: OpenApp;
   readonly control: ControlClient;
   readonly ask: (path: string, asked?: Asked) => Promise<ApiResponse>;

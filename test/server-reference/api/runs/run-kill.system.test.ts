@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { controlClient } from '../../lab/control/control-client.ts';
 import { startServerProcess } from '../../server-process.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 test('a run with scheduled transitions continues after a kill', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const first = await startServerProcess(path);
   const scheduledTransitions = [
     { status: 'running', afterMilliseconds: 100 },

@@ -2,11 +2,11 @@ import { createServer, realClock, virtualClock } from '@hookproof/server-referen
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { call } from '../../contract-client.ts';
 import { START, controlClient, startControlled } from '../../lab/control/control-client.ts';
 import { listenAt } from '../../events/endpoint-listener.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 const TRANSITIONS = [
   { status: 'running', afterMilliseconds: 1_000 },
@@ -101,7 +101,7 @@ describe('a run with scheduled transitions', () => {
   });
 
   test('continues after a restart, and makes overdue moves', async () => {
-    const store = { kind: 'folder', path: await temporaryFolder() } as const;
+    const store = { kind: 'folder', path: emptyFolder() } as const;
     const first = await createServer({ store, clock: virtualClock({ now: START }) });
     const { id } = await controlClient(first).run({ scheduledTransitions: TRANSITIONS });
     await controlClient(first).advance(1_200);

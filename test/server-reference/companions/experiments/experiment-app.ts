@@ -22,7 +22,7 @@ evaluators:
 type Body = ApiResponse['body'];
 
 /** An app on a virtual clock, and the experiments of its dataset. */
-export interface ExperimentApp {
+interface ExperimentApp {
   readonly app: OpenApp;
   readonly clock: VirtualClock;
   readonly dataset: DatasetApp;

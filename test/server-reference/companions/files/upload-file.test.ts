@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { blobFiles } from '../../api/files/blob-folder.ts';
 import { formBytes, startFileServer } from '../../api/files/file-server.ts';
 import type { FileServer, Part } from '../../api/files/file-server.ts';
 import { call } from '../../contract-client.ts';
 import { exchange } from '../../raw-exchange.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 const FILE: Part = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: 'hello' };
 const PURPOSE: Part = { name: 'purpose', bytes: 'run-input' };
@@ -175,7 +175,7 @@ test('a form is read to its end, whatever follows or stands between its parts', 
 const STORES = ['memory', 'folder'] as const;
 
 async function serverOn(kind: (typeof STORES)[number]): Promise<FileServer> {
-  const store = kind === 'memory' ? { kind } : { kind, path: await temporaryFolder() };
+  const store = kind === 'memory' ? { kind } : { kind, path: emptyFolder() };
   return startFileServer({ store, uploadLimitBytes: 100_000 });
 }
 
@@ -208,7 +208,7 @@ test('a part may be labeled in each form of the standard', async () => {
 });
 
 test('a form whose file is cut off leaves the server alive and no bytes', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const files = await startFileServer({ store: { kind: 'folder', path } });
   const before = (await blobFiles(path)).toSorted();
   const start = '--edge\r\nContent-Disposition: form-data; name="file"; filename="t"\r\n\r\nhello';

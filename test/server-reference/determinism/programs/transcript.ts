@@ -4,15 +4,15 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 
 /** Free ports by name. */
-export type Ports = Record<string, number>;
+type Ports = Record<string, number>;
 
-export interface CallOptions {
+interface CallOptions {
   readonly json?: unknown;
   readonly headers?: Record<string, string>;
   readonly body?: string | Buffer;
 }
 
-export interface CallResult {
+interface CallResult {
   readonly status: number;
   /** The parsed JSON object, if the body is one. */
   readonly body: Record<string, unknown> | undefined;

@@ -5,19 +5,19 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { Logger, ReferenceServer, ServerOptions } from '@hookproof/server-reference';
 import { expect, onTestFinished } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { assertContract } from '../../contract-client.ts';
 import type { ApiResponse } from '../../contract-client.ts';
 import { START } from '../../lab/control/control-client.ts';
 import { durableState } from '../../durable-state.ts';
 import { exchange, wholeResponses } from '../../raw-exchange.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { HOSTILE_SPELLINGS, spell } from './corpus.ts';
 import { pathPlaces } from './path-operations.ts';
 import type { PathPlace } from './path-operations.ts';
 
 /** A part of the product of paths and spellings. Each path has another part of the spellings. */
-export interface Share {
+interface Share {
   /** Into how many parts the spellings are divided. With no more parts than paths, every spelling is in one. */
   readonly parts: number;
   /** The part of the first path. */
@@ -80,7 +80,7 @@ async function listing(folder: string): Promise<string[]> {
 
 /** Sends a share of the spellings to a server on a folder. Nothing in or beside the folder changes. */
 export async function expectRefusalsOnFolder(share: Share): Promise<void> {
-  const outside = await temporaryFolder();
+  const outside = emptyFolder();
   const folder = join(outside, 'data');
   await mkdir(folder);
   await writeFile(join(outside, 'canary.txt'), CANARY);

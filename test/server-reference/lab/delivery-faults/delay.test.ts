@@ -1,6 +1,7 @@
 import { createServer } from '@hookproof/server-reference';
 import { expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import {
   START,
   controlClient,
@@ -8,7 +9,6 @@ import {
   startControlled,
 } from '../control/control-client.ts';
 import { listenAt, statuses } from '../../events/endpoint-listener.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { signed } from './signed.ts';
 
 test('a delayed attempt is made and signed after the delay, and its row says so', async () => {
@@ -96,7 +96,7 @@ test.each([
 });
 
 test('a held attempt keeps its time over a restart, although the fault is gone', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const listener = await listenAt();
   const start = async (now: number): Promise<ReturnType<typeof controlClient>> => {
     const clock = impatientClock(now);

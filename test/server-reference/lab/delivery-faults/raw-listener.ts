@@ -4,13 +4,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** One connection with its exact bytes. */
-export interface RawConnection {
+interface RawConnection {
   /** The text of each read, in order. */
   readonly reads: readonly string[];
   readonly ended: boolean;
 }
 
-export interface RawListener {
+interface RawListener {
   readonly url: string;
   readonly connections: readonly RawConnection[];
   /** Resolves once `look` returns true; it is called after each read and each end of a connection. */

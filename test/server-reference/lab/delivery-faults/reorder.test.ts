@@ -3,6 +3,7 @@ import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import {
   START,
   controlClient,
@@ -12,7 +13,6 @@ import {
 import type { ControlClient } from '../control/control-client.ts';
 import { listenAt } from '../../events/endpoint-listener.ts';
 import type { EndpointListener } from '../../events/endpoint-listener.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 
 const REST = ['running', 'finalizing', 'completed'];
 
@@ -225,7 +225,7 @@ test('a missing response delays the next delivery until the deadline at most', a
 });
 
 test('held deliveries are sent at their time after a restart', async () => {
-  const path = await temporaryFolder();
+  const path = emptyFolder();
   const listener = await listenAt();
   const serve = async (now: number): Promise<[ControlClient, ReferenceServer]> => {
     const clock = virtualClock({ now });

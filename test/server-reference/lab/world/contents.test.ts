@@ -1,8 +1,8 @@
 import { createServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
+import { emptyFolder } from '../../../empty-folder.ts';
 import { call } from '../../contract-client.ts';
-import { temporaryFolder } from '../../store/temporary-folder.ts';
 import { startControlled } from '../control/control-client.ts';
 
 interface Listed {
@@ -124,7 +124,7 @@ describe('createServer({ world })', () => {
   });
 
   test('a folder keeps its world', async () => {
-    const store = { kind: 'folder', path: await temporaryFolder() } as const;
+    const store = { kind: 'folder', path: emptyFolder() } as const;
     const first = await createServer({ store, world: { agents: 1 } });
     await first.close();
     const second = await createServer({ store, world: 'empty' });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { MutantResult } from '@stryker-mutator/api/core';
 
 /** A mutant that no test kills, and why none should. */
-export interface Survivor {
+interface Survivor {
   readonly file: string;
   /** The line that is mutated, without its indentation. */
   readonly line: string;

@@ -4,7 +4,7 @@ import type { KillOptions } from './kill-handlers.ts';
 import { followJournal, Processes } from './processes.ts';
 import type { Process } from './processes.ts';
 
-export interface ReplayReport {
+interface ReplayReport {
   /** Number of calls of `replay()` that were acknowledged. */
   readonly acknowledged: number;
   /** Events whose last replay no handler finished, and runs that an acknowledged replay did not reach. */

@@ -46,7 +46,7 @@ export class Processes {
   }
 }
 
-export interface FollowedJournal {
+interface FollowedJournal {
   readonly journal: Journal;
   read(): void;
   /** Reads until a condition holds, or for two minutes. */
