@@ -22,7 +22,7 @@ import { CONTROL_PREFIX } from './lab/control/control-interface.ts';
 import { DASHBOARD_PREFIX } from './lab/dashboard/dashboard.ts';
 import { Lab } from './lab/lab.ts';
 import type { Side } from './lab/lab.ts';
-import { putAssets } from './lab/world/assets.ts';
+import { ASSET_PATHS, putAssets } from './lab/world/assets.ts';
 import { createWorld } from './lab/world/create-world.ts';
 import { operationHandlers } from './operations.ts';
 import { readServerOptions } from './server-options.ts';
@@ -155,7 +155,7 @@ export async function openServer(
   } = readServerOptions(options);
 
   const initial = emptyState(seed, controlToken, historyLimit);
-  const { store: stored, blobs } = await openStorage(place, initial);
+  const { store: stored, blobs } = await openStorage(place, initial, ASSET_PATHS);
   const random = seededRandom(stored.state.ids.seed);
   const servesHost = createHostRule(host, allowedHosts);
   const corsOrigins = new Set(origins);

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 
 import format from 'content-disposition';
@@ -22,9 +23,9 @@ export function respondJson(ctx: Pick<Context, 'set' | 'body'>, value: object): 
   ctx.body = JSON.stringify(value);
 }
 
-/** A stored file: its name in `folder` is its hash. */
+/** A stored file: an absolute path, and the hash of its bytes. */
 interface StoredContent {
-  readonly folder: string;
+  readonly path: string;
   readonly sha256: string;
 }
 
@@ -89,7 +90,7 @@ export async function respondDownload(ctx: Context, { content, headers }: Downlo
  */
 async function openStored(
   { req, res }: Context,
-  { folder, sha256 }: StoredContent,
+  { path: place, sha256 }: StoredContent,
   headers: Download['headers'],
 ): Promise<Readable | null> {
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
@@ -97,8 +98,8 @@ async function openStored(
   res.statusCode = 200;
   // `fetch` adds it to each request with If-None-Match, and would never get 304.
   delete req.headers['cache-control'];
-  const sending = send(req, `/${sha256}`, {
-    root: folder,
+  const sending = send(req, encodeURIComponent(basename(place)), {
+    root: dirname(place),
     dotfiles: 'allow',
     index: false,
     cacheControl: false,

@@ -25,10 +25,15 @@ export class Blobs {
   /** The folder of the files, an absolute path. */
   readonly folder: string;
   readonly #isTemporary: boolean;
+  readonly #shipped: ReadonlyMap<string, string>;
 
-  private constructor(folder: string, isTemporary: boolean) {
+  private constructor(
+    folder: string,
+    { isTemporary, shipped }: { isTemporary: boolean; shipped: ReadonlyMap<string, string> },
+  ) {
     this.folder = folder;
     this.#isTemporary = isTemporary;
+    this.#shipped = shipped;
   }
 
   /** Opens the blobs of a data folder. */
@@ -36,12 +41,18 @@ export class Blobs {
     const folder = join(dataFolder, 'blobs');
     await mkdir(folder, { recursive: true });
     await syncFolder(dataFolder);
-    return new Blobs(folder, false);
+    return new Blobs(folder, { isTemporary: false, shipped: new Map() });
   }
 
-  /** Opens blobs in a new folder, which {@link close} removes. */
-  static async openTemporary(): Promise<Blobs> {
-    return new Blobs(await mkdtemp(join(tmpdir(), 'hookproof-')), true);
+  /**
+   * Opens blobs in a new folder, which {@link close} removes.
+   *
+   * @param shipped - the paths of files of this package, by their hash. They are read there: a folder that ends with the
+   * process needs no copy, and to write them took most of the time of a start
+   */
+  static async openTemporary(shipped: ReadonlyMap<string, string> = new Map()): Promise<Blobs> {
+    const folder = await mkdtemp(join(tmpdir(), 'hookproof-'));
+    return new Blobs(folder, { isTemporary: true, shipped });
   }
 
   /**
@@ -74,7 +85,7 @@ export class Blobs {
         file,
       );
       const sha256 = hashed.digest('hex');
-      await rename(incoming, this.#pathOf(sha256));
+      await rename(incoming, join(this.folder, sha256));
       if (!this.#isTemporary) await syncFolder(this.folder);
       return { size, sha256 };
     } catch (error) {
@@ -86,8 +97,9 @@ export class Blobs {
   }
 
   /** Returns whether bytes with this hash are stored. */
-  has(sha256: string): Promise<boolean> {
-    return access(this.#pathOf(sha256)).then(
+  async has(sha256: string): Promise<boolean> {
+    if (this.#shipped.has(sha256)) return true;
+    return access(this.pathOf(sha256)).then(
       () => true,
       () => false,
     );
@@ -95,7 +107,7 @@ export class Blobs {
 
   /** Returns the bytes, or a part of them from `start` to `end`, both included. Missing ones are an error of the stream. */
   read(sha256: string, part: { readonly start?: number; readonly end?: number } = {}): Readable {
-    return createReadStream(this.#pathOf(sha256), part);
+    return createReadStream(this.pathOf(sha256), part);
   }
 
   /**
@@ -115,7 +127,7 @@ export class Blobs {
         () => (hashed.digest('hex') === sha256 ? null : 'is damaged'),
         (error: unknown) => `cannot be read (${String(error)})`,
       );
-      if (problem !== null) throw damaged(this.#pathOf(sha256), problem);
+      if (problem !== null) throw damaged(this.pathOf(sha256), problem);
     }
   }
 
@@ -125,9 +137,9 @@ export class Blobs {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Checks the hash, because it becomes the name of a file. */
-  #pathOf(sha256: string): string {
-    if (HASH.test(sha256)) return join(this.folder, sha256);
+  /** Returns the path of the bytes. Checks the hash, because it becomes the name of a file. */
+  pathOf(sha256: string): string {
+    if (HASH.test(sha256)) return this.#shipped.get(sha256) ?? join(this.folder, sha256);
     throw new TypeError(`sha256 must be 64 lower-case hex digits, got ${sha256}.`);
   }
 }

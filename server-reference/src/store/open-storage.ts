@@ -24,12 +24,17 @@ interface Storage {
  * Opens the store and the blobs of a place. A folder is created if it is missing, and locked.
  *
  * @param initial - the state for a place without one
+ * @param shipped - the paths of files of this package, by their hash, which memory reads there
  * @throws {StoreError} `store_locked`, `store_corrupt`, `store_unsupported_format` or `store_unusable_folder`. In each
  * case the state in the folder has not changed
  */
-export async function openStorage(place: StoragePlace, initial: State): Promise<Storage> {
+export async function openStorage(
+  place: StoragePlace,
+  initial: State,
+  shipped: ReadonlyMap<string, string> = new Map(),
+): Promise<Storage> {
   if (place.kind === 'memory') {
-    const blobs = await Blobs.openTemporary();
+    const blobs = await Blobs.openTemporary(shipped);
     const low = new Low(new Memory<State>(), initial);
     return { store: new LowStore(low, () => blobs.close()), blobs };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
@@ -79,9 +79,16 @@ test.each([
   });
 });
 
-test('a temporary folder is removed at the end', async () => {
-  const blobs = await Blobs.openTemporary();
+test('a temporary folder is removed at the end, and what the package ships is not', async () => {
+  const path = join(emptyFolder(), 'an asset.txt');
+  await writeFile(path, 'shipped');
+  const sha256 = hashOf('shipped');
+  const blobs = await Blobs.openTemporary(new Map([[sha256, path]]));
+  expect(await blobs.has(sha256)).toBe(true);
+  expect(await text(blobs.read(sha256))).toBe('shipped');
   await blobs.put(once('whole'), 10);
+  await blobs.put(once('shipped'), 10);
   await blobs.close();
   await expect(readdir(blobs.folder)).rejects.toThrow('ENOENT');
+  expect(await readFile(path, 'utf8')).toBe('shipped');
 });

@@ -7,7 +7,7 @@ import { isMediaType, UNKNOWN_TYPE } from './file-label.ts';
 
 /** The bytes of a file under its media type. */
 export function downloadFile(
-  { folder }: Blobs,
+  blobs: Blobs,
   {
     filename,
     contentType,
@@ -15,7 +15,7 @@ export function downloadFile(
   }: DeepReadonly<Pick<FileRecord, 'filename' | 'contentType' | 'sha256'>>,
 ): Download {
   return new Download({
-    content: { folder, sha256 },
+    content: { path: blobs.pathOf(sha256), sha256 },
     filename,
     contentType: downloadType(contentType),
   });
@@ -28,9 +28,9 @@ function downloadType(contentType: string): string {
 
 /** The bytes of a file of a run or an example, whatever its media type. Its name is the end of its path. */
 export function downloadBytes(
-  { folder }: Blobs,
+  blobs: Blobs,
   { path, sha256 }: DeepReadonly<Pick<StoredFile, 'path' | 'sha256'>>,
 ): Download {
   const filename = path.slice(path.lastIndexOf('/') + 1);
-  return new Download({ content: { folder, sha256 }, filename });
+  return new Download({ content: { path: blobs.pathOf(sha256), sha256 }, filename });
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { Blobs } from '../../../../server-reference/src/store/blobs.ts';
 import { ASSETS, putAssets } from '../../../../server-reference/src/lab/world/assets.ts';
+import { emptyFolder } from '../../../empty-folder.ts';
 
 const assets = [...ASSETS.values()];
 
 test('assets are stored under the hash of their bytes, and can be put twice', async () => {
-  const blobs = await Blobs.openTemporary();
-  onTestFinished(() => blobs.close());
+  const blobs = await Blobs.open(emptyFolder());
   await putAssets(blobs);
   await putAssets(blobs);
   for (const { sha256, size } of assets) {
