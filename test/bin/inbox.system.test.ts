@@ -20,7 +20,7 @@ const secrets = 'whsec_inbox';
 async function filledFile(): Promise<string> {
   const file = join(emptyFolder(), 'events.db');
   await fill(sqliteStore({ file }));
-  return `--store=sqlite:${file}`;
+  return `--store=${file}`;
 }
 
 async function fill(store: Store): Promise<void> {
@@ -85,7 +85,7 @@ describe('hookproof inbox', () => {
     );
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_2']);
     expect(dead.stdout).toMatch(
-      /^whev_\S+ {2}exec_2 {2}handler_failed .* 1 attempt\n {4}Error: bill/,
+      /^whev_\S+ {2}exec_2 {2}failed {2}handler_failed .* 1 attempt\n {4}Error: bill/,
     );
     const causes = await hookproof(['inbox', 'dead', store]);
     expect(causes.stdout).toMatch(/^2 × {2}failed {6}Error: billing is down\n\nwhev_/);
@@ -101,7 +101,7 @@ describe('hookproof inbox', () => {
     expect(await json('redrive', store, ...chosen)).toEqual([{ redrive: 2, done: false }]);
     expect(await json('dead', store, '--message', 'bill')).toEqual([]);
     const run = await hookproof(['inbox', 'show', 'exec_gap', store]);
-    expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open/);
+    expect(run.stdout).toMatch(/missing: the creation to running\n {2}completed {3}open {5}whev_/);
     expect(await json('dead', store)).toMatchObject([{ runId: 'exec_2' }, { runId: 'exec_1' }]);
   });
 
@@ -154,6 +154,15 @@ describe('hookproof inbox', () => {
     expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([content, ['events.db']]);
   });
 
+  test.each([
+    ['no-such.db', 'there is no no-such.db. Name the file of sqliteStore({ file }), or postgres'],
+    ['mysql://localhost/app', 'must be a file of SQLite or postgres://…, got mysql:'],
+    ['', 'inbox requires --store'],
+  ])('says what --store=%s must be', async (address, message) => {
+    const { code, stderr } = await hookproof(['inbox', `--store=${address}`]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
   testWith('postgres')('reads a store in PostgreSQL, whose tables it does not create', async () => {
     const url = await freshDatabase();
     const early = await hookproof(['inbox', '--store', url]);
@@ -180,7 +189,7 @@ describe('hookproof inbox', () => {
     expect(await json('stats', store)).toMatchObject([{ open: 2 }]);
     const waiting = await hookproof(['inbox', 'waiting', store]);
     expect(waiting.stdout).toMatch(/exec_1 {2}pending {2}due, a replay\n/);
-    await failAll(sqliteStore({ file: store.replace('--store=sqlite:', '') }));
+    await failAll(sqliteStore({ file: store.replace('--store=', '') }));
     const dead = await hookproof(['inbox', 'dead', store, '--run', 'exec_1']);
     expect(dead.stdout).toMatch(/ 1 attempt, a replay\n {4}Error: still down\n/);
     const run = await hookproof(['inbox', 'show', 'exec_1', store]);

@@ -22,7 +22,7 @@ What a filter chooses, or all, they only count; with --yes they change it.
 
 Exit codes: 0 done, 1 nothing was found, 2 usage or an unreadable store.
 
-Examples, with HOOKPROOF_STORE=sqlite:events.db:
+Examples, with HOOKPROOF_STORE=events.db:
   $ hookproof inbox                     how much waits, is dead and is paused
   $ hookproof inbox show exec_0f1a...   a run with its events
   $ hookproof inbox redrive --reason handler_failed --yes
@@ -63,7 +63,7 @@ export function addInbox(program: Command): void {
     )
     .argument('[words...]', 'ids of events; a run or an event; a status or type to pause')
     .addOption(
-      new Option('--store <address>', 'sqlite:FILE or postgres://…, or HOOKPROOF_STORE').env(
+      new Option('--store <address>', 'a file of SQLite or postgres://…, or HOOKPROOF_STORE').env(
         'HOOKPROOF_STORE',
       ),
     )
@@ -153,9 +153,9 @@ async function act(
   options: InboxOptions,
 ): Promise<number> {
   requireOptionsOf(action, options);
-  if (options.store === undefined) {
+  if (options.store === undefined || options.store === '') {
     throw new UsageError(
-      'inbox requires --store. Give --store sqlite:FILE or postgres://…, or set HOOKPROOF_STORE.',
+      'inbox requires --store. Give --store FILE or postgres://…, or set HOOKPROOF_STORE.',
     );
   }
   const { store, disconnect } = storeAt(options.store, options);

@@ -116,7 +116,7 @@ function printLetter(letter: DeadLetter, screen: InboxCall['screen']): void {
   const ends = crashes === 1 ? '1 end of the process' : `${crashes} ends of the process`;
   const tries = crashes === 0 ? failures : attempts === 0 ? ends : `${failures}, ${ends}`;
   screen.print(
-    `${id}  ${subjectOf(letter)}  ${reason}  ${at}  ${tries}${isReplay ? ', a replay' : ''}`,
+    `${id}  ${subjectOf(letter)}  ${letter.handler ?? '–'}  ${reason}  ${at}  ${tries}${isReplay ? ', a replay' : ''}`,
   );
   screen.print(`    ${screen.paint.red(error)}`);
 }
@@ -172,7 +172,7 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     const known = await inbox.inspect(step.id, source);
     const mark = step.id === event?.id ? '>' : ' ';
     const state = `${known?.state ?? '?'}${known?.isReplay === true ? ', a replay' : ''}`;
-    screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${state}  ${step.id}`);
+    screen.print(`${mark} ${step.currentStatus.padEnd(10)}  ${state.padEnd(7)}  ${step.id}`);
     if (known?.error != null && known.state !== 'handled') {
       screen.print(`    ${screen.paint.red(known.error)}`);
     }

@@ -25,18 +25,20 @@ const CONNECTIONS = 4;
 
 /** Finds the store of an address. It creates neither a file nor tables. */
 export function storeAt(address: string, names: StoreNames): NamedStore {
-  const [, kind = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(address) ?? [];
+  // The drive of a path of Windows has one letter.
+  const [, kind, rest = ''] = /^([a-z]{2,}):(.*)$/s.exec(address) ?? [];
+  if (kind === undefined) return sqliteAt(address);
   if (kind === 'sqlite') return sqliteAt(rest.replace(/^\/\/(?=\/)/, ''));
   if (kind === 'postgres' || kind === 'postgresql') return postgresAt(address, names);
   throw new UsageError(
-    `--store must be sqlite:FILE or postgres://…, got ${kind === '' ? 'another text' : `${kind}:`}. An example is --store sqlite:events.db.`,
+    `--store must be a file of SQLite or postgres://…, got ${kind}:. An example is --store events.db.`,
   );
 }
 
 function sqliteAt(file: string): NamedStore {
   if (!existsSync(file)) {
     throw new UsageError(
-      `--store must be the file of a store, but there is no ${file}. Name the file of sqliteStore({ file }).`,
+      `--store must be the file of a store, but there is no ${file}. Name the file of sqliteStore({ file }), or postgres://….`,
     );
   }
   if (!hasTables(file)) {

@@ -21,7 +21,7 @@ export interface AppCommands {
 }
 
 /** The package that `sqliteStore` needs where Node.js has no SQLite. */
-const SQLITE = '@photostructure/sqlite';
+export const SQLITE = '@photostructure/sqlite';
 /** Of the packages of a page, those that an app of the framework can be without. */
 const OWN_PACKAGES = new Set([
   '@hookproof/receiver',

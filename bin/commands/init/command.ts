@@ -7,6 +7,7 @@ import { didYouMean } from '../../command-line/did-you-mean.ts';
 import { UsageError } from '../../command-line/errors.ts';
 import { openScreen } from '../../command-line/screen.ts';
 import type { Screen } from '../../command-line/screen.ts';
+import { SQLITE } from './app-commands.ts';
 import type { AppCommands } from './app-commands.ts';
 import { appParts } from './app-files.ts';
 import type { AppFile } from './app-files.ts';
@@ -196,8 +197,14 @@ function notesOf(
           'The workflow works after the first release: package.json names package files of this machine, which GitHub does not have.',
         ]
       : []),
+    ...(setUp.some((command) => command.includes(SQLITE))
+      ? [
+          `npm may warn that the install script of ${SQLITE} is not covered by allowScripts: it works without.`,
+        ]
+      : []),
     secretNote(start),
     ...(isNew ? [] : [`The commands and the workflow expect the app at http://localhost:${port}.`]),
+    `If port ${port} is taken, take another one in the app and after --forward-to.`,
     ...(hasNoStart && !isBundled
       ? ['package.json needs a script start, which the workflow runs.']
       : []),
