@@ -5,7 +5,7 @@ import type { DeadLetterGroup, DeadLetterGroups } from '../src/inbox/dead-letter
 import { read } from './call.ts';
 import { hasSources } from './source.tsx';
 import { failure, turn } from './state.ts';
-import { Age, counted, Error, Status } from './values.tsx';
+import { Age, counted, Error } from './values.tsx';
 
 interface GroupsProperties {
   readonly query: Readonly<Record<string, string>>;
@@ -46,11 +46,11 @@ export function Groups({ query, onShow, onRedrive }: GroupsProperties): JSX.Elem
               <strong title={them}>{count.toLocaleString('en')} ×</strong>
               <span class="cause">
                 {hasSources() && <span class="quiet">{source}</span>}
-                {handler !== null && <Status name={handler} />}
+                {handler !== null && <span class="status">{handler}</span>}
                 <Error text={message} />
               </span>
               <span class="quiet">
-                last <Age at={newest} /> ago
+                latest <Age at={newest} /> ago
               </span>
               <span class="actions">
                 <button aria-label={`Show ${them}: ${message}`} onClick={() => onShow(group)}>

@@ -4,7 +4,7 @@ import { List } from './list.tsx';
 import { Attempts } from './attempts.tsx';
 import { Narrowed, ofId } from './narrowed.tsx';
 import { hasSources, SourceChoice, sourceQuery } from './source.tsx';
-import { addressOf } from './state.ts';
+import { addressOf, stats } from './state.ts';
 import { Age, Error, Move, RunOf } from './values.tsx';
 import { Why } from './why.tsx';
 
@@ -31,7 +31,7 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
           'Attempts',
           'Since',
         ]}
-        empty={of === '' ? 'Nothing waits: every event is handled.' : `Nothing of ${of} waits.`}
+        empty={of === '' ? `Nothing waits: ${restIs()}.` : `Nothing of ${of} waits.`}
         of="waiting"
         query={{ ...ofId(of), ...sourceQuery() }}
         addressOf={({ id, source }) => addressOf(id, source)}
@@ -61,4 +61,10 @@ export function Waiting({ id: of }: { readonly id: string }): JSX.Element {
       />
     </>
   );
+}
+
+/** What the events are that do not wait. */
+function restIs(): string {
+  const dead = stats.value?.dead ?? 0;
+  return dead === 0 ? 'every event is handled' : 'every event is handled or a dead letter';
 }

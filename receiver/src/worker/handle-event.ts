@@ -201,7 +201,7 @@ function failed(
   const error = describeThrown(cause);
   const attempt = { handler, error, milliseconds };
   const where = runId === null ? `event ${id}` : `event ${id} of run ${runId}`;
-  const what = `${handler === null ? 'Handling' : `Handler ${handler}`} of ${where}`;
+  const what = `${handler === null ? 'Handling' : `Handler "${handler}"`} of ${where}`;
   const about = { eventId: id, runId, cause };
   if (cause instanceof Unfit) {
     const message = `${what} got an output that it does not expect. ${error} See deadLetters().`;

@@ -81,7 +81,7 @@ export function retryDelay(
   policy: RetryPolicy,
   asked: { readonly exactly?: number; readonly atLeast?: number } = {},
 ): number | null {
-  const left = policy.forMilliseconds - failingFor;
+  const left = Math.ceil(policy.forMilliseconds - failingFor);
   if (left <= 0) return null;
   if (asked.exactly !== undefined) return asked.exactly;
   return Math.max(Math.min(backoff(failures, id, policy), left), asked.atLeast ?? 0);

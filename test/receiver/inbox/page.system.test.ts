@@ -239,6 +239,8 @@ describe.skipIf(inject('browserPath') === null)('the page of the inbox', () => {
     await receiver.idle();
     const { items } = await receiver.deadLetters();
     expect(items.map(({ runId }) => runId)).toEqual(['exec_4', 'exec_3', 'exec_2', 'exec_1']);
+    await page.getByRole('link', { name: /^Waiting/ }).click();
+    await page.getByText('Nothing waits: every event is handled or a dead letter.').waitFor();
   });
 
   it('counts by hour what was handled and what failed, when it is opened', async () => {

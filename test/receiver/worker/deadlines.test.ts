@@ -32,7 +32,7 @@ describe('a handler that does not end', () => {
     expect(problems[0]).toMatchObject({
       code: 'handler_slow',
       message:
-        'Handler run.created of event whev_0 of run exec_0 did not finish (attempt 1, next in 360 ms). ' +
+        'Handler "run.created" of event whev_0 of run exec_0 did not finish (attempt 1, next in 360 ms). ' +
         'HandlerTimeout: Handlers must finish within 5000 ms (handlerTimeoutMilliseconds). A call that ignores ' +
         'context.signal goes on beside later ones: pass it on, or raise the limit.',
     });

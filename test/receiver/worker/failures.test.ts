@@ -43,7 +43,7 @@ describe('retryDelay', () => {
   });
 
   it('ends with the time, at which the last attempt is', () => {
-    expect(delayOf(30, 24 * HOUR - 5)).toBe(5);
+    expect(delayOf(30, 24 * HOUR - 4.7), 'in whole milliseconds').toBe(5);
     expect(delayOf(30, 24 * HOUR)).toBeNull();
     expect(
       retryDelay({ id: 'a', failures: 1, failingFor: 0 }, { ...policy, forMilliseconds: 0 }),
@@ -80,7 +80,7 @@ describe('an event whose handler throws', () => {
       {
         code: 'handler_failed',
         message: expect.stringMatching(
-          /^Handler run.created of event whev_exec_1_created of run exec_1 failed \(attempt 1, next in \d{3} ms\). RangeError: failure 1$/,
+          /^Handler "run.created" of event whev_exec_1_created of run exec_1 failed \(attempt 1, next in \d{3} ms\). RangeError: failure 1$/,
         ),
         eventId: event.id,
         runId: 'exec_1',
@@ -102,7 +102,7 @@ describe('an event whose handler throws', () => {
     expect(problems.at(-1)).toMatchObject({
       code: 'event_dead_lettered',
       message:
-        `Handler run.created of event ${run[0]?.id} of run exec_1 failed for the last time (attempt 3); ` +
+        `Handler "run.created" of event ${run[0]?.id} of run exec_1 failed for the last time (attempt 3); ` +
         'see deadLetters(). RangeError: failure 3',
     });
     const error = 'RangeError: failure 3';
