@@ -16,6 +16,8 @@ const INVISIBLE: Readonly<Record<string, string>> = {
   'inbox.status-filter.unknown': 'No check filters by an unknown status.',
   'input-delete.repeated': 'No check deletes a file twice.',
   'limits.upload-size': 'The check of the limit is told its size.',
+  'status-code.404.other-automation':
+    'No check asks for a part under another automation of its tenant.',
   'review-update.body.unknown-members': 'No check sends an unknown field.',
 };
 

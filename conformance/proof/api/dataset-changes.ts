@@ -55,6 +55,30 @@ export const datasetChangeDefects: readonly Defect[] = [
     }),
   }),
   defect({
+    id: 'rename-keeps-the-extension',
+    breaks: 'expected-rename.renames',
+    does: 'A renamed file keeps its extension, whatever the new name is.',
+    api: onRequest(RENAME, (request) => {
+      const { newFilename, ...others } = fieldsOf(request);
+      if (typeof newFilename !== 'string') return request;
+      const { name } = posix.parse(newFilename);
+      const kept = `${name}${posix.extname(basename(request.url))}`;
+      return withJson(request, { ...others, newFilename: kept });
+    }),
+  }),
+  defect({
+    id: 'rename-ignores-case',
+    breaks: 'expected-rename.renames',
+    does: 'A rename that changes only the case of a name gets 200 and changes nothing.',
+    api: onRequest(RENAME, (request) => {
+      const name = fieldsOf(request)['newFilename'];
+      const old = basename(request.url);
+      return typeof name === 'string' && name.toLowerCase() === old.toLowerCase()
+        ? respond(200, { ok: true, filename: name, path: name })
+        : request;
+    }),
+  }),
+  defect({
     id: 'rename-deletes-another',
     breaks: 'expected-rename.renames',
     does: 'A rename deletes an input file.',

@@ -3,7 +3,15 @@ import { isRecord } from '@hookproof/conformance/hooks';
 import { defect, perRun } from '../kit/defect.ts';
 import type { Defect, Open } from '../kit/defect.ts';
 import { jsonOf, respond, sign, withJson } from '../kit/message.ts';
-import { between, editEvent, editRun, isTest, onControl, onResponse } from '../kit/sender.ts';
+import {
+  between,
+  editEvent,
+  editRun,
+  isTest,
+  onControl,
+  onDelivery,
+  onResponse,
+} from '../kit/sender.ts';
 
 const FLAG = 'webhook-event.test.flag';
 const SYNTHETIC = 'webhook-envelope.test.synthetic-run';
@@ -42,6 +50,15 @@ export const endpointDefects: readonly Defect[] = [
         if (response.status === 400) ended.add(event['id']);
         return response;
       });
+    }),
+  }),
+  defect({
+    id: 'endpoint-query-lost',
+    breaks: 'delivery.endpoint.query',
+    does: 'Sends deliveries to the URL of an endpoint without its query.',
+    sender: onDelivery((delivery) => {
+      const [url = ''] = delivery.url.split('?', 1);
+      return { ...delivery, url };
     }),
   }),
   defect({

@@ -16,8 +16,8 @@ export function createControlDriver(
 ): SenderDriver {
   const worlds = new WeakMap<DrivenEndpoint, World>();
   return {
-    async open({ script, headers, sameTenant }) {
-      const listener = (await listeners()).open(script);
+    async open({ script, headers, query, sameTenant }) {
+      const listener = (await listeners()).open(script, query);
       try {
         const world =
           sameTenant === undefined ? await control.createWorld() : worldOf(sameTenant, worlds);

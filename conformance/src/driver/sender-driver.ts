@@ -25,6 +25,8 @@ export interface WantedEndpoint {
   /** Chooses the responses. What was recorded before had its own responses. */
   readonly script: ResponseScript;
   readonly headers: Readonly<Record<string, string>>;
+  /** The end of its URL, with its `?`. Default: none. */
+  readonly query?: string;
   /** An endpoint of the same tenant. Default: a tenant of its own, where the driver can create one. */
   readonly sameTenant?: DrivenEndpoint;
 }

@@ -5,6 +5,7 @@ import type { HeaderPair } from '../http/exchange.ts';
 /** One request that the listener received. */
 export interface ReceivedDelivery {
   readonly method: string;
+  /** Path and query. */
   readonly url: string;
   /** In wire order and original case, repeats included. */
   readonly headers: readonly HeaderPair[];

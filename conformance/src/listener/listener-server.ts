@@ -27,7 +27,8 @@ export interface ListenerServer {
   readonly url: string;
   /** A URL that responds to GET with `token`. Shows whether `url` leads here. */
   readonly probe: { readonly url: string; readonly token: string };
-  open(script: ResponseScript): Listener;
+  /** `query` is the end of its URL, with its `?`. Default: none. */
+  open(script: ResponseScript, query?: string): Listener;
   close(): Promise<void>;
 }
 
@@ -55,9 +56,9 @@ export async function openListenerServer(
   return {
     url,
     probe: { url: `${url}/${token}`, token },
-    open(script) {
+    open(script, query = '') {
       const name = randomUUID();
-      const listener = new ListenerPath(`${url}/${name}`, script, setting, () =>
+      const listener = new ListenerPath(`${url}/${name}${query}`, script, setting, () =>
         paths.delete(name),
       );
       paths.set(name, listener);

@@ -5,10 +5,23 @@ import type { Outgoing } from '../http/message.ts';
 import { read } from '../wire/transport.ts';
 import type { ReceivedDelivery } from './delivery.ts';
 
-/** Reads a request for the listener at `url` to its end. Throws for a body above 8 MiB. */
+/**
+ * Reads a request for the listener at `url` to its end. Its query is the one that was sent: a proxy may have changed the
+ * path before it. Throws for a body above 8 MiB.
+ */
 export async function receive(request: IncomingMessage, url: string): Promise<Outgoing> {
   const headers = headerPairs(request.rawHeaders);
-  return { method: request.method ?? '', url, headers, body: await read(request) };
+  const sent = `${withoutQuery(url)}${queryOf(request.url ?? '')}`;
+  return { method: request.method ?? '', url: sent, headers, body: await read(request) };
+}
+
+function withoutQuery(url: string): string {
+  return url.slice(0, url.length - queryOf(url).length);
+}
+
+/** With its `?`; empty for none. */
+function queryOf(url: string): string {
+  return url.includes('?') ? url.slice(url.indexOf('?')) : '';
 }
 
 /**
@@ -30,9 +43,10 @@ export function deliveryOf(
   attemptsOf: (eventId: unknown) => readonly ReceivedDelivery[],
 ): Omit<ReceivedDelivery, 'response'> {
   const event = eventIn(body);
+  const { pathname, search } = new URL(url);
   return {
     method,
-    url: new URL(url).pathname,
+    url: `${pathname}${search}`,
     headers,
     body: Buffer.from(body ?? []),
     arrivedAt,

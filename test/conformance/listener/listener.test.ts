@@ -164,3 +164,18 @@ test('the attempts of an event are found without a search through all deliveries
   expect(first?.attempts()).toEqual([first, third]);
   expect(second?.attempts()).toEqual([second]);
 });
+
+test('a delivery has the query that was sent, whatever the query of the listener is', async () => {
+  const server = await openListenerServer(LOOPBACK, { now: () => 42 });
+  opened.push(server);
+  const listener = server.open(() => ({ status: 204 }), '?code=a%20b');
+  const [path = ''] = listener.url.split('?');
+  for (const url of [listener.url, path, `${path}?other`])
+    await post(url, HEADERS, Buffer.from(''));
+  const { pathname } = new URL(listener.url);
+  expect(listener.deliveries.map(({ url }) => url.replace(pathname, ''))).toEqual([
+    '?code=a%20b',
+    '',
+    '?other',
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { Check } from '../../check-kit/check.ts';
-import { CouldNotRun, Inconclusive } from '../../verdict/findings.ts';
+import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings.ts';
 import { absence, missingRetry } from './absence.ts';
 import { about, byEvent, isCreated } from './arrivals.ts';
 import { AttemptCounts } from './attempts.ts';
@@ -73,6 +73,25 @@ export const senderEndpointChecks: readonly Check[] = [
     },
   }),
   sender.check({
+    name: 'endpoint.query-kept',
+    requirements: ['delivery.endpoint.query'],
+    title: 'a delivery has the query of the URL of its endpoint',
+    async run(context) {
+      const { unchanged } = await endpointsOf(context);
+      const scene = unchanged.map((one) => one.scene).find(({ query }) => query !== '');
+      if (scene === undefined) {
+        throw new NotApplicable('the deployment refuses an endpoint whose URL has a query');
+      }
+      const { deliveries, endpoint, query } = scene;
+      if (deliveries.length === 0) throw absence(scene, `an event at ${endpoint.url}`);
+      const expect = expectIn(context);
+      for (const delivery of deliveries) {
+        const { search } = new URL(delivery.url, endpoint.url);
+        expect(delivery, parametersOf(search) === parametersOf(query), query, search);
+      }
+    },
+  }),
+  sender.check({
     name: 'endpoint.disabled-silent',
     requirements: ['delivery.endpoint.disabled'],
     title: 'a disabled endpoint receives no later event',
@@ -91,6 +110,11 @@ export const senderEndpointChecks: readonly Check[] = [
     },
   }),
 ];
+
+/** A query may be escaped in another way. */
+function parametersOf(query: string): string {
+  return new URLSearchParams(query).toString();
+}
 
 function asTenant({ scene, tenantId, before, after }: ObservedEndpoint): TenantScene {
   return { ...scene, tenantId, runs: [before, after] };

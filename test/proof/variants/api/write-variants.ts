@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 import { headerValue, isRecord } from '@hookproof/conformance/hooks';
 import {
   count,
@@ -215,6 +217,19 @@ export const writeVariants: readonly Variant[] = [
       const name = textOf(fieldsOf(request)['newFilename']);
       const [last = ''] = name.split('/').slice(-1);
       return name.includes('/') ? withJson(request, { newFilename: last }) : request;
+    }),
+  }),
+  variant({
+    id: 'rename-refuses-other-extensions',
+    takes: 'expected-rename.target-exists',
+    does: 'A rename to a name with another extension, or in another case, gets 400.',
+    api: onRequest(RENAME, (request) => {
+      const name = textOf(fieldsOf(request)['newFilename']);
+      const old = decodeURIComponent(posix.basename(new URL(request.url).pathname));
+      const isOther = posix.extname(name) !== posix.extname(old);
+      return name !== '' && (isOther || name.toLowerCase() === old.toLowerCase())
+        ? refuse(400)
+        : request;
     }),
   }),
   variant({

@@ -18,6 +18,7 @@ import {
   isCreated,
   isReal,
   onControl,
+  onDelivery,
   onResponse,
   runIn,
   withEvent,
@@ -176,6 +177,22 @@ export const deploymentVariants: readonly Variant[] = [
       const { headers = {} } = Object(isEndpointCreation(request) ? jsonOf(request) : {});
       return Object.keys(headers).length > 0 ? respond(400, { issues: [] }) : next(request);
     }),
+  }),
+  variant({
+    id: 'endpoint-query-refused',
+    takes: 'delivery.endpoint.creation',
+    does: 'The URL of an endpoint cannot have a query.',
+    silences: ['sender.endpoint.query-kept'],
+    sender: onControl(async (request, next) => {
+      const { url = '' } = Object(isEndpointCreation(request) ? jsonOf(request) : {});
+      return String(url).includes('?') ? respond(400, { issues: [] }) : next(request);
+    }),
+  }),
+  variant({
+    id: 'endpoint-query-escaped',
+    takes: 'delivery.endpoint.creation',
+    does: 'The query of an endpoint is escaped in another way.',
+    sender: onDelivery((delivery) => ({ ...delivery, url: delivery.url.replace('%20', '+') })),
   }),
   variant({
     id: 'control-redelivery-200',

@@ -29,6 +29,9 @@ type ObservedEndpoints = Readonly<Record<EndpointChange, readonly ObservedEndpoi
 /** Those that receive nothing later come first, so that the later events of the others end the window. */
 const CHANGES: readonly EndpointChange[] = ['disabled', 'deleted', 'unchanged', 'unchanged'];
 
+/** The URL of the last one has it, as many addresses of functions do. */
+const QUERY = '?code=a%20b%2Bc&code=2';
+
 /** Shared by the checks of which endpoint receives which events. */
 export const endpointsOf: (context: CheckContext) => Promise<ObservedEndpoints> =
   once(observeEndpoints);
@@ -37,7 +40,11 @@ async function observeEndpoints(context: CheckContext): Promise<ObservedEndpoint
   const opened: OpenEndpoint[] = [];
   try {
     await Promise.all(
-      CHANGES.map(async (change) => opened.push(await OpenEndpoint.open(context, change))),
+      CHANGES.map(async (change, index) =>
+        opened.push(
+          await OpenEndpoint.open(context, change, index === CHANGES.length - 1 ? QUERY : ''),
+        ),
+      ),
     );
     const ordered = opened.toSorted(
       (one, other) => CHANGES.indexOf(one.change) - CHANGES.indexOf(other.change),
@@ -74,8 +81,12 @@ class OpenEndpoint {
   readonly #runs: ControlledRun[] = [];
   #change: Settled<void> = [undefined];
 
-  static async open(context: CheckContext, change: EndpointChange): Promise<OpenEndpoint> {
-    return new OpenEndpoint(change, await openScene(context.sender, () => ACCEPTED));
+  static async open(
+    context: CheckContext,
+    change: EndpointChange,
+    query: string,
+  ): Promise<OpenEndpoint> {
+    return new OpenEndpoint(change, await openScene(context.sender, () => ACCEPTED, { query }));
   }
 
   private constructor(change: EndpointChange, opened: OpenScene) {

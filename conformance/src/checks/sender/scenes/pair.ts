@@ -58,7 +58,7 @@ async function observePair(context: CheckContext): Promise<Pair> {
 /** How many endpoints a tenant can have is left open. */
 async function openSecond(sender: SenderDriver, { driven }: OpenScene): Promise<OpenScene> {
   try {
-    return await openScene(sender, BUSY, driven);
+    return await openScene(sender, BUSY, { sameTenant: driven });
   } catch (error) {
     if (!(error instanceof Inconclusive) || error instanceof NoResponse) throw error;
     throw new NotApplicable(`the tenant can have one endpoint: ${error.message}`);

@@ -2,7 +2,11 @@ import type { CheckContext } from '../../../check-kit/check.ts';
 import { controlOrNull } from '../../../check-kit/control-or-null.ts';
 import type { ControlledRun, Delivery } from '../../../clients/control-client.ts';
 import { CUSTOM_HEADERS } from '../../../driver/sender-driver.ts';
-import type { DrivenEndpoint, SenderDriver } from '../../../driver/sender-driver.ts';
+import type {
+  DrivenEndpoint,
+  SenderDriver,
+  WantedEndpoint,
+} from '../../../driver/sender-driver.ts';
 import type { Waited } from '../../../driver/wait-strategy.ts';
 import type { ResponseScript } from '../../../listener/delivery.ts';
 import { CouldNotRun, Inconclusive, NoResponse, NotApplicable } from '../../../verdict/findings.ts';
@@ -14,6 +18,8 @@ export interface Scene {
   readonly endpoint: DrivenEndpoint['endpoint'];
   /** The custom headers of the endpoint. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The query of its URL, with its `?`; empty for none. */
+  readonly query: string;
   readonly deliveries: Arrivals;
   /** How long the scene waited for what did not arrive. */
   readonly waited: Waited;
@@ -36,34 +42,39 @@ export interface TenantScene extends Scene {
 export interface OpenScene {
   readonly driven: DrivenEndpoint;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: string;
   readonly startedAt: number;
 }
 
-/** Registers an endpoint with custom headers, or without them when the driver cannot set them. */
+/** Registers an endpoint with custom headers and a query, or without what the driver cannot set. */
 export async function openScene(
   sender: SenderDriver,
   script: ResponseScript,
-  sameTenant?: DrivenEndpoint,
+  { query = '', ...tenant }: Pick<WantedEndpoint, 'query' | 'sameTenant'> = {},
 ): Promise<OpenScene> {
-  const open = async (headers: Readonly<Record<string, string>>): Promise<OpenScene> => {
-    const wanted = { script, headers, ...(sameTenant === undefined ? {} : { sameTenant }) };
-    const driven = await sender.open(wanted);
-    return { driven, headers, startedAt: Date.parse((await driven.clock()).now) };
+  const open = async (configured: Pick<OpenScene, 'headers' | 'query'>): Promise<OpenScene> => {
+    const driven = await sender.open({ script, ...configured, ...tenant });
+    return { driven, ...configured, startedAt: Date.parse((await driven.clock()).now) };
   };
-  try {
-    return await open(CUSTOM_HEADERS);
-  } catch (error) {
-    // Which custom headers can be configured is left open: a refusal says nothing about the rest.
-    const isRefused = error instanceof Inconclusive && !(error instanceof NoResponse);
-    if (!isRefused && !(error instanceof CouldNotRun)) throw error;
-    return open({});
+  const choices = [CUSTOM_HEADERS, {}].flatMap((headers) =>
+    [...new Set([query, ''])].map((one) => ({ headers, query: one })),
+  );
+  for (const configured of choices.slice(0, -1)) {
+    try {
+      return await open(configured);
+    } catch (error) {
+      // Which headers and URLs can be configured is left open: a refusal says nothing about the rest.
+      const isRefused = error instanceof Inconclusive && !(error instanceof NoResponse);
+      if (!isRefused && !(error instanceof CouldNotRun)) throw error;
+    }
   }
+  return open({ headers: {}, query: '' });
 }
 
 /** Reads the records and the clock of a scene at its end. */
 export async function endScene(
   context: CheckContext,
-  { driven, headers, startedAt }: OpenScene,
+  { driven, headers, query, startedAt }: OpenScene,
   waited: Waited,
 ): Promise<Scene> {
   const { endpoint, listener } = driven;
@@ -72,6 +83,7 @@ export async function endScene(
   return {
     endpoint,
     headers,
+    query,
     deliveries,
     waited,
     endedAt: context.now(),
