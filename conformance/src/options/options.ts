@@ -82,7 +82,10 @@ export interface ConformanceOptions {
    * half as many. Default: 300 for a read-only run without `fuzz`, else unlimited.
    */
   readonly maxRequests?: number;
-  /** How many checks of a side run at once, from 1 to 8. Default: 8. */
+  /**
+   * How many checks run at once on each side: API, sender and receiver. A deployment with all three gets up to three times
+   * as many. From 1 to 8, default: 8.
+   */
   readonly concurrency?: number;
   /** Draws the order of the checks from this number. Default: the order of the catalogue. */
   readonly orderSeed?: number;
