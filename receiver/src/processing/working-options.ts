@@ -52,8 +52,9 @@ export interface WorkingOptions<Tx = unknown> {
   readonly pollMilliseconds?: number;
   /**
    * How long handled events are remembered, to recognize duplicates: until an event arrives that
-   * was signed so much later. No clock of the receiver or of the database has a part in it.
-   * Default: 30.
+   * was signed so much later. No clock of the receiver or of the database has a part in it, unless
+   * a sender signs no time, such as GitHub: its events count as signed when they arrive. Default:
+   * 30.
    */
   readonly retentionDays?: number;
   /**
