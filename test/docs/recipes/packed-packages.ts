@@ -10,7 +10,13 @@ import { readerFolder } from './reader-folder.ts';
 import type { ReaderFolder } from './reader-folder.ts';
 
 /** The frameworks of these pages take a minute to install and build: the long tests type them. */
-export const HEAVY_PAGES: ReadonlySet<string> = new Set(['nuxt', 'react-router', 'sveltekit']);
+export const HEAVY_PAGES: ReadonlySet<string> = new Set([
+  'nestjs',
+  'next',
+  'nuxt',
+  'react-router',
+  'sveltekit',
+]);
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const hasSqlite = major > 22 || (major === 22 && minor >= 13);

@@ -20,9 +20,12 @@ describe('a reader with packed packages', () => {
   });
   afterAll(() => reader.remove());
 
-  test.each(typed)('types $name', (recipe) => typeRecipe(recipe, reader, isolated));
+  // Each page has a network of its own, and waits for npm most of the time.
+  const together = isolated ? test.concurrent : test;
 
-  test.each(typed.filter(({ name }) => name === 'github-actions'))(
+  together.each(typed)('types $name', (recipe) => typeRecipe(recipe, reader, isolated));
+
+  together.each(typed.filter(({ name }) => name === 'github-actions'))(
     'runs the job of $name, without the actions that only GitHub has',
     (recipe) => runJob({ ...recipe, steps: jobSteps(recipe) }, reader, isolated),
   );

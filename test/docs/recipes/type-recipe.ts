@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 import type { Recipe, Step } from '../../../bin/dist/commands/init/recipe.js';
 import type { ReaderFolder } from './reader-folder.ts';
@@ -22,8 +22,11 @@ export async function typeRecipe(
   isolated: boolean,
 ): Promise<void> {
   await inRecipeShell(recipe, reader, isolated, async (shell) => {
-    const message = 'A page must stop what it starts.';
-    await expect.poll(() => shell.running(), { message }).toEqual([]);
+    // `expect.poll` needs one test at a time.
+    await vi.waitFor(
+      () => expect(shell.running(), 'A page must stop what it starts.').toEqual([]),
+      60_000,
+    );
   });
 }
 
@@ -40,11 +43,13 @@ async function inRecipeShell(
 ): Promise<void> {
   const page = `docs/recipes/${name}.md`;
   const folder = await reader.copy();
+  // The servers of another page, which is typed at the same time, are not to be found.
+  const environment = { ...reader.environment, XDG_STATE_HOME: `${folder}-state` };
   const first = steps.findIndex((step) => step.kind !== 'command' || !INSTALL.test(step.command));
-  await inShell(await openShell(folder, reader.environment, false), (shell) =>
+  await inShell(await openShell(folder, environment, false), (shell) =>
     follow(page, steps.slice(0, first), folder, shell),
   );
-  await inShell(await openShell(folder, reader.environment, isolated), async (shell) => {
+  await inShell(await openShell(folder, environment, isolated), async (shell) => {
     await follow(page, steps.slice(first), folder, shell);
     await atEnd(shell);
   });

@@ -21,7 +21,7 @@ export interface TypedShell {
 }
 
 const COMMAND_MILLISECONDS = 240_000;
-const OUTPUT_MILLISECONDS = 60_000;
+const OUTPUT_MILLISECONDS = 240_000;
 /** In a compose file, a container reaches another one by the name of its service. */
 const HOSTS = '127.0.0.1 localhost app platform\n';
 
