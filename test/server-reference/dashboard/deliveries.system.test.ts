@@ -74,7 +74,7 @@ describeInBrowser('the page of deliveries', () => {
     await rowOf(page, id).click();
     await page.getByRole('tab', { name: 'Difference' }).click();
     const panel = page.getByRole('tabpanel');
-    expect(await panel.locator('del').count()).toBe(1);
+    await expect.poll(() => panel.locator('del').count()).toBe(1);
     expect(await panel.locator('ins').count()).toBe(1);
     expect(await panel.textContent()).toContain('tampered-body');
   });
@@ -129,7 +129,7 @@ describeInBrowser('the page of deliveries', () => {
     await opened.idle();
     const failed = (await opened.deliveries()).find(({ endpointId }) => endpointId === bad.id);
     await rowOf(page, failed?.id ?? '').waitFor();
-    expect(await page.locator('[data-row]').count()).toBe(1);
+    await expect.poll(() => page.locator('[data-row]').count()).toBe(1);
     await page.getByRole('link', { name: 'all', exact: true }).click();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
     await page.getByRole('link', { name: 'delivered' }).click();
@@ -172,11 +172,9 @@ describeInBrowser('the page of deliveries', () => {
     async (colorScheme) => {
       const { page, id } = await withDelivery([401], { colorScheme });
       await rowOf(page, id).click();
-      expect(await page.getByRole('tab').allTextContents()).toEqual([
-        'Sent',
-        'Came back',
-        'Explain',
-      ]);
+      await expect
+        .poll(() => page.getByRole('tab').allTextContents())
+        .toEqual(['Sent', 'Came back', 'Explain']);
       for (const tab of ['Sent', 'Came back', 'Explain']) {
         await page.getByRole('tab', { name: tab }).click();
         await expectAccessible(page);
@@ -221,7 +219,9 @@ describeInBrowser('the page of deliveries', () => {
     await page.getByRole('button', { name: 'Redeliver 2 deliveries' }).click();
     await expect.poll(async () => (await opened.deliveries('?status=delivered')).length).toBe(3);
     await expect.poll(() => rail.textContent()).toBe('Deliveries');
-    expect(await page.getByRole('button', { name: 'Redeliver all failed' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Redeliver all failed' }).count())
+      .toBe(0);
   });
 
   test('on a narrow screen, list and detail are two screens', async () => {
@@ -229,7 +229,7 @@ describeInBrowser('the page of deliveries', () => {
       viewport: { width: 390, height: 844 },
     });
     await rowOf(page, id).click();
-    expect(await rowOf(page, id).isVisible()).toBe(false);
+    await expect.poll(() => rowOf(page, id).isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => rowOf(page, id).isVisible()).toBe(true);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
