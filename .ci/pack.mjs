@@ -1,6 +1,6 @@
 // Packs every package into one folder and prints how to install them: node .ci/pack.mjs [FOLDER].
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, execSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,33 +18,42 @@ function quoted(path) {
   return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\\''`)}'`;
 }
 
-/** Packs a folder into another one. */
-function pack(from, into) {
-  const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
-    cwd: from,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [{ filename, size }] = Object.values(JSON.parse(packed));
-  return { file: join(into, filename), size };
+/** Packs the rooms as npm does, with one call. Returns a file for each name of a package. */
+function packRooms() {
+  // Of the scripts that npm would run, `prepare` is left out: the build came before.
+  for (const room of rooms) {
+    const { prepack } = manifestOf(room).scripts ?? {};
+    if (prepack !== undefined) execSync(prepack, { cwd: join(root, room) });
+  }
+  const chosen = rooms.flatMap((room) =>
+    room === '.' ? ['--include-workspace-root'] : ['--workspace', room],
+  );
+  const packed = execFileSync(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch, ...chosen],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  return new Map(Object.values(JSON.parse(packed)).map(({ name, filename }) => [name, filename]));
 }
 
-/** Unpacks a package, and leaves out the scripts of its sources: npm warns whoever installs a package with `prepare`. */
-function withoutScripts(packed) {
-  execFileSync('tar', ['-xzf', packed, '-C', scratch]);
-  const unpacked = join(scratch, 'package');
-  const file = join(unpacked, 'package.json');
+/** Leaves out the scripts of the sources: npm warns whoever installs a package with `prepare`. */
+function withoutScripts(filename) {
+  execFileSync('tar', ['-xzf', filename], { cwd: scratch });
+  const file = join(scratch, 'package', 'package.json');
   const manifest = JSON.parse(readFileSync(file, 'utf8'));
   delete manifest.scripts;
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
-  return unpacked;
+  const result = join(folder, filename);
+  execFileSync('tar', ['-czf', result, 'package'], { cwd: scratch });
+  rmSync(join(scratch, 'package'), { recursive: true });
+  return result;
 }
 
+const packed = packRooms();
 const files = rooms.map((room) => {
-  const unpacked = withoutScripts(pack(join(root, room), scratch).file);
-  const { file, size } = pack(unpacked, folder);
-  rmSync(unpacked, { recursive: true });
-  console.log(`${String(Math.ceil(size / 1000)).padStart(5)} kB  ${relative('', file)}`);
+  const file = withoutScripts(packed.get(manifestOf(room).name));
+  const kilobytes = Math.ceil(statSync(file).size / 1000);
+  console.log(`${String(kilobytes).padStart(5)} kB  ${relative('', file)}`);
   return file;
 });
 console.log(`
