@@ -68,8 +68,7 @@ function init(given: FrameworkName | undefined, folder: string, screen: Screen):
     printBlock(`Add these lines to ${lines.file ?? 'your app'}:`, lines.text, screen);
   }
   for (const change of configChanges(name, app)) printChange(change, screen);
-  screen.print('\nNext:\n');
-  for (const command of nextCommands(commands)) screen.print(`  ${command}`);
+  printNext(commands, screen);
   const notes = notesOf(commands, app, framework);
   if (notes.length > 0) screen.print('');
   for (const note of notes) screen.print(note);
@@ -162,8 +161,14 @@ function ignoreFiles(folder: string, screen: Screen): void {
   screen.print(`  ${screen.paint.green('added')}     ${missing.join(' and ')} to .gitignore`);
 }
 
-function nextCommands({ setUp, build, test, secret, start, send }: AppCommands): string[] {
-  return [...setUp, ...test, ...build, secret, `${start} &`, ...send];
+/** Prints the lines to type: at once until the app and the platform start, the others when they have. */
+function printNext({ setUp, build, test, secret, start, send }: AppCommands, screen: Screen): void {
+  const commands = [...setUp, ...test, ...build, secret, `${start} &`, ...send];
+  const started = commands.findLastIndex((command) => command.endsWith(' &')) + 1;
+  screen.print('\nNext:\n');
+  for (const command of commands.slice(0, started)) screen.print(`  ${command}`);
+  screen.print('\nWhen both have started:\n');
+  for (const command of commands.slice(started)) screen.print(`  ${command}`);
 }
 
 /** How to load the secret from a file. */

@@ -20,7 +20,6 @@ export function readInitOutput(output: string): InitOutput {
   const changes: { file: string; before: string; after: string }[] = [];
   const unplaced: string[] = [];
   const [blocks = '', next = ''] = output.split('\nNext:\n');
-  const [commands = ''] = next.trimStart().split('\n\n');
   let change: { file: string; before: string } | null = null;
   for (const [, title = '', indented = ''] of blocks.matchAll(
     /^(\S.*):\n\n((?:(?: {4}.*)?\n)+)/gm,
@@ -38,6 +37,6 @@ export function readInitOutput(output: string): InitOutput {
     additions,
     changes,
     unplaced,
-    commands: commands.split('\n').map((line) => line.trim()),
+    commands: next.split('\n').flatMap((line) => /^ {2}(\S.*)$/.exec(line)?.[1] ?? []),
   };
 }

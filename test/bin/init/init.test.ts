@@ -11,6 +11,7 @@ import { ROOT } from '../../compiled-program.ts';
 import { emptyFolder } from '../../empty-folder.ts';
 import { hookproof } from '../hookproof.ts';
 import type { Finished } from '../hookproof.ts';
+import { readInitOutput } from './init-output.ts';
 
 /** Makes an app that has these files. An object becomes JSON. */
 function appWith(files: Readonly<Record<string, string | object>>): string {
@@ -339,6 +340,8 @@ describe('the form is that of the compiler and of the program', () => {
     });
     const { stdout } = await init(folder);
     expect(stdout).toContain(`--forward-to http://localhost:${port}/hooks `);
+    expect(stdout).toContain('&\n\nWhen both have started:\n\n  npx hookproof trigger\n');
+    expect(stdout).toContain(`If port ${port} is taken, `);
     const workflow = filesIn(folder)['.github/workflows/webhooks.yml'];
     expect(workflow?.match(/localhost:\d+/g)).toEqual([`localhost:${port}`, `localhost:${port}`]);
   });
@@ -365,8 +368,8 @@ describe('the form is that of the compiler and of the program', () => {
     });
     const { stdout } = await init(folder);
     expect(stdout).toContain(`  ${install}\n`);
-    const commands = stdout.split('Next:')[1]?.split('\n\n')[1] ?? '';
-    expect(commands).not.toMatch(/\b(?:npm|npx) /);
+    const { commands } = readInitOutput(stdout);
+    expect(commands.join('\n')).not.toMatch(/\b(?:npm|npx) /);
     const workflow = filesIn(folder)['.github/workflows/webhooks.yml'] ?? '';
     expect(parse(workflow).jobs.webhooks.steps).toContainEqual({ run: ci });
     expect(workflow).not.toMatch(/\b(?:npm|npx)\b/);
