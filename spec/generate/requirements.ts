@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { jsonText } from './types/step.ts';
 import type { Step } from './types/step.ts';
@@ -19,11 +19,10 @@ export class CatalogueError extends Error {
   }
 }
 
-/** The JSON Schemas of both catalogues. The schema of the freedoms refers to the other one. */
-interface CatalogueSchemas {
-  readonly requirements: AnySchemaObject;
-  readonly freedoms: AnySchemaObject;
-}
+/** The JSON Schemas of both catalogues, compiled. The schema of the freedoms refers to the other one. */
+type CatalogueSchemas = Readonly<
+  Record<'requirements' | 'freedoms', ValidateFunction<readonly Row[]>>
+>;
 
 /** `requirements.yaml` as JSON. Throws `CatalogueError` on a bad row. */
 export const requirementsJson: Step = {
@@ -45,23 +44,22 @@ export const freedomsJson: Step = {
 
 /** Returns the text of `requirements.json`. Throws `CatalogueError` on a bad row. */
 export function renderRequirements(yamlText: string, schemas: CatalogueSchemas): string {
-  const validate = new Ajv2020({ verbose: true }).compile<readonly Row[]>(schemas.requirements);
-  return jsonText(checkedRows('requirements.yaml', yamlText, validate));
+  return jsonText(checkedRows('requirements.yaml', yamlText, schemas.requirements));
 }
 
 /** Returns the text of `freedoms.json`. Throws `CatalogueError` on a bad row. */
 export function renderFreedoms(yamlText: string, schemas: CatalogueSchemas): string {
-  const ajv = new Ajv2020({ verbose: true }).addSchema(schemas.requirements);
-  return jsonText(checkedRows('freedoms.yaml', yamlText, ajv.compile(schemas.freedoms)));
+  return jsonText(checkedRows('freedoms.yaml', yamlText, schemas.freedoms));
 }
 
 /** Reads both JSON Schemas from the `spec` folder. */
 export async function readSchemas(specFolder: URL): Promise<CatalogueSchemas> {
-  const read = async (name: string): Promise<AnySchemaObject> =>
-    JSON.parse(await readFile(new URL(name, specFolder), 'utf8'));
+  const ajv = new Ajv2020({ verbose: true });
+  const compile = async (name: string): Promise<ValidateFunction<readonly Row[]>> =>
+    ajv.compile<readonly Row[]>(JSON.parse(await readFile(new URL(name, specFolder), 'utf8')));
   return {
-    requirements: await read('requirements.schema.json'),
-    freedoms: await read('freedoms.schema.json'),
+    requirements: await compile('requirements.schema.json'),
+    freedoms: await compile('freedoms.schema.json'),
   };
 }
 
