@@ -2,7 +2,7 @@ import { WebhookVerificationError, createVerifier, verify } from '@hookproof/rec
 import * as webDoor from '@hookproof/receiver/verify-web';
 import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
 import type { HeaderPair } from '@hookproof/spec/vectors';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 const cases = loadSignatureVectors().groups.flatMap((group) =>
   group.vectors.map((vector) => ({ group, vector })),
@@ -39,34 +39,25 @@ async function codeOfPromise(verifying: Promise<unknown>): Promise<string | null
   }
 }
 
-describe.each(cases)('$vector.id', ({ group, vector }) => {
+test.each(cases)('$vector.id', async ({ group, vector }) => {
   const { body } = prepareVector(vector, group);
   const options = { secrets: group.secret, now: () => group.now * 1000 };
-
-  test.each([
-    ['a Node request', nodeRequest(vector.headers)],
-    ['a record', record(vector.headers)],
-  ])('%s', (_, headers) => {
+  const isAccepted = vector.code === null || vector.envelope !== null;
+  for (const headers of [nodeRequest(vector.headers), record(vector.headers)]) {
     expect(codeOf(() => verify(body, headers, options))).toBe(vector.code);
-    const accepted = vector.code === null || vector.envelope !== null;
-    if (vector.result === 'freedom') return;
-    expect(codeOf(() => createVerifier(options).verifySignature(headers, body)) === null).toBe(
-      accepted,
-    );
-  });
+    if (vector.result === 'freedom') continue;
+    const code = codeOf(() => createVerifier(options).verifySignature(headers, body));
+    expect(code === null).toBe(isAccepted);
+  }
+  const onWebCrypto = webDoor.verify(body, record(vector.headers), options);
+  expect(await codeOfPromise(onWebCrypto), 'on Web Crypto').toBe(vector.code);
 
-  test('on Web Crypto', async () => {
-    const verifying = webDoor.verify(body, record(vector.headers), options);
-    expect(await codeOfPromise(verifying)).toBe(vector.code);
-  });
-
-  test('prepared for another time and secret', () => {
-    const other = { secret: 'whsec_YSBzZWNyZXQgb2YgdGhlIG1vbWVudA==', now: 1_800_000_000 };
-    const prepared = prepareVector(vector, other);
-    const request = nodeRequest(prepared.headers);
-    const sendOptions = { secrets: other.secret, now: () => other.now * 1000 + 999 };
-    expect(codeOf(() => verify(prepared.body, request, sendOptions))).toBe(vector.code);
-  });
+  const other = { secret: 'whsec_YSBzZWNyZXQgb2YgdGhlIG1vbWVudA==', now: 1_800_000_000 };
+  const prepared = prepareVector(vector, other);
+  const request = nodeRequest(prepared.headers);
+  const sendOptions = { secrets: other.secret, now: () => other.now * 1000 + 999 };
+  const code = codeOf(() => verify(prepared.body, request, sendOptions));
+  expect(code, 'prepared for another time and secret').toBe(vector.code);
 });
 
 const fetchCases = cases.filter(({ vector }) => vector.overHttp);

@@ -2,11 +2,12 @@ import { listControlOperations, loadControl } from '@hookproof/spec/control';
 import { loadOpenApi } from '@hookproof/spec/openapi';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { controlJson } from '../../spec/generate/types/documents.ts';
 
 const document = loadControl();
 const contract = loadOpenApi();
 const operations = listControlOperations(document);
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema(document, 'control', false, false);
 const withBody = operations.filter(({ requestBody }) => requestBody !== undefined);
 
 test('every operation requires the control token and has a unique id', () => {
@@ -48,8 +49,6 @@ test.each(withBody)(
   'the body of $operationId is a closed object, and its example is valid',
   (one) => {
     const { schema, example } = one.requestBody?.content['application/json'] ?? {};
-    const ajv = new Ajv2020({ strict: false, validateFormats: false });
-    ajv.addSchema(document, 'control', false, false);
     const validate = ajv.compile({ $ref: `control${schema?.$ref}` });
     expect(example).toBeDefined();
     validate(example);
@@ -67,7 +66,6 @@ test('the schemas that control.yaml uses from openapi.yaml are unchanged', () =>
   for (const [name, schema] of same) expect(schema).toEqual(contract.components.schemas[name]);
 });
 
-test('control.json is self-contained', async () => {
-  const text = await controlJson.render(new URL('../../spec/', import.meta.url));
-  expect(text).not.toContain('openapi.yaml#');
+test('control.json is self-contained', () => {
+  expect(JSON.stringify(document)).not.toContain('openapi.yaml#');
 });

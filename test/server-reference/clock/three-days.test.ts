@@ -11,7 +11,7 @@ const THREE_DAYS = 72 * HOUR;
 
 /** A virtual clock that records which callback fired when. */
 function loggingClock(log: string[]): VirtualClock {
-  const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 10_000 });
+  const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 });
   return {
     ...clock,
     setTimeout: (callback, delay) =>

@@ -18,7 +18,7 @@ async function start(): Promise<Started> {
   const logger = recordingLogger();
   const server = await createServer({
     store: { kind: 'folder', path: folder },
-    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 }),
     logger,
   });
   onTestFinished(() => server.close());

@@ -13,7 +13,7 @@ import { recordingLogger } from '../store/recording-logger.ts';
 async function serve(path: string): Promise<ReferenceServer> {
   const server = await createServer({
     store: { kind: 'folder', path },
-    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 }),
     logger: recordingLogger(),
   });
   onTestFinished(() => server.close().catch(() => {}));

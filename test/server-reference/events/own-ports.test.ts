@@ -75,7 +75,7 @@ describe('a delivery to the control interface of its own server ends as refused'
       expect(await controlClient(first).onlyDelivery()).toMatchObject({ status: 'pending' });
       await first.close();
 
-      const clock = virtualClock({ now: START + 60_000, stallTimeoutMilliseconds: 5_000 });
+      const clock = virtualClock({ now: START + 60_000, stallTimeoutMilliseconds: 30_000 });
       const second = await createServer({ store, clock, [which]: port });
       onTestFinished(() => second.close());
       const control = controlClient(second);

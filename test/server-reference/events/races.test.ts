@@ -64,7 +64,7 @@ test.each([1, 2, 3])('redeliver, disable, enable and delete at once, seed %s', a
   };
   const outcomes = await Promise.all(Array.from({ length: 120 }, (_, number) => act(number)));
   expect(outcomes.filter((status) => ![200, 202, 204, 404, 409].includes(status))).toEqual([]);
-  await control.expectOk(200, '/wait', { for: 'idle', timeoutMilliseconds: 15_000 });
+  await control.expectOk(200, '/wait', { for: 'idle', timeoutMilliseconds: 60_000 });
 
   const deliveries = await control.deliveries();
   expect(deliveries).toHaveLength(runs.length * endpoints.length);

@@ -113,9 +113,9 @@ describe('moveRun', () => {
   });
 
   test('sets startedAt at the first start, and completedAt exactly on terminal statuses, on every path', () => {
+    const { state, create } = scene();
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 12 }), (choices) => {
-        const { state, create } = scene();
         const { run } = create();
         let started: string | null = null;
         for (const [index, choice] of choices.entries()) {

@@ -15,7 +15,7 @@ interface Started extends ControlClient {
 async function start(): Promise<Started> {
   const server = await createServer({
     store: { kind: 'memory' },
-    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 }),
     historyLimit: LIMIT,
   });
   onTestFinished(() => server.close());

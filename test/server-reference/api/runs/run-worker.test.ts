@@ -107,7 +107,7 @@ describe('a run with scheduled transitions', () => {
     await controlClient(first).advance(1_200);
     await first.close();
 
-    const clock = virtualClock({ now: START + 3_100, stallTimeoutMilliseconds: 5_000 });
+    const clock = virtualClock({ now: START + 3_100, stallTimeoutMilliseconds: 30_000 });
     const second = await createServer({ store, clock });
     onTestFinished(() => second.close());
     const control = controlClient(second);
@@ -120,7 +120,7 @@ describe('a run with scheduled transitions', () => {
   });
 
   test('makes no move once the server is closed', async () => {
-    const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 });
+    const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 });
     const logger = recordingLogger();
     const server = await createServer({ store: { kind: 'memory' }, clock, logger });
     await controlClient(server).run({ scheduledTransitions: TRANSITIONS });

@@ -110,11 +110,15 @@ test.each<[string, string]>([
     'must have at most 10000 tokens of YAML',
   ],
   [aliasBomb(), 'must be well-formed YAML'],
-])('refuses text %# with 400 on yaml, and changes nothing', async (yaml, message) => {
-  const before = (await put('/evaluators', { yaml: YAML })).body;
+])('refuses text %# with 400 on yaml', async (yaml, message) => {
   const [status, code, field, said] = refusal(await put('/evaluators', { yaml }));
   expect([status, code, field]).toEqual([400, 'invalid_value', 'yaml']);
   expect(said).toContain(message);
+});
+
+test('a refused text changes nothing', async () => {
+  const before = (await put('/evaluators', { yaml: YAML })).body;
+  expect((await put('/evaluators', { yaml: 'evaluators: {}' })).status).toBe(400);
   expect((await get('/evaluators')).body).toEqual(before);
 });
 

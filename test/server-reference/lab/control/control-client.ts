@@ -110,7 +110,7 @@ export function controlClient(address: ControlAddress): ControlClient {
       expect(data).toHaveLength(1);
       return data[0] ?? expect.unreachable();
     },
-    async settled(query, timeoutMilliseconds = 5_000) {
+    async settled(query, timeoutMilliseconds = 60_000) {
       for (;;) {
         const found = await deliveries(query);
         const pending = found.find(({ status }) => status === 'pending');
@@ -138,7 +138,7 @@ export async function startControlled(
 ): Promise<ControlClient & { readonly server: ReferenceServer }> {
   const server = await createServer({
     store: { kind: 'memory' },
-    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 5_000 }),
+    clock: virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 }),
     ...options,
   });
   onTestFinished(() => server.close());
