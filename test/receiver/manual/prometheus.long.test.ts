@@ -9,7 +9,12 @@ import { emptyFolder } from '../../empty-folder.ts';
 import { receiverWithDeadLetters } from '../inbox/receiver-with-dead-letters.ts';
 import { page } from './pages.ts';
 
-type Route = (request: null, response: { send(text: string): void }) => Promise<void>;
+interface Response {
+  readonly type: (name: string) => Response;
+  readonly send: (text: string) => void;
+}
+
+type Route = (request: null, response: Response) => Promise<void>;
 
 test('the example of Prometheus serves what stats() returns', async () => {
   const folder = emptyFolder();
@@ -23,7 +28,16 @@ test('the example of Prometheus serves what stats() returns', async () => {
   const routes: Route[] = [];
   serve(receiver, { get: (_path: string, route: Route) => routes.push(route) });
   let text = '';
-  await routes[0]?.(null, { send: (sent) => (text = sent) });
+  let type = '';
+  const response: Response = {
+    type: (name) => {
+      type = name;
+      return response;
+    },
+    send: (sent) => (text = sent),
+  };
+  await routes[0]?.(null, response);
+  expect(type).toMatch(/^text\/plain; version=/);
   expect(text).toContain('\nhookproof_dead 2\n');
   expect(text).toContain('\nhookproof_refused 0\n');
   expect(text).toContain('\nhookproof_oldest_open_milliseconds 0\n');
