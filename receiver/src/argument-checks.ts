@@ -162,6 +162,18 @@ export function optionalFunction(name: string, value: unknown): void {
 }
 
 /**
+ * Refuses what `on()` could not call: it would never be missed, because its events are skipped.
+ *
+ * @throws {TypeError} When `handler` is not a function.
+ */
+export function requireHandlerFunction(name: string, handler: unknown): void {
+  if (typeof handler === 'function') return;
+  throw new TypeError(
+    `handler must be a function, got ${typeof handler}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
+  );
+}
+
+/**
  * Returns an option that must be true or false, or its default.
  *
  * @throws {TypeError} When the value is anything else.

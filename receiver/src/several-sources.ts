@@ -1,4 +1,10 @@
-import { knownName, knownOptions, optionsObject, trueOrFalse } from './argument-checks.ts';
+import {
+  knownName,
+  knownOptions,
+  optionsObject,
+  requireHandlerFunction,
+  trueOrFalse,
+} from './argument-checks.ts';
 import type { Clock } from './clock.ts';
 import type { Processing, ReceiverStats } from './processing/processing.ts';
 import { workingSettings, WORKING_OPTIONS } from './processing/working-options.ts';
@@ -130,7 +136,10 @@ export function severalSources<Tx>(
       if (ingress === undefined) throw new TypeError(`source ${name} must be known.`);
       return {
         ...receivingOf(ingress),
-        on: (handler, call) => works.get(name)?.add({ [handler]: call }),
+        on(handler, call) {
+          requireHandlerFunction(handler, call);
+          works.get(name)?.add({ [handler]: call });
+        },
       };
     },
   };

@@ -1,4 +1,4 @@
-import { knownOptions } from '../argument-checks.ts';
+import { knownOptions, requireHandlerFunction } from '../argument-checks.ts';
 import { workingSettings, WORKING_OPTIONS } from '../processing/working-options.ts';
 import type { ProcessorSettings } from '../processing/working-options.ts';
 import { SOURCE } from './event-content.ts';
@@ -28,11 +28,7 @@ export function platformSettings<Tx>(
   return {
     settings: workingSettings(options, new Map([[SOURCE, work]]), { hasSources: false }),
     on(name, handler) {
-      if (typeof handler !== 'function') {
-        throw new TypeError(
-          `handler must be a function, got ${typeof handler}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
-        );
-      }
+      requireHandlerFunction(name, handler);
       work.add({ [name]: handler });
     },
   };

@@ -534,6 +534,10 @@ test('wrong options are refused by name', () => {
     () => createReceiver({ store, sources: { code }, handlers: { code: { push: 1 } } as never }),
     () => platform({ secrets: 'whsec_a', mode: 'orderd' as 'live' }),
     () => createReceiver({ store, sources: { code } }).source('cod' as 'code'),
+    () =>
+      createReceiver({ store, sources: { code } })
+        .source('code')
+        .on('push', undefined as never),
   ];
   const messages = calls.map((call) => {
     try {
@@ -556,6 +560,7 @@ test('wrong options are refused by name', () => {
       "handlers.code.push must be a function, got number.",
       "mode must be 'live' or 'ordered', got "orderd".",
       "Unknown source "cod". Did you mean code?",
+      "handler must be a function, got undefined. Call on("push", (event, context) => …).",
     ]
   `);
 });
