@@ -55,8 +55,9 @@ export interface ProcessorStats extends StoreStats {
 export interface ReceiverStats extends ProcessorStats {
   /**
    * How many deliveries this process refused for good since it created the receiver: requests with
-   * at least one of the headers of a delivery that got 401, 404, 405, 409, 413 or 415. Their
-   * senders do not send them again.
+   * at least one of the headers of a delivery, and a response after which their sender does not
+   * send them again. For the platform that is 401, 404, 405, 409, 413 and 415, for GitHub each that
+   * is not 2xx, for Stripe none.
    */
   readonly refused: number;
 }

@@ -2,15 +2,15 @@ import { declarationsOf } from '../../../docs/generate/read-declarations.ts';
 
 /** The interfaces that `ReceiverOptions` consists of, in the order of the page. */
 const INTERFACES = [
-  ['receiver/dist/processor-options.d.ts', 'WorkingOptions'],
-  ['receiver/dist/processor-options.d.ts', 'ProcessorOptions'],
+  ['receiver/dist/processing/working-options.d.ts', 'WorkingOptions'],
+  ['receiver/dist/runs/processor.d.ts', 'ProcessorOptions'],
   ['receiver/dist/runs/run-settings.d.ts', 'RunOptions'],
   ['receiver/dist/receive/ingress-settings.d.ts', 'IngressLimits'],
   ['receiver/dist/runs/create-ingress.d.ts', 'IngressOptions'],
   ['receiver/dist/runs/platform.d.ts', 'SecretOptions'],
   ['receiver/dist/verify/verifier-options.d.ts', 'VerifierOptions'],
   ['receiver/dist/verify/verifier-options.d.ts', 'ReadingVerifierOptions'],
-  ['receiver/dist/receiver-options.d.ts', 'ReceiverOptions'],
+  ['receiver/dist/runs/receiver-options.d.ts', 'ReceiverOptions'],
 ] as const;
 /** What `createReceiver` gives the halves of a receiver. */
 const GIVEN = new Set(['verifier', 'sink', 'now']);
