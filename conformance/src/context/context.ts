@@ -300,11 +300,13 @@ function contextOf(
   const { retryWindowMilliseconds } = plan;
   const { signal } = session;
   const keyDigest = keyDigestOf(facts.keys.main?.value ?? '');
+  let client: ControlClient | undefined;
   const control = (): ControlClient => {
+    if (client !== undefined) return client;
     if (plan.control === null)
       throw new CouldNotRun('no control interface', optionRemedy('control'));
-    const client = openControl(plan.control, session, redactor);
-    return changes === null ? client : recordedControl(client, changes);
+    const unrecorded = openControl(plan.control, session, redactor);
+    return (client = changes === null ? unrecorded : recordedControl(unrecorded, changes));
   };
   return {
     api: createApiClient(target, session, run),
