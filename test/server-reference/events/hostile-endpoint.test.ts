@@ -66,7 +66,8 @@ describe('a complete response counts, whatever follows it', () => {
     });
   });
 
-  test.each(['304 Not Modified', '407 Proxy', '600 What', '999 What', '000 What'])(
+  const upgrade = '101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x';
+  test.each([upgrade, '304 Not Modified', '407 Proxy', '600 What', '999 What', '000 What'])(
     '%s is final',
     async (line) => {
       const control = await startControlled();

@@ -101,13 +101,3 @@ describe('a network failure is recorded with its code and message, and the deliv
     ]);
   });
 });
-
-test('a lasting failure ends the delivery after the last attempt, with a row for each', async () => {
-  const control = await startControlled();
-  await control.endpoint(`http://127.0.0.1:${await refusingPort()}/`);
-  await control.run();
-  await control.advance(250_000);
-  const { attempts, status, endReason } = await control.onlyDelivery();
-  expect([status, endReason]).toEqual(['ended', 'attempts_exhausted']);
-  expect(attempts.map(({ error }) => error)).toEqual(Array(8).fill('ECONNREFUSED'));
-});

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   readRetryAfter,
   RETRY_AFTER_CAP_SECONDS,
-  retryDelay,
 } from '../../../server-reference/src/events/retry.ts';
 
 const NOW = Date.parse('2026-07-01T00:00:00.000Z');
@@ -79,14 +78,4 @@ describe('readRetryAfter', () => {
       }),
     );
   });
-});
-
-test('Retry-After is a minimum for the delay', () => {
-  fc.assert(
-    fc.property(fc.nat(), fc.nat({ max: RETRY_AFTER_CAP_SECONDS }), (backoff, used) => {
-      const delay = retryDelay(backoff, { asked: used, used });
-      expect(delay).toBe(Math.max(backoff, used * 1000));
-      expect(retryDelay(backoff, null)).toBe(backoff);
-    }),
-  );
 });

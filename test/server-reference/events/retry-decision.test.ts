@@ -18,15 +18,6 @@ test('decides every status from 100 to 599 by the contract', () => {
   expect(decisions).toEqual(STATUSES.map((status) => [status, expected(status)]));
 });
 
-test('ends on a status that HTTP does not define', () => {
-  for (const status of [600, 999]) {
-    expect(retryDecision({ kind: 'response', status })).toEqual({
-      kind: 'end',
-      reason: 'final_status',
-    });
-  }
-});
-
 test('retries without a response, and ends a request that must not be sent', () => {
   expect(retryDecision({ kind: 'no_response' })).toEqual({ kind: 'retry' });
   expect(retryDecision({ kind: 'refused' })).toEqual({ kind: 'end', reason: 'target_refused' });

@@ -44,3 +44,10 @@ test('events are listed with the exact text that arrives, filtered by run and by
     expect(event.worldId).toBe(control.app.world.id);
   }
 });
+
+test('the event of a run is recorded without an endpoint', async () => {
+  const control = await openControlled();
+  const { id } = await control.run();
+  expect(await events(control)).toMatchObject([{ type: 'run.created', runId: id }]);
+  expect(await control.deliveries()).toEqual([]);
+});

@@ -81,7 +81,7 @@ const REFUSED: readonly (readonly [number, string, unknown, string | readonly st
     400,
     'POST /runs',
     { scheduledTransitions: [LATER, { ...LATER, status: 'completed' }] },
-    'scheduledTransitions[1].status',
+    'scheduledTransitions[1].status: a run cannot move from running to completed…',
   ],
   [
     400,
