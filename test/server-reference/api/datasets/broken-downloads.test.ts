@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -10,10 +11,10 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { emptyFolder } from '../../../empty-folder.ts';
 import { recordingLogger } from '../../store/recording-logger.ts';
-import { datasetClient } from './dataset-client.ts';
+import { bytesOf, datasetOf } from './dataset-app.ts';
 
 /** Far more than both ends of a connection buffer. */
-const LARGE_BYTES = 16 * 1024 * 1024;
+const LARGE = { path: 'a.bin', size: 16 * 1024 * 1024 };
 
 async function startOnFolder(): Promise<{
   server: ReferenceServer;
@@ -27,9 +28,9 @@ async function startOnFolder(): Promise<{
   return { server, folder, logged: logger.lines };
 }
 
-function placeOf(folder: string, file: { readonly sha256: string } | undefined): string {
-  const sha256 = file?.sha256 ?? '';
-  return join(folder, 'blobs', sha256);
+/** Where a folder keeps these bytes. */
+function placeOf(folder: string, bytes: Buffer): string {
+  return join(folder, 'blobs', createHash('sha256').update(bytes).digest('hex'));
 }
 
 /** Begins an export, and stops reading after its first bytes. */
@@ -55,16 +56,13 @@ async function beginExport(
 
 test('bytes that go missing during the response close the connection', async () => {
   const { server, folder } = await startOnFolder();
-  const { id, input } = await datasetClient(server).add({
+  const id = await datasetOf(server).add({
     name: 'going',
-    input: [
-      { path: 'a.bin', size: LARGE_BYTES },
-      { path: 'b.txt', text: 'soon gone' },
-    ],
+    input: [LARGE, { path: 'b.txt', text: 'soon gone' }],
   });
   const { socket, first } = await beginExport(server, id);
   const head = first.toString('latin1').split('\r\n\r\n')[0] ?? '';
-  await rm(placeOf(folder, input[1]));
+  await rm(placeOf(folder, Buffer.from('soon gone')));
   let received = first.length - head.length - 4;
   let last = first;
   socket.on('data', (chunk: Buffer) => {
@@ -83,11 +81,11 @@ test.skipIf(process.platform !== 'linux')(
   'a client that disconnects leaves no file open',
   async () => {
     const { server, folder, logged } = await startOnFolder();
-    const { id, input } = await datasetClient(server).add({
+    const id = await datasetOf(server).add({
       name: 'left',
-      input: [{ path: 'a.bin', size: LARGE_BYTES }],
+      input: [LARGE],
     });
-    const place = placeOf(folder, input[0]);
+    const place = placeOf(folder, bytesOf(LARGE));
     const opened = async (): Promise<number> => {
       const links = (await readdir('/proc/self/fd')).map((fd) =>
         readlink(`/proc/self/fd/${fd}`).catch(() => ''),

@@ -8,7 +8,6 @@ import { expect } from 'vitest';
 interface ZipEntry {
   readonly name: string;
   readonly bytes: string | null;
-  readonly modified: string;
 }
 
 /** Returns the entries of an archive in order; fails if it is incomplete or a name is unsafe. */
@@ -20,7 +19,6 @@ export async function readZip(archive: Buffer): Promise<ZipEntry[]> {
     entries.push({
       name: entry.fileName,
       bytes: isFolder ? null : await readEntry(zip, entry),
-      modified: entry.getLastModDate({ timezone: 'UTC' }).toISOString(),
     });
   }
   return entries;

@@ -103,15 +103,4 @@ describe('POST /v1/runs/{id}/feedback/expected and its other address', () => {
       ]);
     }
   });
-
-  test.each(['corrected', 'zz.txt/a', 'corrected/totals.csv/a/b'])(
-    'responds 409 to the name %j, where a file would have to be a folder',
-    async (expectedName) => {
-      const { id } = await control.run(REVIEWED);
-      const { status, body } = await copy(id, { outputFileName: 'totals.csv', expectedName });
-      expect(status).toBe(409);
-      expect(body.issues).toMatchObject([{ field: 'expectedName', code: 'file_name_conflict' }]);
-      expect(await names(id)).toHaveLength(2);
-    },
-  );
 });

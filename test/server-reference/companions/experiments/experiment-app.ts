@@ -7,7 +7,7 @@ import { START } from '../../lab/control/control-client.ts';
 import { openApp } from '../../open-app.ts';
 import type { OpenApp, OpenAppOptions } from '../../open-app.ts';
 import { datasetOf } from '../../api/datasets/dataset-app.ts';
-import type { DatasetApp } from '../../api/datasets/dataset-app.ts';
+import type { Dataset } from '../../api/datasets/dataset-app.ts';
 
 export const MINUTE = 60_000;
 
@@ -25,7 +25,7 @@ type Body = ApiResponse['body'];
 interface ExperimentApp {
   readonly app: OpenApp;
   readonly clock: VirtualClock;
-  readonly dataset: DatasetApp;
+  readonly dataset: Dataset;
   readonly examples: readonly { readonly id: string; readonly name: string }[];
   /** Starts an experiment. */
   readonly start: (body?: object) => Promise<Body>;
