@@ -33,14 +33,12 @@ test('an endpoint can be read with its secret', async () => {
   const recent = { attempts: 0, succeeded: 0, last: null };
   const path = `/webhook-endpoints/${endpoint.id}`;
   expect(await control.expectOk(200, path)).toEqual({ ...endpoint, recent });
-  await control.expectError(404, '/webhook-endpoints/nothing');
 });
 
 test('a world can be read with its keys and fixtures', async () => {
   const control = await openControlled();
   const world = await control.expectOk<{ id: string }>(201, '/worlds', {});
   expect(await control.expectOk(200, `/world?worldId=${world.id}`)).toEqual(world);
-  await control.expectError(404, '/world?worldId=nothing');
 });
 
 test('a run can be read with its output, its statuses, its allowed moves and what is scheduled', async () => {
@@ -65,7 +63,6 @@ test('a run can be read with its output, its statuses, its allowed moves and wha
     history: [{ status: 'created' }, { status: 'pending', at: '2026-07-01T00:00:05.000Z' }],
     scheduledTransitions: [{ status: 'running', at: '2026-07-01T00:00:10.000Z' }],
   });
-  await control.expectError(404, '/runs/nothing');
 });
 
 describe('a request', () => {
@@ -86,7 +83,6 @@ describe('a request', () => {
     expect(detail.responseBody).toContain(id);
     expect(detail.responseHeaders).toContainEqual(['x-request-id', id]);
     expect(JSON.stringify(detail)).not.toContain(key);
-    await control.expectError(404, '/requests/nothing');
   });
 
   test('has the first 4096 bytes of a large body, and the hint of a refusal', async () => {
