@@ -10,27 +10,20 @@ import { expect, onTestFinished } from 'vitest';
 import { compiledProgram } from '../../../compiled-program.ts';
 import { emptyFolder } from '../../../empty-folder.ts';
 import { freshDatabase } from '../../../services/databases.ts';
+import { countPlaces } from './count-places.ts';
 import { linesOf, reviewCrash } from './review-crash.ts';
 import { runScenario } from './programs/scenario.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/postgres.ts', import.meta.url));
-/** Most of the time is waiting: an event that was in hand at the end of its process is handled again after a second. */
-const AT_ONCE = 8;
-
-export type Side = 'before' | 'after';
-
-/** Kills a process at each statement that it sends, one after the other, and returns how many there are. */
-export async function crashAtEach(sideOf: (statement: number) => Side): Promise<number> {
+/** Kills a process on one side of each statement that it sends, and returns how many there are. */
+export async function crashAtEach(side: 'before' | 'after'): Promise<number> {
   const url = await freshDatabase();
   const pool = new Pool({ connectionString: url, max: 19 });
   onTestFinished(() => pool.end());
   const folder = emptyFolder();
 
-  /**
-   * Kills one process at a statement, goes on where it ended, and returns whether it was killed.
-   */
-  const crash = async (number: number): Promise<boolean> => {
-    const side = sideOf(number);
+  /** Kills one process at a statement, goes on where it ended, and returns whether it was killed. */
+  return countPlaces(async (number) => {
     const schema = `crash_${number}`;
     const journal = join(folder, String(number));
     writeFileSync(journal, '');
@@ -57,17 +50,5 @@ export async function crashAtEach(sideOf: (statement: number) => Side): Promise<
       `${side} statement ${number}`,
     ).toEqual([]);
     return signal !== null;
-  };
-
-  let next = 1;
-  let isOver = false;
-  const lane = async (): Promise<void> => {
-    while (!isOver) {
-      const number = next;
-      next += 1;
-      if (!(await crash(number))) isOver = true;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return next - AT_ONCE;
+  });
 }

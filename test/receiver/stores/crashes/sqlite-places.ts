@@ -17,11 +17,9 @@ import { expect } from 'vitest';
 import { loadDriver } from '../../../../receiver/src/stores/sqlite/driver.ts';
 import { compiledProgram, ROOT } from '../../../compiled-program.ts';
 import { emptyFolder } from '../../../empty-folder.ts';
+import { countPlaces } from './count-places.ts';
 import { runScenario } from './programs/scenario.ts';
 import { linesOf, reviewCrash } from './review-crash.ts';
-
-/** Most of the time is waiting: an event that was in hand at the end of its process is handled again after a second. */
-const AT_ONCE = 8;
 
 const program = (name: string) => compiledProgram(new URL(`programs/${name}.ts`, import.meta.url));
 
@@ -73,18 +71,8 @@ async function crash(
   return signal !== null;
 }
 
-/** Kills a process at each place, one after the other, and returns how many places there are. */
+/** Kills a process at each place, and returns how many places there are. */
 export async function crashAtEach(env: Readonly<Record<string, string>> = {}): Promise<number> {
   const app = programWithKillingDriver();
-  let next = 1;
-  let isOver = false;
-  const lane = async (): Promise<void> => {
-    while (!isOver) {
-      const place = next;
-      next += 1;
-      if (!(await crash(app, place, env))) isOver = true;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return next - AT_ONCE;
+  return countPlaces((place) => crash(app, place, env));
 }
