@@ -29,6 +29,11 @@ export function statuses(...script: number[]): Script {
   };
 }
 
+/** The status of the run in each event that arrived. */
+export function runStatuses({ arrivals }: EndpointListener): string[] {
+  return arrivals.map(({ body }) => JSON.parse(body.toString('utf8')).data.run.status);
+}
+
 /** Starts an endpoint on a real socket that responds by a script, for one test. */
 export async function listenAt(script: Script = statuses(204)): Promise<EndpointListener> {
   const arrivals: Arrival[] = [];

@@ -6,7 +6,7 @@ import { blockWrites, readDataFolder } from '../data-folder.ts';
 import { controlClient, START } from '../lab/control/control-client.ts';
 import type { ControlClient } from '../lab/control/control-client.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
-import { listenAt } from './endpoint-listener.ts';
+import { listenAt, runStatuses } from './endpoint-listener.ts';
 
 interface Started extends ControlClient {
   readonly folder: string;
@@ -70,10 +70,6 @@ test('a run that cannot be written goes on, with each event once and in order', 
   await unblock();
   await control.advance(30_000);
   await control.idle();
-  const statuses = listener.arrivals.map(
-    ({ body }) =>
-      (JSON.parse(body.toString()) as { data: { run: { status: string } } }).data.run.status,
-  );
-  expect(statuses).toEqual(['pending', 'running', 'finalizing', 'completed']);
+  expect(runStatuses(listener)).toEqual(['pending', 'running', 'finalizing', 'completed']);
   expect((await control.deliveries()).map(({ attempts }) => attempts.length)).toEqual([1, 1, 1, 1]);
 });

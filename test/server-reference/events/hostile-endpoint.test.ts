@@ -11,37 +11,6 @@ const OK = 'HTTP/1.1 200 OK\r\n';
 const NO_BODY = 'Content-Length: 0\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\n\r\n';
 
-describe('a response that is not HTTP is a network failure, and the delivery is retried', () => {
-  test.each([
-    ['bytes at random', Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256))],
-    ['HTTP/0.9', '<html>ok</html>'],
-    ['two lengths', `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`],
-    [
-      'a length and chunks',
-      `${OK}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    ['a broken chunk', `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n`],
-    ['a header of 70 KB', `${OK}${'x'.repeat(70_000)}: y\r\n${NO_BODY}`],
-  ])('%s', async (_what, bytes) => {
-    let responses = 0;
-    const control = await startControlled();
-    const url = await rawEndpoint((socket) => {
-      responses += 1;
-      socket.end(responses === 1 ? bytes : OK + NO_BODY);
-    });
-    await control.endpoint(url);
-    await control.run();
-    await control.advance(1_000);
-    expect(await control.onlyDelivery()).toMatchObject({
-      status: 'delivered',
-      attempts: [
-        { status: null, error: expect.stringMatching(/^(HPE_|ECONNRESET$)/), responseBody: null },
-        { status: 200, error: null },
-      ],
-    });
-  });
-});
-
 describe('a complete response counts, whatever follows it', () => {
   test.each([
     ['204 with a body', `HTTP/1.1 204 No Content\r\n\r\nhello`, 204, ''],

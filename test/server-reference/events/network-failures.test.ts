@@ -6,9 +6,23 @@ import { listenAt } from './endpoint-listener.ts';
 import { rawEndpoint } from './raw-endpoint.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = 'Transfer-Encoding: chunked\r\n';
+
+const NOT_HTTP = {
+  'the bytes of SSH': 'SSH-2.0-what\r\n',
+  'bytes at random': Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256)),
+  'no head, as HTTP/0.9': '<html>ok</html>',
+  'two lengths': `${OK}Content-Length: 2\r\nContent-Length: 3\r\n\r\nok`,
+  'a length and chunks': `${OK}Content-Length: 2\r\n${CHUNKED}\r\n0\r\n\r\n`,
+  'a broken chunk': `${OK}${CHUNKED}\r\nzz\r\nok\r\n`,
+  'a header of 70 KB': `${OK}${'x'.repeat(70_000)}: y\r\nContent-Length: 0\r\n\r\n`,
+};
+
+/** What happens, the URL of an endpoint where it happens, and the error and its detail. */
+type Row = [what: string, begin: () => Promise<string>, error: RegExp, detail: RegExp];
 
 describe('a network failure is recorded with its code and message, and the delivery is retried', () => {
-  test.each([
+  test.each<Row>([
     [
       'no process listens',
       async () => `http://127.0.0.1:${await refusingPort()}/`,
@@ -62,16 +76,16 @@ describe('a network failure is recorded with its code and message, and the deliv
     ],
     [
       'the connection is closed within the chunks',
-      () => rawEndpoint((socket) => socket.end(`${OK}Transfer-Encoding: chunked\r\n\r\n9\r\nhalf`)),
+      () => rawEndpoint((socket) => socket.end(`${OK}${CHUNKED}\r\n9\r\nhalf`)),
       /^(ECONNRESET|HPE_INVALID_EOF_STATE)$/,
       /aborted|Parse Error/,
     ],
-    [
-      'the response is not HTTP',
-      () => rawEndpoint((socket) => socket.end('SSH-2.0-what\r\n')),
-      /^HPE_/,
-      /^Parse Error: /,
-    ],
+    ...Object.entries(NOT_HTTP).map(([what, bytes]): Row => [
+      `the response has ${what}`,
+      () => rawEndpoint((socket) => socket.end(bytes)),
+      /^(HPE_|ECONNRESET$)/,
+      /^Parse Error: |ECONNRESET|socket hang up/,
+    ]),
     [
       'the endpoint does not use TLS',
       async () => (await listenAt()).url.replace('http:', 'https:'),

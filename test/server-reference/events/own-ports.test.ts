@@ -5,15 +5,12 @@ import { emptyFolder } from '../../empty-folder.ts';
 import { freePort } from '../../free-port.ts';
 import { controlClient, START, startControlled } from '../lab/control/control-client.ts';
 
-function portOf(url: string): string {
-  return new URL(url).port;
-}
-
 describe('the server sends no event to itself', () => {
   test('an endpoint at the port of the server is refused, also by a change', async () => {
     const control = await startControlled();
     const good = await control.endpoint('http://127.0.0.1:1/');
-    const url = `http://localhost:${portOf(control.server.baseUrl)}/_control/worlds`;
+    const { port } = new URL(control.server.baseUrl);
+    const url = `http://localhost:${port}/_control/worlds`;
     const create = await control.expectError(400, '/webhook-endpoints', { json: { url } });
     const change = await control.expectError(400, `/webhook-endpoints/${good.id}`, {
       method: 'PATCH',

@@ -1,28 +1,19 @@
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
-
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { startControlled } from '../lab/control/control-client.ts';
 import { listenSecurely } from './counting-listener.ts';
-import { selfSigned } from './self-signed.ts';
 
 test('an https endpoint with an untrusted certificate gets no request, and the delivery is retried', async () => {
-  const requests: string[] = [];
-  const server = createServer(selfSigned(), (request) => requests.push(request.url ?? ''));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-
+  const listener = await listenSecurely((_request, response) => void response.writeHead(204).end());
   const control = await startControlled();
-  const { port } = server.address() as AddressInfo;
-  await control.endpoint(`https://localhost:${port}/hook`);
+  await control.endpoint(listener.url.replace('127.0.0.1', 'localhost'));
   await control.run();
   await control.idle();
   expect(await control.onlyDelivery()).toMatchObject({
     status: 'pending',
     attempts: [{ status: null, error: 'DEPTH_ZERO_SELF_SIGNED_CERT' }],
   });
-  expect(requests).toEqual([]);
+  expect(listener.came).toEqual([]);
 });
 
 test('deliveries one after the other share one TLS connection', async () => {
