@@ -2,13 +2,8 @@ import type { SentScenario } from '@hookproof/spec/control';
 import { SCENARIOS } from '@hookproof/spec/scenarios';
 import { expect, test } from 'vitest';
 
-import { listenAt, statuses } from '../../events/endpoint-listener.ts';
-import type { EndpointListener } from '../../events/endpoint-listener.ts';
+import { listenAt, runStatuses, statuses } from '../../events/endpoint-listener.ts';
 import { startControlled } from './control-client.ts';
-
-function seen({ arrivals }: EndpointListener): string[] {
-  return arrivals.map(({ body }) => JSON.parse(body.toString()).data.run.status);
-}
 
 const FAULTY = new Set(['stale', 'future', 'wrong-secret', 'tampered']);
 
@@ -23,8 +18,8 @@ test.each(SCENARIOS)('$name: $does', async (scenario) => {
   const inOrder = isReversed === true ? present.toReversed() : present;
   const copies = fault?.name === 'duplicate' ? 2 : 1;
   const expected = inOrder.flatMap((status) => Array<string>(copies).fill(status));
-  if (copies === 1) expect(seen(listener)).toEqual(expected);
-  else expect(seen(listener).toSorted()).toEqual(expected.toSorted());
+  if (copies === 1) expect(runStatuses(listener)).toEqual(expected);
+  else expect(runStatuses(listener).toSorted()).toEqual(expected.toSorted());
   expect(sent.deliveries).toHaveLength(happens.length * copies);
   expect(sent.deliveries.filter(({ isHeld }) => isHeld)).toHaveLength(
     missing === undefined ? 0 : 1,
@@ -49,7 +44,7 @@ test('the events of one endpoint, and given payloads', async () => {
   await control.endpoint(other.url);
   const order = { scenario: 'failed', endpointId, output: 4711 };
   await control.expectOk(200, '/scenarios', order);
-  expect(seen(one)).toEqual(['pending', 'running', 'failed']);
+  expect(runStatuses(one)).toEqual(['pending', 'running', 'failed']);
   const payloads = ['{"id":"whev_mine","type":"a","data":{"run":{"status":"waiting"}}}'];
   const sent = await control.expectOk<SentScenario>(200, '/scenarios', { ...order, payloads });
   expect(sent).toMatchObject({ runId: null, deliveries: [{ isHeld: false }] });
@@ -62,7 +57,7 @@ test('an event waits for the first attempt of the one before, not for its retrie
   const listener = await listenAt(statuses(503, 204, 204));
   await control.endpoint(listener.url);
   await control.expectOk(200, '/scenarios', { scenario: 'rejected' });
-  expect(seen(listener)).toEqual(['pending', 'rejected']);
+  expect(runStatuses(listener)).toEqual(['pending', 'rejected']);
 });
 
 test.each(['test-event', 'ties'])('%s requires an enabled endpoint', async (scenario) => {

@@ -1,4 +1,3 @@
-import type { RunEvent } from '@hookproof/spec';
 import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -11,17 +10,10 @@ import {
   startControlled,
 } from '../control/control-client.ts';
 import type { ControlClient } from '../control/control-client.ts';
-import { listenAt } from '../../events/endpoint-listener.ts';
+import { listenAt, runStatuses } from '../../events/endpoint-listener.ts';
 import type { EndpointListener } from '../../events/endpoint-listener.ts';
 
 const REST = ['running', 'finalizing', 'completed'];
-
-function seen({ arrivals }: EndpointListener): string[] {
-  return arrivals.map(({ body }) => {
-    const event: RunEvent = JSON.parse(body.toString('utf8'));
-    return event.data.run.status;
-  });
-}
 
 async function runs(control: ControlClient, count: number): Promise<string[]> {
   const ids: string[] = [];
@@ -77,6 +69,15 @@ test('the ordered number of deliveries is gathered', async () => {
   expect(order(listener)).toEqual([...ids.slice(0, 4).toReversed(), ids[4]]);
 });
 
+test('deliveries to the endpoint of the first one are gathered, and no others', async () => {
+  const control = await startControlled();
+  const [one, other] = [await listenAt(), await listenAt()];
+  for (const { url } of [one, other]) await control.endpoint(url);
+  await control.expectOk(201, '/delivery-faults', { name: 'reorder' });
+  const ids = await runs(control, 2);
+  expect([order(one), order(other)]).toEqual([ids.toReversed(), ids]);
+});
+
 describe('a reorder for a run', () => {
   test('gathers until the run is terminal', async () => {
     const control = await startControlled();
@@ -89,7 +90,7 @@ describe('a reorder for a run', () => {
       await control.move(id, status);
     }
     await control.idle();
-    expect(seen(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
+    expect(runStatuses(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
   });
 
   test('reverses the order at each of several endpoints', async () => {
@@ -100,7 +101,7 @@ describe('a reorder for a run', () => {
     for (const status of REST) await control.move(id, status);
     await control.idle();
     for (const listener of listeners) {
-      expect(seen(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
+      expect(runStatuses(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
     }
   });
 
@@ -116,7 +117,7 @@ describe('a reorder for a run', () => {
       deliveryFaults: [{ name: 'reorder' }],
     });
     await control.advance(10_000);
-    expect(seen(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
+    expect(runStatuses(listener)).toEqual(['completed', 'finalizing', 'running', 'pending']);
   });
 
   test('stops gathering at the maximum', async () => {
@@ -128,7 +129,7 @@ describe('a reorder for a run', () => {
       await control.move(id, status);
       await control.idle();
     }
-    expect(seen(listener)).toEqual(['running', 'pending', 'finalizing', 'completed']);
+    expect(runStatuses(listener)).toEqual(['running', 'pending', 'finalizing', 'completed']);
   });
 });
 
@@ -144,15 +145,15 @@ test('gathered deliveries are sent when the hold of the first is over; the next 
   await control.move(id, 'running');
   await control.idle();
   await control.advance(4_999);
-  expect(seen(listener)).toEqual([]);
+  expect(runStatuses(listener)).toEqual([]);
   await control.advance(1);
   await control.idle();
-  expect(seen(listener)).toEqual(['running', 'pending']);
+  expect(runStatuses(listener)).toEqual(['running', 'pending']);
   await control.move(id, 'finalizing');
   await control.idle();
-  expect(seen(listener)).toHaveLength(2);
+  expect(runStatuses(listener)).toHaveLength(2);
   await control.advance(10_000);
-  expect(seen(listener)).toEqual(['running', 'pending', 'finalizing']);
+  expect(runStatuses(listener)).toEqual(['running', 'pending', 'finalizing']);
 });
 
 test('a redelivery of a held delivery leaves at once; the others follow in their order', async () => {
@@ -182,7 +183,11 @@ test('a delivery that is cancelled before its turn is skipped', async () => {
   await control.call(`/webhook-endpoints/${endpoints[1]}`, { method: 'DELETE' });
   await control.move(id, 'cancelled');
   await control.idle();
-  expect(listeners.map(seen)).toEqual([['cancelled', 'pending'], [], ['cancelled', 'pending']]);
+  expect(listeners.map(runStatuses)).toEqual([
+    ['cancelled', 'pending'],
+    [],
+    ['cancelled', 'pending'],
+  ]);
   expect(await control.onlyDelivery(`?endpointId=${endpoints[1]}`)).toMatchObject({
     status: 'ended',
     endReason: 'endpoint_deleted',
@@ -206,7 +211,7 @@ test('a delivery that is cancelled while it waits for a free place at its turn i
   await control.call(`/webhook-endpoints/${fullId}`, { method: 'DELETE' });
   await free.arrived(18);
   expect(order(free).slice(16)).toEqual([id, id]);
-  expect(seen(free).slice(16)).toEqual(['cancelled', 'pending']);
+  expect(runStatuses(free).slice(16)).toEqual(['cancelled', 'pending']);
   expect(order(full)).not.toContain(id);
 });
 
