@@ -77,13 +77,6 @@ describe('DELETE /v1/runs/{id}/reviews', () => {
     expect((await ask(`/v1/runs/${run.id}`)).body).toMatchObject(run);
   });
 
-  test('has the same response without a review', async () => {
-    const { id } = await control.run();
-    expect(await names(id)).toEqual([]);
-    const { status, body } = await ask(`/v1/runs/${id}/reviews`, { method: 'DELETE' });
-    expect([status, body]).toEqual([200, { review: EMPTY }]);
-  });
-
   test('keeps the reviews of other runs', async () => {
     const [one, other] = [await control.run(REVIEWED), await control.run(REVIEWED)];
     await ask(`/v1/runs/${one.id}/reviews`, { method: 'DELETE' });

@@ -1,4 +1,4 @@
-import { createServer, realClock, virtualClock } from '@hookproof/server-reference';
+import { createServer, virtualClock } from '@hookproof/server-reference';
 import type { ReferenceServer } from '@hookproof/server-reference';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -127,18 +127,5 @@ describe('a run with scheduled transitions', () => {
     await server.close();
     await clock.advance(60_000);
     expect(logger.lines).toEqual([]);
-  });
-
-  test('runs on the real clock as well', async () => {
-    const control = await startControlled({ clock: realClock() });
-    const scheduledTransitions = [
-      { status: 'running', afterMilliseconds: 1 },
-      { status: 'finalizing', afterMilliseconds: 1 },
-      { status: 'completed', afterMilliseconds: 1 },
-    ];
-    const { id } = await control.run({ scheduledTransitions });
-    await expect
-      .poll(() => control.expectOk(200, `/runs/${id}`))
-      .toMatchObject({ status: 'completed' });
   });
 });
