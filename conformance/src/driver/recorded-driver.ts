@@ -20,6 +20,9 @@ export function createRecordedDriver(
   return {
     async open(wanted) {
       requireHeaders(recording, wanted);
+      if ((wanted.query ?? '') !== '') {
+        throw new CouldNotRun('the recording has an endpoint without a query', REMEDY);
+      }
       if (wanted.sameTenant !== undefined) {
         throw new CouldNotRun('the recording has one endpoint', REMEDY);
       }

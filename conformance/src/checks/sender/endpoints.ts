@@ -80,7 +80,7 @@ export const senderEndpointChecks: readonly Check[] = [
       const { unchanged } = await endpointsOf(context);
       const scene = unchanged.map((one) => one.scene).find(({ query }) => query !== '');
       if (scene === undefined) {
-        throw new NotApplicable('the deployment refuses an endpoint whose URL has a query');
+        throw new NotApplicable('no endpoint could be given a URL with a query');
       }
       const { deliveries, endpoint, query } = scene;
       if (deliveries.length === 0) throw absence(scene, `an event at ${endpoint.url}`);
