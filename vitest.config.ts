@@ -25,12 +25,7 @@ function group(
   };
 }
 
-// Two and four more than cores, because many tests wait for a process, a socket or a deadline: in the second group most.
-const workers = availableParallelism() + 2;
-const withPrograms = {
-  globalSetup: ['test/services/missing-programs.ts'],
-  maxWorkers: availableParallelism() + 4,
-};
+const withPrograms = { globalSetup: ['test/services/missing-programs.ts'] };
 
 /**
  * Outside of `npm test` the shortest files start first: a few lines that run a whole catalogue take minutes, and the run
@@ -64,13 +59,11 @@ export default defineConfig({
       group('unit', 'test/**/*.test.ts', [SYSTEM, LONG]),
       group('system', SYSTEM, [], {
         ...withPrograms,
-        sequence: { groupOrder: 1 },
-        testTimeout: 300_000,
+        testTimeout: 600_000,
         hookTimeout: 300_000,
       }),
       group('long', LONG, [], {
         ...withPrograms,
-        sequence: { groupOrder: 2 },
         isolate: true,
         testTimeout: 1_800_000,
         hookTimeout: 300_000,
@@ -81,7 +74,8 @@ export default defineConfig({
       ...(report === undefined ? [] : (['json'] as const)),
     ],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
-    maxWorkers: workers,
+    // Two more than cores, because many tests wait for a process, a socket or a deadline.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: CataloguesFirst },
     // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
     isolate: false,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import type { Report } from '@hookproof/conformance';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { hookproof, startServer, SUITE_RUN } from './hookproof.ts';
+import { hookproof, startServer } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;
@@ -68,7 +68,7 @@ function idsOf({ checks }: Report, verdict: Report['checks'][number]['verdict'])
 }
 
 describe('one cause is one finding', () => {
-  test('a host that refuses everything, with its own words', SUITE_RUN, async () => {
+  test('a host that refuses everything, with its own words', async () => {
     const { exitCode, unreachable, counts } = await checkThrough({ host: 'other.example' });
     expect(exitCode).toBe(4);
     expect(unreachable?.message).toContain('expected this API, got 421 twice');
@@ -76,7 +76,7 @@ describe('one cause is one finding', () => {
     expect(counts).toMatchObject({ fail: 0, inconclusive: 0 });
   });
 
-  test('a host that refuses everything without an envelope', SUITE_RUN, async () => {
+  test('a host that refuses everything without an envelope', async () => {
     const body = '{"message":"host not allowed"}';
     const { exitCode, unreachable } = await checkThrough({
       change: () => ({ status: 403, type: 'application/json', body }),
@@ -85,7 +85,7 @@ describe('one cause is one finding', () => {
     expect(unreachable?.message).toContain(body);
   });
 
-  test('an API that refuses the keys of its own control interface', SUITE_RUN, async () => {
+  test('an API that refuses the keys of its own control interface', async () => {
     const { exitCode, headline } = await checkThrough({
       change: () => ({ status: 401, type: 'application/json', body: '{}' }),
     });
@@ -93,7 +93,7 @@ describe('one cause is one finding', () => {
     expect(headline).toContain('refuses every key of its control interface with 401');
   });
 
-  test('a list without a page', SUITE_RUN, async () => {
+  test('a list without a page', async () => {
     const report = await checkThrough(
       {
         change: (answer, url) =>
@@ -113,7 +113,7 @@ describe('one cause is one finding', () => {
     );
   });
 
-  test('errors that are HTML pages', SUITE_RUN, async () => {
+  test('errors that are HTML pages', async () => {
     const report = await checkThrough(
       {
         change: (answer) =>

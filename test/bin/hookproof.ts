@@ -16,9 +16,6 @@ import type { Running } from './command-host.ts';
 
 export const PROGRAM: string = fileURLToPath(new URL('../../bin/hookproof.js', import.meta.url));
 
-/** Bounds a whole run of the suite that hangs; on an idle machine it takes a few seconds. */
-export const SUITE_RUN = { timeout: 300_000 };
-
 export interface Place {
   readonly cwd?: string;
   readonly env?: Record<string, string>;

@@ -2,7 +2,7 @@ import { startProxy } from '@hookproof/conformance/proof';
 import type { Report } from '@hookproof/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { hookproof, serve, SUITE_RUN } from '../bin/hookproof.ts';
+import { hookproof, serve } from '../bin/hookproof.ts';
 
 type Between = NonNullable<Parameters<typeof startProxy>[0]['api']>;
 
@@ -20,27 +20,23 @@ function failuresIn({ checks }: Report): Report['checks'] {
   return checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'advice');
 }
 
-test(
-  'a gateway that writes its own x-request-id is named as a possible cause',
-  SUITE_RUN,
-  async () => {
-    let count = 0;
-    const report = await judgeBehind(async (request, next) => {
-      const response = await next(request);
-      count += 1;
-      const others = response.headers.filter(([name]) => name.toLowerCase() !== 'x-request-id');
-      return { ...response, headers: [...others, ['x-request-id', `gateway-${count}`]] };
-    });
-    const failures = failuresIn(report);
-    expect(failures.length).toBeGreaterThan(0);
-    for (const { requirements, violation } of failures) {
-      expect(requirements).toContain('envelope.request-id.header-equals-body');
-      expect(violation?.diagnosis?.cause).toMatch(/gateway, may set the header itself/);
-    }
-  },
-);
+test('a gateway that writes its own x-request-id is named as a possible cause', async () => {
+  let count = 0;
+  const report = await judgeBehind(async (request, next) => {
+    const response = await next(request);
+    count += 1;
+    const others = response.headers.filter(([name]) => name.toLowerCase() !== 'x-request-id');
+    return { ...response, headers: [...others, ['x-request-id', `gateway-${count}`]] };
+  });
+  const failures = failuresIn(report);
+  expect(failures.length).toBeGreaterThan(0);
+  for (const { requirements, violation } of failures) {
+    expect(requirements).toContain('envelope.request-id.header-equals-body');
+    expect(violation?.diagnosis?.cause).toMatch(/gateway, may set the header itself/);
+  }
+});
 
-test('a filter that refuses with HTML is not taken for a scope of the key', SUITE_RUN, async () => {
+test('a filter that refuses with HTML is not taken for a scope of the key', async () => {
   const page = Buffer.from('<html><body>Request blocked</body></html>');
   const report = await judgeBehind(async (request, next) => {
     const isBlocked = /9007199254740991/.test(request.url);

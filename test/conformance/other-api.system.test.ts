@@ -6,7 +6,7 @@ import { checks } from '@hookproof/conformance';
 import type { Report, Verdict } from '@hookproof/conformance';
 import { describe, expect, onTestFinished } from 'vitest';
 
-import { hookproof, SUITE_RUN } from '../bin/hookproof.ts';
+import { hookproof } from '../bin/hookproof.ts';
 import { ROOT } from '../compiled-program.ts';
 import { emptyFolder } from '../empty-folder.ts';
 import { testWith } from '../services/local-server.ts';
@@ -92,38 +92,34 @@ function judged({ fixtures }: Platform): readonly string[] {
 // The platform is written from the text of the contract alone and shares no code with this project.
 // Its verdicts were written down before the suite judged it.
 describe('a platform in Python with one key and no control interface', () => {
-  testWith('python')(
-    'is accused of nothing, and all that one key can show passes',
-    SUITE_RUN,
-    async () => {
-      const platform = await startPlatform('');
-      const report = await judge(platform);
-      const rest = (['fail', 'advice', 'info', 'inconclusive', 'harness-error'] as const).flatMap(
-        (verdict) => idsWith(report, verdict),
-      );
-      expect(rest).toEqual([]);
-      expect(idsWith(report, 'pass').toSorted()).toEqual(judged(platform).toSorted());
-      expect(idsWith(report, 'not-applicable').toSorted()).toEqual(NOT_APPLICABLE);
-      const reasons = report.checks
-        .filter(({ verdict }) => verdict === 'could-not-run')
-        .flatMap(({ message }) => message.split('; '));
-      expect(
-        [...new Set(reasons)].filter((reason) => !reason.startsWith('no fixture ')).toSorted(),
-      ).toEqual([
-        'no control interface',
-        'no ocr key',
-        'no otherTenant key',
-        'no reviewer key',
-        'no workflow key',
-      ]);
-      expect({ outcome: report.outcome, leftBehind: report.leftBehind }).toEqual({
-        outcome: 'incomplete',
-        leftBehind: [],
-      });
-    },
-  );
+  testWith('python')('is accused of nothing, and all that one key can show passes', async () => {
+    const platform = await startPlatform('');
+    const report = await judge(platform);
+    const rest = (['fail', 'advice', 'info', 'inconclusive', 'harness-error'] as const).flatMap(
+      (verdict) => idsWith(report, verdict),
+    );
+    expect(rest).toEqual([]);
+    expect(idsWith(report, 'pass').toSorted()).toEqual(judged(platform).toSorted());
+    expect(idsWith(report, 'not-applicable').toSorted()).toEqual(NOT_APPLICABLE);
+    const reasons = report.checks
+      .filter(({ verdict }) => verdict === 'could-not-run')
+      .flatMap(({ message }) => message.split('; '));
+    expect(
+      [...new Set(reasons)].filter((reason) => !reason.startsWith('no fixture ')).toSorted(),
+    ).toEqual([
+      'no control interface',
+      'no ocr key',
+      'no otherTenant key',
+      'no reviewer key',
+      'no workflow key',
+    ]);
+    expect({ outcome: report.outcome, leftBehind: report.leftBehind }).toEqual({
+      outcome: 'incomplete',
+      leftBehind: [],
+    });
+  });
 
-  testWith('python')('without the usage of runs has this one failure', SUITE_RUN, async () => {
+  testWith('python')('without the usage of runs has this one failure', async () => {
     const platform = await startPlatform('/v1/runs/run-1/usage');
     const report = await judge(platform);
     expect(idsWith(report, 'fail')).toEqual(['api.operation.usage']);
@@ -137,19 +133,15 @@ describe('a platform in Python with one key and no control interface', () => {
     );
   });
 
-  testWith('python')(
-    'with copies below the app address alone gets one advice',
-    SUITE_RUN,
-    async () => {
-      const platform = await startPlatform('/v1/runs/run-2/feedback');
-      const report = await judge(platform, ['--only', 'api.operation,api.feedback-copy']);
-      expect(idsWith(report, 'advice')).toEqual(['api.feedback-copy.app-address']);
-      expect(idsWith(report, 'fail')).toEqual([]);
-      expect(idsWith(report, 'pass')).toContain('api.operation.feedback');
-    },
-  );
+  testWith('python')('with copies below the app address alone gets one advice', async () => {
+    const platform = await startPlatform('/v1/runs/run-2/feedback');
+    const report = await judge(platform, ['--only', 'api.operation,api.feedback-copy']);
+    expect(idsWith(report, 'advice')).toEqual(['api.feedback-copy.app-address']);
+    expect(idsWith(report, 'fail')).toEqual([]);
+    expect(idsWith(report, 'pass')).toContain('api.operation.feedback');
+  });
 
-  testWith('python')('is not accused of what an old fixtures file names', SUITE_RUN, async () => {
+  testWith('python')('is not accused of what an old fixtures file names', async () => {
     const platform = await startPlatform('');
     const old = {
       agentSlug: 'was-deleted',

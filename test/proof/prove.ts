@@ -23,10 +23,9 @@ export function furtherMixtures(side: Side): readonly Mixture[] {
   return mixturesOf(side, variants).slice(FIRST);
 }
 
-// Two more than there are cores, because a run sometimes waits in real time.
 const judges = openJudges<Order, Judged>(
   compiledProgram(new URL('programs/judge.ts', import.meta.url)),
-  availableParallelism() + 2,
+  availableParallelism(),
 );
 afterAll(() => judges.close());
 

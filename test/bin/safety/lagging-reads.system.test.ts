@@ -5,7 +5,7 @@ import type { Report } from '@hookproof/conformance';
 import { describe, expect, test } from 'vitest';
 
 import { emptyFolder } from '../../empty-folder.ts';
-import { hookproofProcess, serve, SUITE_RUN } from '../hookproof.ts';
+import { hookproofProcess, serve } from '../hookproof.ts';
 import type { Finished, Serving } from '../hookproof.ts';
 import { start } from './deployment.ts';
 import type { RunningCommand } from './deployment.ts';
@@ -96,7 +96,6 @@ function withEachLag(ofEach: (lag: Lag, name: string) => Promise<void>): () => P
 describe('an inbox that lags behind', () => {
   test(
     'has every field as before after a run',
-    SUITE_RUN,
     withEachLag(async (lag, name) => {
       const deployment = await deploy(lag);
       const { api, before, journal } = deployment;
@@ -121,7 +120,6 @@ describe('an inbox that lags behind', () => {
 
   test(
     'has every field as before after SIGINT in the middle',
-    SUITE_RUN,
     withEachLag(async (lag, name) => {
       const deployment = await deploy({ ...lag, lost: 4 });
       const { api, before, journal } = deployment;
@@ -138,7 +136,6 @@ describe('an inbox that lags behind', () => {
 
   test(
     'has every field as before after SIGKILL and the next run',
-    SUITE_RUN,
     withEachLag(async (lag, name) => {
       const deployment = await deploy({ ...lag, lost: 4 });
       const { api, before, journal, server, env, args } = deployment;
@@ -185,7 +182,7 @@ function isOpenAfter({ from }: Lag): boolean {
   return from !== undefined;
 }
 
-test('what somebody else sets during a run is left and named', SUITE_RUN, async () => {
+test('what somebody else sets during a run is left and named', async () => {
   const others = { instructions: 'Set by somebody else' };
   const lag: Lag = {
     milliseconds: 0,
@@ -225,7 +222,7 @@ function verdictsIn({ checks }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
 }
 
-test('an inbox that lags has the verdicts of one that does not', SUITE_RUN, async () => {
+test('an inbox that lags has the verdicts of one that does not', async () => {
   const passes = Object.fromEntries(JUDGED.map((id) => [id, 'pass']));
   await Promise.all(
     [0, 300].map(async (milliseconds) => {
@@ -241,7 +238,7 @@ test('an inbox that lags has the verdicts of one that does not', SUITE_RUN, asyn
   );
 });
 
-test('a refused update that has its effect later is found', SUITE_RUN, async () => {
+test('a refused update that has its effect later is found', async () => {
   const report = await judge({ milliseconds: 300, appliesRefused: true });
   const failed = report.checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   expect(failed).toEqual(['api.key-required.review-update']);

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { emptyFolder } from '../../empty-folder.ts';
-import { hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { hookproof, serve } from '../hookproof.ts';
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
@@ -105,7 +105,6 @@ test.each([
   ['any key', () => ''],
 ])(
   'no piece of a key or token is in any output about a platform that is content with %s',
-  SUITE_RUN,
   async (_, compared) => {
     const server = await serve();
     const { wildcard, reviewer, ocr, workflow, otherTenant } = server.keys;
@@ -130,7 +129,7 @@ test.each([
   },
 );
 
-test('no text of a step command is in any output', SUITE_RUN, async () => {
+test('no text of a step command is in any output', async () => {
   const server = await serve();
   const { wildcard } = server.keys;
   const canary = 'canary0123456789xyz';
@@ -154,7 +153,6 @@ test('no text of a step command is in any output', SUITE_RUN, async () => {
 
 test.each([200, 400])(
   'no piece of a secret or a query is in any output about a receiver that answers %d',
-  SUITE_RUN,
   async (status) => {
     const url = await echoingReceiver(status);
     const secret = 'whsec_canary4567890123456789';

@@ -6,7 +6,7 @@ import type { Report } from '@hookproof/conformance';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { emptyFolder } from '../../empty-folder.ts';
-import { hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { hookproof, serve } from '../hookproof.ts';
 import { start } from './deployment.ts';
 
 type Members = Readonly<Record<string, string>>;
@@ -57,31 +57,27 @@ function argsFor({ fixtures }: Deployment, url: string, only: string): readonly 
   return ['check', ...target, '--allow-writes', '--allow-deletes', '--only', only];
 }
 
-test(
-  'the fixtures say what may change where there is no control interface',
-  SUITE_RUN,
-  async () => {
-    const deployment = await deploy();
-    const before = await deployment.state();
-    const only =
-      'api.operation,api.automation-move,api.expected-rename,api.input-delete,api.run-review.clear,api.feedback-copy';
-    const { stdout } = await hookproof([...argsFor(deployment, deployment.url, only), '--json'], {
-      env: { HOOKPROOF_KEY: deployment.key },
-    });
-    const { checks, headline, leftBehind }: Report = JSON.parse(stdout);
-    const verdictsOf = (id: string): readonly string[] =>
-      checks.filter((check) => check.id.startsWith(id)).map(({ verdict }) => verdict);
-    expect(headline).not.toContain('not judged');
-    expect(new Set(verdictsOf('api.operation.'))).toEqual(new Set(['pass']));
-    expect(
-      checks
-        .filter(({ verdict }) => !['pass', 'could-not-run'].includes(verdict))
-        .map(({ id }) => id),
-    ).toEqual([]);
-    expect(leftBehind).toEqual([]);
-    expect(await deployment.state()).toEqual(before);
-  },
-);
+test('the fixtures say what may change where there is no control interface', async () => {
+  const deployment = await deploy();
+  const before = await deployment.state();
+  const only =
+    'api.operation,api.automation-move,api.expected-rename,api.input-delete,api.run-review.clear,api.feedback-copy';
+  const { stdout } = await hookproof([...argsFor(deployment, deployment.url, only), '--json'], {
+    env: { HOOKPROOF_KEY: deployment.key },
+  });
+  const { checks, headline, leftBehind }: Report = JSON.parse(stdout);
+  const verdictsOf = (id: string): readonly string[] =>
+    checks.filter((check) => check.id.startsWith(id)).map(({ verdict }) => verdict);
+  expect(headline).not.toContain('not judged');
+  expect(new Set(verdictsOf('api.operation.'))).toEqual(new Set(['pass']));
+  expect(
+    checks
+      .filter(({ verdict }) => !['pass', 'could-not-run'].includes(verdict))
+      .map(({ id }) => id),
+  ).toEqual([]);
+  expect(leftBehind).toEqual([]);
+  expect(await deployment.state()).toEqual(before);
+});
 
 test.each([
   ['a move', /^\/v1\/automations\/[^/]+$/, 'api.automation-move.folder-id'],

@@ -4,12 +4,11 @@ import type { Report } from '@hookproof/conformance';
 import { expect, test } from 'vitest';
 
 import { emptyFolder } from '../../empty-folder.ts';
-import { hookproof, serve, SUITE_RUN } from '../hookproof.ts';
+import { hookproof, serve } from '../hookproof.ts';
 import { changesIn, targetArgs, UNCHANGED } from './deployment.ts';
 
 test.each(['file/journal', '/proc/missing/journal'])(
   'a journal that cannot be written keeps every check from changing something: %s',
-  SUITE_RUN,
   async (journal) => {
     const server = await serve(['--clock', 'virtual']);
     const folder = emptyFolder();

@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 
 import { testWith } from '../../services/local-server.ts';
-import { SUITE_RUN } from '../hookproof.ts';
 import { idsOf, judgePythonSender } from './python-sender.ts';
 
 testWith('python')(
   'a sender in Python that retries after an hour is accused of nothing',
-  SUITE_RUN,
   async () => {
     const { report, code } = await judgePythonSender(['--retry-window', '2']);
     const accused = ['fail', 'advice', 'info'].flatMap((verdict) => idsOf(report, verdict));
