@@ -202,6 +202,7 @@ export const folderMoveChecks: readonly Check[] = [
     title: 'folderPath takes precedence over folderId',
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
+        await keepFolder(sandbox);
         const folderId = sandbox.fixture('folderId');
         for (const other of sandbox.disposable ? [folderId, null] : []) {
           await moveFirst(sandbox, workflow, { folderPath: '/' });
