@@ -248,7 +248,7 @@ class Session implements GateSession {
     const { url } = outgoing;
     const { proxy } = this.#shares;
     const through = throughProxy(proxy, url);
-    const limits = { ...limitsOf(channel, outgoing), signal: this.signal, through };
+    const limits = { ...limitsOf(channel, url), signal: this.signal, through };
     if (!fresh) return transport(outgoing, this.#connections.to(url), limits);
     const own = openConnections(proxy);
     try {
@@ -286,9 +286,9 @@ function count(wire: Wire, channel: Channel, { method, body }: Outgoing): void {
   wire.bytesSent += body?.byteLength ?? 0;
 }
 
-/** A response of the API is small unless it is a download; a control interface has time for what it does. */
-function limitsOf(channel: Channel, { method, url }: Outgoing): Limits {
-  if (channel === 'control' && method !== 'GET') {
+/** A response of the API is small unless it is a download; a control interface has time. */
+function limitsOf(channel: Channel, url: string): Limits {
+  if (channel === 'control') {
     return {
       maxBytes: MAX_RESPONSE_BYTES,
       headersTimeout: CONTROL_TIMEOUT_MILLISECONDS,

@@ -18,8 +18,8 @@ export const TIMEOUT_MILLISECONDS = 10_000;
 /** For a whole exchange, so that a target that sends a byte a second cannot hold a run. */
 export const DEADLINE_MILLISECONDS = 20_000;
 /**
- * For what a control interface does, reading apart: a virtual clock advances while everything that is due is delivered,
- * and each delivery may be slow.
+ * For the headers of a control interface: a virtual clock advances while everything that is due is
+ * delivered, and each delivery may be slow.
  */
 export const CONTROL_TIMEOUT_MILLISECONDS = 60_000;
 /** Of a response of the API that is not a download: more than a page of 100 entries has. */
