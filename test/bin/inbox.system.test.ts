@@ -156,6 +156,7 @@ describe('hookproof inbox', () => {
 
   test.each([
     ['no-such.db', 'there is no no-such.db. Name the file of sqliteStore({ file }), or postgres'],
+    ['"postgres://app:secret@host/db"', 'there is no file of this name. Name the file'],
     ['mysql://localhost/app', 'must be a file of SQLite or postgres://…, got mysql:'],
     ['', 'inbox requires --store'],
   ])('says what --store=%s must be', async (address, message) => {

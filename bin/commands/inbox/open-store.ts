@@ -37,8 +37,10 @@ export function storeAt(address: string, names: StoreNames): NamedStore {
 
 function sqliteAt(file: string): NamedStore {
   if (!existsSync(file)) {
+    // What looks like a URL may have a password.
+    const shown = /:\/\/|@/.test(file) ? 'file of this name' : file;
     throw new UsageError(
-      `--store must be the file of a store, but there is no ${file}. Name the file of sqliteStore({ file }), or postgres://….`,
+      `--store must be the file of a store, but there is no ${shown}. Name the file of sqliteStore({ file }), or postgres://….`,
     );
   }
   if (!hasTables(file)) {
