@@ -127,7 +127,7 @@ function afterReaching(listener: RequestListener): RequestListener {
 }
 
 // Most of the time is waiting, so they wait together. Each run is a process of its own, which reports its own peak.
-describe.concurrent('a run ends within two minutes and 300 MB', { timeout: 300_000 }, () => {
+describe.concurrent('a run ends within two minutes and 300 MB', () => {
   test.each(Object.entries({ ...FORMS, ...LIKE_THEM }))(
     '%s from the first request',
     async (_name, listener) => {

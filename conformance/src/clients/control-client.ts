@@ -2,6 +2,7 @@ import type { RunSnapshot } from '@hookproof/spec';
 import { controlClient, controlRequest } from '@hookproof/spec/control';
 import type {
   ApiFault,
+  ApiFaultOrder,
   ControlOperation,
   ControlOperations,
   Delivery as DeliveryRecord,
@@ -98,7 +99,10 @@ export interface ControlClient extends Pick<
   readonly listWebhookEndpoints: Call<'listWebhookEndpoints', List<WebhookEndpoint>>;
   readonly listDeliveries: Call<'listDeliveries', List<Delivery>>;
   readonly redeliver: Call<'redeliver', Delivery>;
-  readonly injectApiFault: Call<'injectApiFault', InjectedFault>;
+  /** A fault is found again by its tenant when it is removed. */
+  injectApiFault(
+    fault: ApiFaultOrder & { readonly match: { readonly tenantId: string } },
+  ): Promise<InjectedFault>;
   readonly listApiFaults: Call<'listApiFaults', List<InjectedFault>>;
   /** A world for several checks: it is deleted when the run ends, not when the attempt does. */
   createSharedWorld(): Promise<World>;
@@ -193,7 +197,7 @@ class Calls {
     const shown = (response.exchange.response?.body ?? 'without a body').slice(0, 300);
     const actual =
       isSuccess(response) && schema !== null
-        ? `${schemaFaults(schema.validate, json)}: ${shown}. Send these members.`
+        ? `${schemaFaults(schema.validate, json)}: ${shown}. Send the members of control.yaml.`
         : `${status} ${shown}.${status === 401 ? ' Check --control-token.' : ''}`;
     const expected = schema === null ? 'a 2xx' : `a 2xx with ${schema.name} of control.yaml`;
     throw new Inconclusive(
@@ -242,12 +246,19 @@ class Calls {
     return isGone ? { ...incoming, status: 204, bytes: new Uint8Array() } : incoming;
   }
 
-  /** Keys of a world, and the secret of an endpoint. */
+  /** Keys of a world, and the secret of an endpoint, of each of a list too, in any shape: a message may quote them. */
   hide(json: unknown): void {
-    const { keys, secret } = membersOf(json);
-    const secrets = Object.entries(membersOf(keys)).map(([name, key]) => [keyVariable(name), key]);
-    for (const [name, value] of [...secrets, ['HOOKPROOF_ENDPOINT_SECRET', secret]]) {
-      if (typeof name === 'string' && typeof value === 'string') this.#redactor.add(name, value);
+    const { keys, secret, data } = membersOf(json);
+    for (const [name, key] of Object.entries(membersOf(keys)))
+      this.#hideTexts(keyVariable(name), key);
+    this.#hideTexts('HOOKPROOF_ENDPOINT_SECRET', secret);
+    for (const entry of Array.isArray(data) ? data : []) this.hide(entry);
+  }
+
+  #hideTexts(name: string, value: unknown): void {
+    if (typeof value === 'string') this.#redactor.add(name, value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const one of Object.values(value)) this.#hideTexts(name, one);
     }
   }
 }

@@ -56,7 +56,7 @@ export function recordedControl(control: ControlClient, changes: JournalScope): 
       return restored;
     },
     async injectApiFault(fault) {
-      const { tenantId = '' } = fault.match;
+      const { tenantId } = fault.match;
       const undo = { kind: 'api-fault', tenantId, faultId: null } as const;
       const entry = await changes.record(undo);
       const ending = { ...fault, expiresInMilliseconds: EXPIRY_MILLISECONDS };

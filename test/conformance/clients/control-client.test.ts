@@ -45,7 +45,16 @@ describe('a response of the control interface', () => {
   ])('that differs from control.yaml is named: %j', async (body, difference) => {
     await expect(clientOf(body).getWorld()).rejects.toThrow(
       `GET /world on the control interface: expected a 2xx with World of control.yaml, got ${difference}: ` +
-        `${JSON.stringify(body)}. Send these members.`,
+        `${JSON.stringify(body)}. Send the members of control.yaml.`,
+    );
+  });
+
+  test.each([
+    { data: [{ id: 'endpoint_1', url: 'http://e', secret: 'whsec_7hJmKx2QpLw9', worldId: 7 }] },
+    { data: [{ keys: { wildcard: { value: 'whsec_7hJmKx2QpLw9' } } }] },
+  ])('of a wrong shape shows no secret: %j', async (body) => {
+    await expect(clientOf(body).listWebhookEndpoints()).rejects.toThrow(
+      /"\$HOOKPROOF_(?:ENDPOINT_SECRET|KEY)"/,
     );
   });
 

@@ -204,17 +204,16 @@ async function neighborsOf(sandbox: CheckContext, review: string): Promise<Neigh
   );
 }
 
-/** Throws a violation unless an update left every other request as it was. One may come or be decided meanwhile. */
+/** Throws a violation unless an update left every other request as it was. One may come meanwhile. */
 async function expectNeighbors(
   sandbox: CheckContext,
   review: string,
   before: Neighbors,
   updated: ApiResponse,
 ): Promise<void> {
-  const after = await neighborsOf(sandbox, review);
-  const inBoth = (all: Neighbors, others: Neighbors): Neighbors =>
-    Object.fromEntries(Object.entries(all).filter(([id]) => Object.hasOwn(others, id)));
-  const found = firstDifference(inBoth(before, after), inBoth(after, before), 'inbox');
+  const after = Object.entries(await neighborsOf(sandbox, review));
+  const still = Object.fromEntries(after.filter(([id]) => Object.hasOwn(before, id)));
+  const found = firstDifference(before, still, 'inbox');
   if (found === null) return;
   throw violation(
     `no effect on another request: ${found.path} is still ${show(found.before)}`,
