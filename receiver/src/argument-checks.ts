@@ -162,14 +162,15 @@ export function optionalFunction(name: string, value: unknown): void {
 }
 
 /**
- * Refuses what `on()` could not call: it would never be missed, because its events are skipped.
+ * Refuses what `on()` could not call. Nothing else would report it, because its events are skipped.
  *
  * @throws {TypeError} When `handler` is not a function.
  */
 export function requireHandlerFunction(name: string, handler: unknown): void {
   if (typeof handler === 'function') return;
+  const received = handler === null ? 'null' : typeof handler;
   throw new TypeError(
-    `handler must be a function, got ${typeof handler}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
+    `handler must be a function, got ${received}. Call on(${JSON.stringify(name)}, (event, context) => …).`,
   );
 }
 

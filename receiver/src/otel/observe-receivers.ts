@@ -13,7 +13,7 @@ import { acceptLabels, fetchRunLabels, handleLabels, receiveLabels } from './lab
 import type { Labels } from './labels.ts';
 import type { Histogram, OpenTelemetryApi, Span } from './open-telemetry-api.ts';
 
-interface ObserveOptions {
+export interface ObserveOptions {
   /** Measures durations. Default: the clock of the machine. */
   readonly clock?: Pick<Clock, 'monotonic'>;
 }

@@ -8,7 +8,7 @@ const PAGE_LENGTH = 1_000;
  * Reads everything that is known of a run, in order of acceptance; without a source, of the first
  * that has such a run.
  */
-export async function historyOf(
+export async function eventsOfRun(
   store: Pick<Store, 'list'>,
   source: string | null,
   runId: string,

@@ -16,7 +16,7 @@ import { isStorable } from '../storable.ts';
 import { eventFilter, FILTERS } from './event-filter.ts';
 import type { DeadLetterFilter, ReplayRequest, WaitingFilter } from './event-filter.ts';
 import type { ProcessorSettings } from './working-options.ts';
-import { edgesIn, historyOf } from './history.ts';
+import { edgesIn, eventsOfRun } from './history.ts';
 import { deadLetter, storedEvent, storedRun } from './stored-event.ts';
 import type { DeadLetterPage, RunPage, StoredEvent } from './stored-event.ts';
 import type {
@@ -243,7 +243,7 @@ export class StoredProcessor<Tx> implements Omit<Processing, typeof INBOX> {
   async #history(runId: string, source: string | undefined): Promise<RunHistory | null> {
     const walk = this.#walk;
     if (walk === null || !isStorable(runId)) return null;
-    const records = await historyOf(this.#store, source ?? null, runId, walk);
+    const records = await eventsOfRun(this.#store, source ?? null, runId, walk);
     if (records.length === 0) return null;
     const events = records.map((record) => storedEvent(record, walk));
     return { events, timeline: walk.resolve(edgesIn(records, walk)) };

@@ -1,5 +1,5 @@
 import type { Gap, Timeline } from '../order/timeline.ts';
-import { edgesIn, historyOf } from './history.ts';
+import { edgesIn, eventsOfRun } from './history.ts';
 import { storedEvent } from './stored-event.ts';
 import type { StoredEvent } from './stored-event.ts';
 import type { EventFilter, EventRecord, EventState, PageRequest, Store } from '../stores/store.ts';
@@ -83,7 +83,7 @@ async function readRun(
   runId: string,
   walk: Walk,
 ): Promise<Run> {
-  const records = await historyOf(store, source, runId, walk);
+  const records = await eventsOfRun(store, source, runId, walk);
   return {
     timeline: walk.resolve(edgesIn(records, walk)),
     states: new Map(records.map(({ id, state }) => [id, state] as const)),

@@ -5,7 +5,7 @@ import type { RunReading } from '../fetch-run/fetched-run.ts';
 import type { RunEvent } from '../generated/run-events.ts';
 import { edgeOf } from '../order/run-edge.ts';
 import { decodeOrderedEvent } from './event-content.ts';
-import { edgesIn, historyOf } from '../processing/history.ts';
+import { edgesIn, eventsOfRun } from '../processing/history.ts';
 import type { WebhookEvent } from '../verify/decode-event.ts';
 import type { EventContext } from '../worker/event-context.ts';
 import type { LeasedEvents, PendingEvent } from '../worker/leased-events.ts';
@@ -70,7 +70,7 @@ async function planRunEvent<Tx>(
     missing: known.missing,
     async timeline() {
       const { source, key } = events;
-      const stored = key === null ? [] : await historyOf(store, source, key, RUN_WALK);
+      const stored = key === null ? [] : await eventsOfRun(store, source, key, RUN_WALK);
       return RUN_WALK.resolve([edge, ...edgesIn(stored, RUN_WALK)]);
     },
     isOutputFetched,

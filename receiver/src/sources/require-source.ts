@@ -1,7 +1,9 @@
+import { optionalFunction } from '../argument-checks.ts';
 import { mustBe } from '../verify/errors.ts';
 import type { Source } from './source.ts';
 
-const HEADER_NAME = /^[a-z\d_-]+$/;
+/** A token of HTTP, as Node.js has the names of headers. */
+const HEADER_NAME = /^[a-z\d!#$%&'*+.^_`|~-]+$/;
 
 /**
  * Checks a source, which may be one of your own: with a header in capitals it would refuse every
@@ -11,7 +13,10 @@ const HEADER_NAME = /^[a-z\d_-]+$/;
  */
 export function requireSource(name: string, source: object): void {
   const members: Partial<Readonly<Record<keyof Source, unknown>>> = source;
-  const { headers, order } = members;
+  const { sender, headers, explain, order } = members;
+  if (typeof sender !== 'string' || sender === '') {
+    throw new TypeError(mustBe(`sources.${name}.sender`, 'the name of a sender', typeof sender));
+  }
   const isNames =
     Array.isArray(headers) &&
     headers.length > 0 &&
@@ -25,6 +30,7 @@ export function requireSource(name: string, source: object): void {
     if (typeof value === 'function') continue;
     throw new TypeError(mustBe(`sources.${name}.${member}`, 'a function', typeof value));
   }
+  optionalFunction(`sources.${name}.explain`, explain);
   if (order === 'none' || order === 'serial') return;
   const received = JSON.stringify(order);
   throw new TypeError(mustBe(`sources.${name}.order`, "'none' or 'serial'", received));

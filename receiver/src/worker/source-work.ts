@@ -30,7 +30,7 @@ export interface Planning {
   readonly signal: AbortSignal;
 }
 
-/** Where each event of a key leads from and to: what a source with runs says. */
+/** From which status to which each event of a key leads, as a source with runs says it. */
 export interface Walk {
   /** Reads an edge that the source has put into the facts of an event; `null` without one. */
   edgeFrom(id: string, facts: string | null): RunEdge | null;

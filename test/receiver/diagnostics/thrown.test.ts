@@ -58,16 +58,11 @@ describe('a thrown value', () => {
     expect(describeThrown(hostile)).not.toBe('');
     const { proxy: revoked, revoke } = Proxy.revocable([], {});
     revoke();
-    for (const thrown of [
-      revoked,
-      { cause: revoked },
-      { errors: revoked },
-      { errors: [revoked] },
-    ]) {
-      expect(describeThrown(thrown)).toMatch(
-        /object that cannot be read|members|errors: …|cause: …/,
-      );
-    }
+    const unreadable = 'TypeError: an object that cannot be read was thrown';
+    expect(describeThrown(revoked)).toBe(unreadable);
+    expect(describeThrown({ cause: revoked })).toBe(`{ cause: … } (cause: ${unreadable})`);
+    expect(describeThrown({ errors: revoked })).toBe('{ errors: … }');
+    expect(describeThrown({ errors: [revoked] })).toBe(`{ errors: … } (cause: ${unreadable})`);
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (thrown) => {
         expect(describeThrown(thrown).length).toBeLessThanOrEqual(1_000);
