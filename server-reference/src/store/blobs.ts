@@ -23,7 +23,7 @@ const INCOMING = '.tmp';
 /** The bytes of files, in a folder beside the state: one file for each content, named by its SHA-256. */
 export class Blobs {
   /** The folder of the files, an absolute path. */
-  readonly folder: string;
+  readonly #folder: string;
   readonly #isTemporary: boolean;
   readonly #shipped: ReadonlyMap<string, string>;
 
@@ -31,7 +31,7 @@ export class Blobs {
     folder: string,
     { isTemporary, shipped }: { isTemporary: boolean; shipped: ReadonlyMap<string, string> },
   ) {
-    this.folder = folder;
+    this.#folder = folder;
     this.#isTemporary = isTemporary;
     this.#shipped = shipped;
   }
@@ -63,7 +63,7 @@ export class Blobs {
    * stored
    */
   async put(source: AsyncIterable<Uint8Array>, limitBytes: number): Promise<StoredBytes> {
-    const incoming = join(this.folder, randomUUID() + INCOMING);
+    const incoming = join(this.#folder, randomUUID() + INCOMING);
     const hashed = createHash('sha256');
     let size = 0;
     const file = createWriteStream(incoming, {
@@ -85,8 +85,8 @@ export class Blobs {
         file,
       );
       const sha256 = hashed.digest('hex');
-      await rename(incoming, join(this.folder, sha256));
-      if (!this.#isTemporary) await syncFolder(this.folder);
+      await rename(incoming, join(this.#folder, sha256));
+      if (!this.#isTemporary) await syncFolder(this.#folder);
       return { size, sha256 };
     } catch (error) {
       // A source that fails at once does so while the file is being created.
@@ -117,9 +117,9 @@ export class Blobs {
    * @throws {StoreError} `store_corrupt` for bytes that are missing or damaged
    */
   async check(used: ReadonlySet<string>): Promise<void> {
-    for (const name of await readdir(this.folder)) {
+    for (const name of await readdir(this.#folder)) {
       const isOurs = HASH.test(name) || name.endsWith(INCOMING);
-      if (isOurs && !used.has(name)) await rm(join(this.folder, name));
+      if (isOurs && !used.has(name)) await rm(join(this.#folder, name));
     }
     for (const sha256 of used) {
       const hashed = createHash('sha256');
@@ -134,12 +134,12 @@ export class Blobs {
   async close(): Promise<void> {
     if (!this.#isTemporary) return;
     // A request that was cut off may still write.
-    await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   /** Returns the path of the bytes. Checks the hash, because it becomes the name of a file. */
   pathOf(sha256: string): string {
-    if (HASH.test(sha256)) return this.#shipped.get(sha256) ?? join(this.folder, sha256);
+    if (HASH.test(sha256)) return this.#shipped.get(sha256) ?? join(this.#folder, sha256);
     throw new TypeError(`sha256 must be 64 lower-case hex digits, got ${sha256}.`);
   }
 }

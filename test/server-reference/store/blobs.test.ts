@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { expect, test } from 'vitest';
@@ -88,7 +88,9 @@ test('a temporary folder is removed at the end, and what the package ships is no
   expect(await text(blobs.read(sha256))).toBe('shipped');
   await blobs.put(once('whole'), 10);
   await blobs.put(once('shipped'), 10);
+  const folder = dirname(blobs.pathOf(hashOf('whole')));
+  expect(await readdir(folder)).toContain(hashOf('whole'));
   await blobs.close();
-  await expect(readdir(blobs.folder)).rejects.toThrow('ENOENT');
+  await expect(readdir(folder)).rejects.toThrow('ENOENT');
   expect(await readFile(path, 'utf8')).toBe('shipped');
 });

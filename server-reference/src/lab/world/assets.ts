@@ -6,9 +6,6 @@ import { fileURLToPath } from 'node:url';
 import type { StoredFile } from '../../store/datasets.ts';
 import type { Blobs } from '../../store/blobs.ts';
 
-/** A file that worlds are seeded with. Its path is that on this machine. */
-export type Asset = StoredFile;
-
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.csv': 'text/csv; charset=utf-8',
   '.json': 'application/json',
@@ -22,7 +19,7 @@ export const WORLD_FOLDER: URL = new URL('../../../world/', import.meta.url);
 const FOLDER = fileURLToPath(new URL('assets/', WORLD_FOLDER));
 
 /** Every asset by the hash of its bytes. */
-export const ASSETS: ReadonlyMap<string, Asset> = new Map(
+export const ASSETS: ReadonlyMap<string, StoredFile> = new Map(
   readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
     .filter((name) => extname(name) !== '')
     .map((name) => readAsset(join(FOLDER, name)))
@@ -43,7 +40,7 @@ export async function putAssets(blobs: Blobs): Promise<void> {
   );
 }
 
-function readAsset(path: string): Asset {
+function readAsset(path: string): StoredFile {
   const contentType = CONTENT_TYPES[extname(path)];
   if (contentType === undefined) throw new Error(`Asset "${path}" has an unknown extension.`);
   const bytes = readFileSync(path);
