@@ -113,8 +113,8 @@ export function controlRequest(
 }
 
 /**
- * Makes a client of the control interface: a method for each operation that responds with JSON. `call` sends the
- * request of {@link controlRequest} and returns the body of the response.
+ * Makes a client of the control interface: a method for each operation but the event stream. `call` sends the request
+ * of {@link controlRequest} and returns the JSON of the response; nothing for a 204.
  *
  * @example
  * ```ts
@@ -132,7 +132,8 @@ export function controlRequest(
  *     headers: { authorization: 'Bearer hpc_…', 'content-type': 'application/json' },
  *     body,
  *   });
- *   return response.json();
+ *   if (!response.ok) throw new Error(`${operation.operationId} got ${response.status}.`);
+ *   return response.status === 204 ? undefined : response.json();
  * });
  * console.log((await control.getClock()).mode);
  * ```
