@@ -31,7 +31,7 @@ const withPrograms = { globalSetup: ['test/services/missing-programs.ts'] };
  * Outside of `npm test` the shortest files start first: a few lines that run a whole catalogue take minutes, and the run
  * would end with them one by one. The longest first is right for the others, and the default.
  */
-class CataloguesFirst extends BaseSequencer {
+class ShortestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const shortestFirst = files.toSorted((a, b) => sizeOf(a) - sizeOf(b));
     const isUnit = files.some(({ project }) => project.name === 'unit');
@@ -76,7 +76,7 @@ export default defineConfig({
     ...(report === undefined ? {} : { outputFile: { json: report } }),
     // Two more than cores, because many tests wait for a process, a socket or a deadline.
     maxWorkers: availableParallelism() + 2,
-    sequence: { sequencer: CataloguesFirst },
+    sequence: { sequencer: ShortestFirst },
     // A worker keeps its modules from file to file, which saves half of the time. So a test must restore what it changes.
     isolate: false,
     restoreMocks: true,
