@@ -57,6 +57,24 @@ export const inboxDefects: readonly Defect[] = [
     }),
   }),
   defect({
+    id: 'update-hides-another-request',
+    breaks: 'review-update.body.title',
+    does: 'From the second update of a title on, the inbox omits its last request.',
+    api: onResponse('every', (response, { operationId, request, key = '', memory }) => {
+      if (!isSuccess(response)) return response;
+      const updates = Number(memory.get(key) ?? 0);
+      if (operationId === 'updateDatasetReviewRequest' && 'title' in fieldsOf(request)) {
+        memory.set(key, updates + 1);
+      }
+      if (operationId !== INBOX || updates < 2) return response;
+      return editJson(response, (page) => {
+        const entries = recordsIn(page['data']);
+        page['data'] = entries.slice(0, -1);
+        page['total'] = Number(page['total']) - 1;
+      });
+    }),
+  }),
+  defect({
     id: 'status-filter-ignored',
     breaks: 'inbox.status-filter.statuses',
     does: 'The inbox ignores its status filter.',
