@@ -21,7 +21,7 @@ export function createRecordedDriver(
     async open(wanted) {
       requireHeaders(recording, wanted);
       if ((wanted.query ?? '') !== '') {
-        throw new CouldNotRun('the recording has an endpoint without a query', REMEDY);
+        throw new CouldNotRun('the endpoint of the recording has no query', REMEDY);
       }
       if (wanted.sameTenant !== undefined) {
         throw new CouldNotRun('the recording has one endpoint', REMEDY);

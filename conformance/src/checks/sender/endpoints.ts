@@ -76,11 +76,13 @@ export const senderEndpointChecks: readonly Check[] = [
     name: 'endpoint.query-kept',
     requirements: ['delivery.endpoint.query'],
     title: 'a delivery has the query of the URL of its endpoint',
+    // The endpoint of a recording has no query.
+    needs: ['driver', 'control'],
     async run(context) {
       const { unchanged } = await endpointsOf(context);
       const scene = unchanged.map((one) => one.scene).find(({ query }) => query !== '');
       if (scene === undefined) {
-        throw new NotApplicable('no endpoint could be given a URL with a query');
+        throw new NotApplicable('the deployment refuses an endpoint whose URL has a query');
       }
       const { deliveries, endpoint, query } = scene;
       if (deliveries.length === 0) throw absence(scene, `an event at ${endpoint.url}`);
