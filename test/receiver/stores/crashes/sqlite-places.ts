@@ -47,17 +47,13 @@ async function eventsIn(file: string): Promise<readonly { id: string; state: str
 }
 
 /** Kills one process at a place, goes on where it ended, and returns whether it was killed. */
-async function crash(
-  app: string,
-  place: number,
-  more: Readonly<Record<string, string>>,
-): Promise<boolean> {
+async function crash(app: string, place: number): Promise<boolean> {
   const folder = join(dirname(app), `place-${place}`);
   mkdirSync(folder);
   const [file, journal] = [join(folder, 'events.db'), join(folder, 'journal')];
   writeFileSync(journal, '');
   const child = spawn(process.execPath, [app, file, journal], {
-    env: { ...process.env, KILL_AT: String(place), ...more },
+    env: { ...process.env, KILL_AT: String(place) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code, signal] = await once(child, 'exit');
@@ -72,7 +68,7 @@ async function crash(
 }
 
 /** Kills a process at each place, and returns how many places there are. */
-export async function crashAtEach(env: Readonly<Record<string, string>> = {}): Promise<number> {
+export async function crashAtEach(): Promise<number> {
   const app = programWithKillingDriver();
-  return countPlaces((place) => crash(app, place, env));
+  return countPlaces((place) => crash(app, place));
 }

@@ -17,7 +17,6 @@ interface Database {
 type OpenDatabase = (file: string) => Database;
 
 const place = Number(process.env['KILL_AT']);
-const hasAll = process.env['ALL_PLACES'] !== undefined;
 let places = 0;
 let transaction: 'none' | 'reads' | 'writes' = 'none';
 
@@ -27,15 +26,15 @@ function pass(): void {
 }
 
 /**
- * There is a place before and after each statement that can change what is kept: the end of a transaction that writes,
- * and a statement outside of one. With ALL_PLACES there is one before each statement too, of transactions that write.
+ * There is a place before each statement that can change what is kept, and after each that did: the end of a transaction
+ * that writes, and a statement outside of one. After any other statement is before the next.
  */
 function step<Result>(sql: string, action: () => Result): Result {
   const isEnd = /COMMIT|ROLLBACK/.test(sql);
   const isBegin = sql.includes('BEGIN');
   if (isBegin) transaction = sql === 'BEGIN' ? 'reads' : 'writes';
   const isKept = transaction === 'none' || (transaction === 'writes' && isEnd);
-  if (isKept || (hasAll && transaction === 'writes')) pass();
+  if (isKept || transaction === 'writes') pass();
   const result = action();
   if (isKept) pass();
   if (isEnd) transaction = 'none';
