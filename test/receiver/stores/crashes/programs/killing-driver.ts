@@ -34,7 +34,7 @@ function step<Result>(sql: string, action: () => Result): Result {
   const isBegin = sql.includes('BEGIN');
   if (isBegin) transaction = sql === 'BEGIN' ? 'reads' : 'writes';
   const isKept = transaction === 'none' || (transaction === 'writes' && isEnd);
-  if (isKept || transaction === 'writes') pass();
+  if (transaction !== 'reads') pass();
   const result = action();
   if (isKept) pass();
   if (isEnd) transaction = 'none';
