@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { renderHtml } from '@hookproof/conformance';
 
 import { sampleCheck, sampleRed, sampleReport } from './sample-report.ts';
+import { FEW } from './shown-reports.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -176,6 +177,17 @@ describe('the HTML report', () => {
     expect(renderHtml(sampleReport([{ ...red, violation: shown }]))).toContain(
       '2. after 3 s, webhook-timestamp 1800000000: 204',
     );
+  });
+
+  test('marks where a failure differs from its control', () => {
+    const page = renderHtml(FEW);
+    const marks = [...page.matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, text]) => text);
+    expect(marks).toEqual([
+      'GET https://api.example.com/v1/runs?limit=100',
+      '  &quot;limit&quot;: 100,',
+      'GET https://api.example.com/v1/runs?limit=101',
+      '  &quot;limit&quot;: 101,',
+    ]);
   });
 
   test('shows the number of locked checks', () => {

@@ -45,13 +45,6 @@ describe('the Markdown report', () => {
     expect(html).toContain('\n```\n# h\n');
   });
 
-  test('counts the verdicts of each side', () => {
-    const checks = [sampleCheck(), sampleCheck(), sampleCheck({ side: 'sender', verdict: 'info' })];
-    expect(renderMarkdown(sampleReport(checks))).toContain(
-      '| side | info | pass |\n| --- | --- | --- |\n| api | 0 | 2 |\n| sender | 1 | 0 |',
-    );
-  });
-
   test('groups failures by requirement', () => {
     const red = sampleRed('x');
     const checks = [red, { ...red, id: 'api.b' }, { ...red, requirement: 'other.rule' }];
