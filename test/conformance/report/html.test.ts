@@ -34,6 +34,7 @@ describe('the HTML report', () => {
       ...report,
       headline: `violated: ${text}`,
       suiteErrors: [text],
+      leftBehind: [text],
       target: {
         ...report.target,
         baseUrl: text,
@@ -177,6 +178,10 @@ describe('the HTML report', () => {
     expect(renderHtml(sampleReport([{ ...red, violation: shown }]))).toContain(
       '2. after 3 s, webhook-timestamp 1800000000: 204',
     );
+  });
+
+  test('shows what the run could not put back', () => {
+    expect(renderHtml(FEW)).toContain('<li>Automation a-1 has another name.</li>');
   });
 
   test('marks where a failure differs from its control', () => {

@@ -21,7 +21,9 @@ describe('the Markdown report', () => {
     sampleCheck({ id: 'api.sample.none', verdict: 'could-not-run', remedies: [{ text: HOSTILE }] }),
   ];
   const html = page(
-    renderMarkdown(sampleReport(hostile, { headline: HOSTILE, suiteErrors: [HOSTILE] })),
+    renderMarkdown(
+      sampleReport(hostile, { headline: HOSTILE, suiteErrors: [HOSTILE], leftBehind: [HOSTILE] }),
+    ),
   );
 
   test('lets no markup of a target come to life', () => {

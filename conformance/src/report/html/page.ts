@@ -45,7 +45,7 @@ export function renderHtml(report: Report): string {
           ${callout('Unreachable', unreachable === null ? [] : [unreachable.url, unreachable.message])}${callout(
             'Errors of the suite',
             report.suiteErrors,
-          )}${callout(
+          )}${callout('Changed by this run and not put back', report.leftBehind)}${callout(
             'Outdated lines of the baseline',
             (report.baseline?.problems ?? []).map(({ message }) => message),
           )}

@@ -1,7 +1,7 @@
 import { harmless } from '../characters.ts';
 import { evidenceOf } from '../evidence.ts';
 import type { CheckReport } from '../model.ts';
-import { VERDICT_WORDS } from '../wording.ts';
+import { VERDICT_WORDS, actualText } from '../wording.ts';
 import { codeBlock, codeSpan, plain } from './escape.ts';
 
 /** Stated by the heading of the requirement, or by the item itself. */
@@ -27,7 +27,7 @@ export function failureItem(check: CheckReport): string {
   return [
     `- ${VERDICT_WORDS[verdict]} ${codeSpan(id)}: ${plain(title)}`,
     `  - expected ${codeSpan(violation.expected)}`,
-    `  - got ${codeSpan(violation.actual)}`,
+    `  - got ${codeSpan(actualText(check))}`,
     ...(cause === null ? [] : [`  - likely cause: ${plain(cause)}`]),
     fix === null ? `  - rule: ${plain(rule)}` : `  - fix: ${plain(fix)}`,
     '',

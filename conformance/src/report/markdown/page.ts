@@ -62,6 +62,7 @@ export function renderMarkdown(report: Report): string {
     unsettled(checks),
     report.unreachable === null ? remedies(checks) : '',
     list('Errors of the suite', report.suiteErrors.map(codeSpan)),
+    list('Changed by this run and not put back', report.leftBehind.map(codeSpan)),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
