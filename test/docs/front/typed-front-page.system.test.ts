@@ -54,4 +54,4 @@ test('the front page works as typed, from the clone to the last command', async 
   } finally {
     await reader.remove();
   }
-}, 1_200_000);
+}, 1_500_000);

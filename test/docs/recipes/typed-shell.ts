@@ -20,8 +20,8 @@ export interface TypedShell {
   close(): Promise<void>;
 }
 
-const COMMAND_MILLISECONDS = 240_000;
-const OUTPUT_MILLISECONDS = 240_000;
+/** Bounds what hangs. On a busy machine, `npm ci` with its build can take minutes. */
+const HANG_MILLISECONDS = 540_000;
 /** In a compose file, a container reaches another one by the name of its service. */
 const HOSTS = '127.0.0.1 localhost app platform\n';
 
@@ -111,7 +111,7 @@ export async function openShell(
   /** Resolves with the exit code of a command. */
   function ended(text: string, start: number): Promise<string | undefined> {
     const what = `the end of "${text}"`;
-    return printed(what, start, COMMAND_MILLISECONDS, (found) => PROMPT.exec(found)?.[1]);
+    return printed(what, start, HANG_MILLISECONDS, (found) => PROMPT.exec(found)?.[1]);
   }
 
   await ended('bash', 0);
@@ -133,7 +133,7 @@ export async function openShell(
     },
     async see(lines) {
       for (const line of lines) {
-        await printed(`the line "${line}"`, unseen, OUTPUT_MILLISECONDS, (text) => {
+        await printed(`the line "${line}"`, unseen, HANG_MILLISECONDS, (text) => {
           return patternOf(line).test(text) ? line : undefined;
         });
       }
