@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Check } from '../../check-kit/check.ts';
 import type { ControlledRun } from '../../clients/control-client.ts';
 import type { DrivenEndpoint } from '../../driver/sender-driver.ts';
-import { ACCEPTED } from '../../listener/delivery.ts';
+import { ACCEPTED, dataOf } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
 import { about } from './arrivals.ts';
 import { withEndpoint } from './with-endpoint.ts';
@@ -33,7 +33,11 @@ export const senderAsynchronyChecks: readonly Check[] = [
           const { listener } = driven;
           const [quick, creation] = await timed(() => driven.createRun());
           const [status, move] = await timed(() => firstMove(driven, quick));
-          await driven.wait(() => about(listener.deliveries, quick).length > 1);
+          await driven.wait(() =>
+            about(listener.deliveries, quick).some(
+              ({ event }) => dataOf(event)['currentStatus'] === status,
+            ),
+          );
           isHolding = true;
           const created = driven.createRun();
           const run = await whileHeld(driven, 'the creation of a run', created, creation);

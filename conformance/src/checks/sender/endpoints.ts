@@ -1,8 +1,7 @@
 import type { Check } from '../../check-kit/check.ts';
 import { CouldNotRun, Inconclusive, NotApplicable } from '../../verdict/findings.ts';
 import { absence, missingRetry } from './absence.ts';
-import { about, byEvent, isCreated } from './arrivals.ts';
-import { AttemptCounts } from './attempts.ts';
+import { about, isCreated } from './arrivals.ts';
 import { expectIn, sender, showingArrivals } from './sender-check.ts';
 import type { Expect } from './sender-check.ts';
 import { endpointsOf } from './scenes/endpoints.ts';
@@ -56,14 +55,11 @@ export const senderEndpointChecks: readonly Check[] = [
     title:
       'retries an event at an endpoint that was busy, while another one has refused it for good',
     async run(context) {
-      const { busy } = await pairOf(context);
-      const counts = new AttemptCounts(busy.deliveries);
-      const events = [...byEvent(busy.deliveries).values()];
-      if (events.length === 0) {
+      const { busy, notRetried } = await pairOf(context);
+      if (busy.deliveries.length === 0) {
         throw new Inconclusive('Cannot judge: no event reached the second endpoint.');
       }
-      const silent = events.filter((event) => !counts.isAgain(event));
-      const firsts = silent.flatMap(([first]) => first ?? []);
+      const firsts = notRetried.flatMap(([first]) => first ?? []);
       const [first] = firsts;
       if (first === undefined) return;
       await showingArrivals(busy.deliveries, context, () => {

@@ -5,7 +5,9 @@ import { ACCEPTED } from '../../../listener/delivery.ts';
 import type { ResponseScript } from '../../../listener/delivery.ts';
 import type { SenderDriver } from '../../../driver/sender-driver.ts';
 import { Inconclusive, NoResponse, NotApplicable } from '../../../verdict/findings.ts';
-import { about } from '../arrivals.ts';
+import { about, byEvent, isCreated } from '../arrivals.ts';
+import type { Arrivals } from '../arrivals.ts';
+import { AttemptCounts } from '../attempts.ts';
 import { endScene, openScene } from './scene.ts';
 import type { OpenScene, Scene } from './scene.ts';
 
@@ -16,6 +18,8 @@ import type { OpenScene, Scene } from './scene.ts';
 export interface Pair {
   readonly refusing: Scene;
   readonly busy: Scene;
+  /** The events that the second one had not got again when the scene was over. */
+  readonly notRetried: readonly Arrivals[];
   readonly runs: readonly ControlledRun[];
 }
 
@@ -38,21 +42,28 @@ async function observePair(context: CheckContext): Promise<Pair> {
     opened.push(second);
     const runs: ControlledRun[] = [];
     for (let made = 0; made < RUNS; made += 1) runs.push(await first.driven.createRun());
-    const waited = await second.driven.wait(() =>
-      runs.every(
-        (run) =>
-          about(first.driven.listener.deliveries, run).length > 0 &&
-          about(second.driven.listener.deliveries, run).length > 1,
-      ),
-    );
+    const isComplete = (): boolean =>
+      runs.every((run) =>
+        opened.every(({ driven }) => about(driven.listener.deliveries, run).some(isCreated)),
+      ) && notRetriedIn(second.driven.listener.deliveries).length === 0;
+    const waited = await second.driven.wait(isComplete);
+    // What arrives from now on is not awaited.
+    const notRetried = notRetriedIn(second.driven.listener.deliveries);
     return {
       refusing: await endScene(context, first, waited),
       busy: await endScene(context, second, waited),
+      notRetried,
       runs,
     };
   } finally {
     await Promise.all(opened.map(({ driven }) => driven.close()));
   }
+}
+
+/** A run may have several events: one that becomes pending by itself has two at once. */
+function notRetriedIn(arrivals: Arrivals): readonly Arrivals[] {
+  const counts = new AttemptCounts(arrivals);
+  return [...byEvent(arrivals).values()].filter((event) => !counts.isAgain(event));
 }
 
 /** How many endpoints a tenant can have is left open. */
