@@ -6,15 +6,17 @@ import { editJson } from '@hookproof/conformance/proof/kit/message';
 
 const MOVE = 'moveAutomation';
 const CONFLICT_FIXTURES = ['conflictingWorkflowId', 'conflictingFolderId', 'conflictOwnerId'];
-const CONFLICT_CHECKS = ['api.envelope.conflict-owner', 'api.status-code.conflict'];
-
 /** Which requests conflict, and with which status. */
 export const conflictVariants: readonly Variant[] = [
   variant({
     id: 'names-repeat-across-folders',
     does: 'Workflows of different folders can have the same name, so that no move conflicts.',
     takes: 'automation-move.name-conflict',
-    silences: CONFLICT_CHECKS,
+    silences: [
+      'api.envelope.conflict-owner',
+      'api.status-code.conflict',
+      'api.automation-move.others-stay',
+    ],
     api: () => ({ control: withoutConflictFixtures }),
   }),
   variant({

@@ -100,7 +100,9 @@ export const downloadVariants: readonly Variant[] = [
           : next({ method: 'GET', url: storage, headers: [], body: null });
       }),
       silences:
-        operation === CONTENT ? ['api.file-content.redirect', 'api.file-content.short-lived'] : [],
+        operation === CONTENT
+          ? ['api.file-content.redirect', 'api.file-content.short-lived']
+          : ['api.export.short-lived'],
     }),
     variant({
       id: `${operation}-always-redirected`,

@@ -196,6 +196,7 @@ export const writeVariants: readonly Variant[] = [
       memory.set(textOf(fieldsOf(response)['folderPath']), true);
       return response;
     }),
+    silences: ['api.automation-move.folder-path-spelled'],
   }),
   variant({
     id: 'folders-deleted-when-empty',
