@@ -1,7 +1,7 @@
 import { NoResponse } from '@hookproof/conformance';
 import { headerValue } from '@hookproof/conformance/hooks';
-import type { Outgoing } from '@hookproof/conformance/hooks';
-import { variant } from '@hookproof/conformance/proof/kit/defect';
+import type { Incoming, Outgoing } from '@hookproof/conformance/hooks';
+import { perRun, variant } from '@hookproof/conformance/proof/kit/defect';
 import type { Variant } from '@hookproof/conformance/proof/kit/defect';
 import { respond } from '@hookproof/conformance/proof/kit/message';
 import { onRequest, refuses, verifies } from '@hookproof/conformance/proof/kit/receiver';
@@ -81,11 +81,23 @@ export const strictnessVariants: readonly Variant[] = [
       takes: OTHER,
       does: `Closes the connection at a body above ${kib} KiB.`,
       silences: kib < 48 ? [...LARGE, 'receiver.event.sizes'] : LARGE,
-      receiver: onRequest((request) =>
-        isAbove(request, kib) ? Promise.reject(new NoResponse('the connection was closed')) : null,
-      ),
+      receiver: onRequest((request) => (isAbove(request, kib) ? closed() : null)),
     }),
   ]),
+  variant({
+    id: 'reset-above-4-kib-under-load',
+    takes: OTHER,
+    does: 'Closes the connection at a body above 4 KiB, or responds 500, by turns.',
+    silences: [...LARGE, 'receiver.event.sizes'],
+    receiver: perRun(() => {
+      let attempts = 0;
+      return onRequest((request) => {
+        if (!isAbove(request, 4)) return null;
+        attempts += 1;
+        return attempts % 2 === 0 ? respond(500) : closed();
+      });
+    }),
+  }),
   variant({
     id: 'media-type-required',
     takes: OTHER,
@@ -128,6 +140,10 @@ export const strictnessVariants: readonly Variant[] = [
     }),
   }),
 ];
+
+function closed(): Promise<Incoming> {
+  return Promise.reject(new NoResponse('the connection was closed'));
+}
 
 function idOf({ headers }: Outgoing): string {
   return headerValue(headers, 'webhook-id') ?? '';
