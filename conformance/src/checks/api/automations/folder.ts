@@ -156,7 +156,7 @@ export const folderMoveChecks: readonly Check[] = [
     run: (context) =>
       inSandbox(context, async (sandbox, workflow) => {
         await moveFirst(sandbox, workflow, { folderPath: '/' });
-        const folderPath = `${PATH}/Größe 日本`;
+        const folderPath = 'Conformance/Größe 日本';
         const response = await move(sandbox, workflow, { folderPath });
         if (isRefused(response)) {
           throw new NotApplicable(`the API refuses this path with ${response.status}`);
