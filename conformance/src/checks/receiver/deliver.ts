@@ -171,24 +171,28 @@ export async function outcomeOf(context: CheckContext, make: Make, kind: Kind): 
 }
 
 /** The response after the retries that suit a delivery of this kind, whatever became of the receiver. */
-export function responseTo(context: CheckContext, make: Make, kind: Kind): Promise<Settled> {
-  return settle(context, make, TRIES[kind]);
+export async function responseTo(context: CheckContext, make: Make, kind: Kind): Promise<Settled> {
+  return (await responsesTo(context, make, kind)).at(-1) ?? null;
 }
 
-async function settle(
+/** The responses to a delivery and to the retries that suit its kind. */
+export async function responsesTo(
   context: CheckContext,
   make: Make,
-  { tries, again }: Tries,
-): Promise<Settled> {
+  kind: Kind,
+): Promise<readonly Settled[]> {
+  const { tries, again } = TRIES[kind];
+  const responses: Settled[] = [];
   let hanging = 0;
-  for (let tried = 1; ; tried += 1) {
+  for (;;) {
     const startedAt = context.now();
     const response = await attempt(context, make());
     const milliseconds = context.now() - startedAt;
+    responses.push(response);
     tellSlowness(context, milliseconds);
     if (response === null && milliseconds > HANGING_MILLISECONDS) hanging += 1;
-    if (tried === tries || hanging === MAX_HANGING || !again(response)) return response;
-    await waitBefore(context, response, tried);
+    if (responses.length === tries || hanging === MAX_HANGING || !again(response)) return responses;
+    await waitBefore(context, response, responses.length);
   }
 }
 
