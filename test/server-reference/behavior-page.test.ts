@@ -13,7 +13,7 @@ import {
   RETRY_AFTER_CAP_SECONDS,
   RETRY_PROFILES,
 } from '../../server-reference/src/events/retry.ts';
-import { MAX_ATTEMPTS, SHARE_OF_FREE_SLOTS } from '../../server-reference/src/events/sender.ts';
+import { MAX_ATTEMPTS } from '../../server-reference/src/events/delivery-queue.ts';
 
 const page = readFileSync(new URL('../../server-reference/BEHAVIOR.md', import.meta.url), 'utf8');
 
@@ -57,8 +57,7 @@ test('the page has the bounds of the server', () => {
     `newest ${DEFAULT_HISTORY_LIMIT * DELIVERIES_PER_RUN} events without a delivery`,
     'newest events of a review request: those that fit into 64 KiB',
     `it can have ${MAX_FILE_BYTES / MEBIBYTE} MiB`,
-    `At most ${MAX_ATTEMPTS} attempts are in progress at once`,
-    `at most a ${1 / SHARE_OF_FREE_SLOTS}th of the free places`,
+    `At most ${MAX_ATTEMPTS} attempts to one endpoint are in progress at once`,
   ]) {
     expect(page).toContain(sentence);
   }

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { VirtualClock } from '@hookproof/server-reference';
+import type { TimerCallback, TimerHandle, VirtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { emptyFolder } from '../empty-folder.ts';
@@ -12,7 +12,7 @@ import { recordingLogger } from './store/recording-logger.ts';
 
 interface FailingClock {
   readonly clock: VirtualClock;
-  /** What the clock still holds: timers and subscriptions. */
+  /** The timers and alarms that the clock still holds. */
   readonly held: ReadonlySet<unknown>;
   /** Whether the call that fails was made. */
   readonly hasFailed: () => boolean;
@@ -29,29 +29,25 @@ function failingClock(failing: number): FailingClock {
     count += 1;
     if (count === failing) throw FAILURE;
   };
+  const set = (
+    callback: TimerCallback,
+    start: (fire: TimerCallback) => TimerHandle,
+  ): TimerHandle => {
+    called();
+    const timer = start(() => {
+      held.delete(timer);
+      return callback();
+    });
+    held.add(timer);
+    return timer;
+  };
   const clock: VirtualClock = {
     ...inner,
     now: () => (called(), inner.now()),
     steady: () => (called(), inner.steady()),
     track: (work) => (called(), inner.track(work)),
-    onLeap(listener) {
-      called();
-      const stop = inner.onLeap(listener);
-      held.add(stop);
-      return () => {
-        held.delete(stop);
-        stop();
-      };
-    },
-    setTimeout(callback, delayMilliseconds) {
-      called();
-      const timer = inner.setTimeout(() => {
-        held.delete(timer);
-        return callback();
-      }, delayMilliseconds);
-      held.add(timer);
-      return timer;
-    },
+    setTimeout: (callback, delay) => set(callback, (fire) => inner.setTimeout(fire, delay)),
+    setAlarm: (callback, dueAt) => set(callback, (fire) => inner.setAlarm(fire, dueAt)),
     clearTimeout(timer) {
       held.delete(timer);
       inner.clearTimeout(timer);

@@ -29,13 +29,13 @@ export interface Clock {
    * the delay is 0 to 2147483647.
    */
   setTimeout(callback: TimerCallback, delayMilliseconds: number): TimerHandle;
-  /** Cancels a timer. A timer that has fired is ignored. */
-  clearTimeout(handle: TimerHandle): void;
   /**
-   * Calls back within a second after `steady()` has leapt forward, for example after the machine has slept.
-   * Look then for what has become due. Returns a function that unsubscribes.
+   * Calls back once when `steady()` has reached a time, and within a second if it has leapt there, for example
+   * because the machine has slept.
    */
-  onLeap(listener: () => void): () => void;
+  setAlarm(callback: TimerCallback, dueAt: number): TimerHandle;
+  /** Cancels a timer or an alarm. One that has fired is ignored. */
+  clearTimeout(handle: TimerHandle): void;
   /** Registers work that was started outside a timer. A virtual clock waits for it. */
   track(work: Promise<unknown>): TrackedHandle;
 }
@@ -105,7 +105,8 @@ interface MachineTime {
 
 /** A smaller step is the time that the process waited between the two readings. */
 const MIN_STEP_MILLISECONDS = 500;
-const LEAP_CHECK_MILLISECONDS = 1_000;
+/** An alarm looks at the clock this often, so that it notices a leap. */
+const MAX_SLEEP_MILLISECONDS = 1_000;
 
 const THIS_MACHINE: MachineTime = { wall: () => Date.now(), monotonic: () => performance.now() };
 
@@ -130,23 +131,33 @@ export function realClock(machine: MachineTime = THIS_MACHINE): Clock {
     steady: () => time.read().steady,
     setTimeout(callback, delayMilliseconds): TimerHandle {
       assertDelay(delayMilliseconds);
-      return new RealTimer(callback, delayMilliseconds, time.read().steady);
+      const timer = new RealTimer(time.read().steady + delayMilliseconds);
+      timer.timeout = setTimeout(() => void callback(), delayMilliseconds);
+      return timer;
+    },
+    setAlarm(callback, dueAt): TimerHandle {
+      const timer = new RealTimer(dueAt);
+      const look = (): void => {
+        const left = dueAt - time.read().steady;
+        if (left <= 0) void callback();
+        else timer.timeout = setTimeout(look, Math.min(left, MAX_SLEEP_MILLISECONDS));
+      };
+      timer.timeout = setTimeout(look, 0);
+      return timer;
     },
     clearTimeout(handle) {
       if (handle instanceof RealTimer) clearTimeout(handle.timeout);
     },
-    onLeap: (listener) => time.onLeap(listener),
     track: () => NOTHING_TO_WAIT_FOR,
   };
 }
 
 class RealTimer implements TimerHandle {
   readonly dueAt: number;
-  readonly timeout: NodeJS.Timeout;
+  timeout: NodeJS.Timeout | undefined;
 
-  constructor(callback: () => void | Promise<void>, delayMilliseconds: number, steady: number) {
-    this.dueAt = steady + delayMilliseconds;
-    this.timeout = setTimeout(() => void callback(), delayMilliseconds);
+  constructor(dueAt: number) {
+    this.dueAt = dueAt;
   }
 }
 
@@ -155,12 +166,10 @@ const NOTHING_TO_WAIT_FOR: TrackedHandle = { pause() {}, resume() {} };
 /** Compares the two times of a machine, and so notices when its clock is set. */
 class SetTime {
   readonly #machine: MachineTime;
-  readonly #listeners = new Set<() => void>();
   #wall: number;
   #monotonic: number;
   /** How far the clock has been set back, less what it has been set forward since. */
   #behind = 0;
-  #check: NodeJS.Timeout | undefined;
 
   constructor(machine: MachineTime) {
     this.#machine = machine;
@@ -173,25 +182,7 @@ class SetTime {
     const step = Math.round(wall - this.#wall - (monotonic - this.#monotonic));
     this.#wall = wall;
     this.#monotonic = monotonic;
-    if (Math.abs(step) >= MIN_STEP_MILLISECONDS) this.#set(step);
+    if (Math.abs(step) >= MIN_STEP_MILLISECONDS) this.#behind = Math.max(0, this.#behind - step);
     return { now: wall, steady: wall + this.#behind };
-  }
-
-  onLeap(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    this.#check ??= setInterval(() => this.read(), LEAP_CHECK_MILLISECONDS).unref();
-    return () => {
-      this.#listeners.delete(listener);
-      if (this.#listeners.size > 0) return;
-      clearInterval(this.#check);
-      this.#check = undefined;
-    };
-  }
-
-  #set(step: number): void {
-    const leapt = step > this.#behind;
-    this.#behind = Math.max(0, this.#behind - step);
-    // Later, because the reader is in the middle of its work.
-    if (leapt) setImmediate(() => this.#listeners.forEach((listener) => listener()));
   }
 }

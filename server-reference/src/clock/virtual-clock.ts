@@ -64,16 +64,20 @@ export function virtualClock(options: VirtualClockOptions): VirtualClock {
     now = target;
   }
 
+  function addTimer(callback: TimerCallback, dueAt: number): VirtualTimer {
+    const timer = { setAt: now, dueAt, callback };
+    timers.add(timer);
+    return timer;
+  }
+
   return {
     now: () => now,
     steady: () => now,
-    onLeap: () => () => {},
     setTimeout(callback, delayMilliseconds): TimerHandle {
       assertDelay(delayMilliseconds);
-      const timer = { setAt: now, dueAt: now + delayMilliseconds, callback };
-      timers.add(timer);
-      return timer;
+      return addTimer(callback, now + delayMilliseconds);
     },
+    setAlarm: (callback, dueAt) => addTimer(callback, Math.max(now, dueAt)),
     clearTimeout(handle) {
       timers.remove(handle);
     },

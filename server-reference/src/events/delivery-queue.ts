@@ -1,116 +1,63 @@
-import { DueQueue } from '../clock/due-queue.ts';
+/** The maximum number of concurrent attempts to one endpoint. */
+export const MAX_ATTEMPTS = 16;
 
-interface Entry {
-  /** By the steady time of the clock. */
-  readonly dueAt: number;
+/** A delivery at the time of its next attempt. */
+export interface DueDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;
+  /** Its `nextAttemptAt`. A delivery with a later one was put off meanwhile. */
+  readonly at: string;
+  /** By the steady time of the clock. */
+  readonly dueAt: number;
 }
 
-/**
- * Selects the next delivery: by due time, then round-robin over the endpoints that have capacity. Deliveries that are
- * due when they are added keep the order of their addition. A delivery is taken again only after its attempt.
- */
+interface Endpoint {
+  /** By the ids of the deliveries. */
+  readonly waiting: Map<string, DueDelivery>;
+  readonly inProgress: Set<string>;
+}
+
+/** The deliveries that are due. No endpoint waits for another, and each has a maximum of attempts in progress. */
 export class DeliveryQueue {
-  readonly #maxAttempts: number;
-  readonly #shareOfFree: number;
-  readonly #later = new DueQueue<Entry>();
-  readonly #entries = new Map<string, Entry>();
-  /** The first endpoint is the next. */
-  readonly #dueByEndpoint = new Map<string, Set<string>>();
-  /** The endpoints of the deliveries in progress. */
-  readonly #inProgress = new Map<string, string>();
-  readonly #attempts = new Map<string, number>();
+  readonly #endpoints = new Map<string, Endpoint>();
+
+  /** Whether no delivery waits or is in progress. */
+  get isEmpty(): boolean {
+    return this.#endpoints.size === 0;
+  }
+
+  add(due: DueDelivery): void {
+    const { deliveryId, endpointId } = due;
+    const endpoint = this.#endpoints.get(endpointId) ?? {
+      waiting: new Map(),
+      inProgress: new Set(),
+    };
+    this.#endpoints.set(endpointId, endpoint);
+    endpoint.waiting.set(deliveryId, due);
+  }
 
   /**
-   * @param maxAttempts - maximum number of concurrent attempts in total
-   * @param shareOfFree - one endpoint may have concurrent attempts up to this share of the free slots, so that
-   * hung endpoints leave slots for the others
+   * Removes and returns the next delivery to an endpoint, unless it has its maximum of attempts. A delivery is returned
+   * again only after {@link DeliveryQueue.leave}.
    */
-  constructor(maxAttempts: number, shareOfFree: number) {
-    this.#maxAttempts = maxAttempts;
-    this.#shareOfFree = shareOfFree;
-  }
-
-  /** The due time of the next delivery that is not due yet. */
-  get nextDueAt(): number | undefined {
-    return this.#later.nextDueAt;
-  }
-
-  /** Returns whether no delivery is due or in progress. */
-  isIdle(now: number): boolean {
-    this.#collectDue(now);
-    return this.#dueByEndpoint.size === 0 && this.#inProgress.size === 0;
-  }
-
-  /** Adds a delivery. Replaces its previous entry. */
-  add(entry: Entry, now: number): void {
-    const previous = this.#entries.get(entry.deliveryId);
-    if (previous !== undefined) this.#remove(previous);
-    this.#entries.set(entry.deliveryId, entry);
-    if (entry.dueAt > now) {
-      this.#later.add(entry);
-      return;
-    }
-    this.#collectDue(now);
-    this.#addDue(entry);
-  }
-
-  /** Removes and returns the next due delivery to an endpoint that has capacity. Call {@link leave} after its attempt. */
-  take(now: number): string | undefined {
-    this.#collectDue(now);
-    const room = Math.ceil((this.#maxAttempts - this.#inProgress.size) * this.#shareOfFree);
-    for (const [endpointId, deliveryIds] of this.#dueByEndpoint) {
-      if (this.#attemptsAt(endpointId) >= room) continue;
-      for (const deliveryId of deliveryIds) {
-        if (this.#inProgress.has(deliveryId)) continue;
-        this.#remove({ deliveryId, endpointId });
-        this.#moveToEnd(endpointId, deliveryIds);
-        this.#inProgress.set(deliveryId, endpointId);
-        this.#attempts.set(endpointId, this.#attemptsAt(endpointId) + 1);
-        return deliveryId;
-      }
+  take(endpointId: string): DueDelivery | undefined {
+    const endpoint = this.#endpoints.get(endpointId);
+    if (endpoint === undefined || endpoint.inProgress.size === MAX_ATTEMPTS) return undefined;
+    for (const [deliveryId, due] of endpoint.waiting) {
+      if (endpoint.inProgress.has(deliveryId)) continue;
+      endpoint.waiting.delete(deliveryId);
+      endpoint.inProgress.add(deliveryId);
+      return due;
     }
     return undefined;
   }
 
-  /** Call it when the attempt of a delivery has ended. */
-  leave(deliveryId: string): void {
-    const endpointId = this.#inProgress.get(deliveryId);
-    if (endpointId === undefined) return;
-    this.#inProgress.delete(deliveryId);
-    const left = this.#attemptsAt(endpointId) - 1;
-    if (left === 0) this.#attempts.delete(endpointId);
-    else this.#attempts.set(endpointId, left);
-  }
-
-  #attemptsAt(endpointId: string): number {
-    return this.#attempts.get(endpointId) ?? 0;
-  }
-
-  #moveToEnd(endpointId: string, deliveryIds: Set<string>): void {
-    this.#dueByEndpoint.delete(endpointId);
-    if (deliveryIds.size > 0) this.#dueByEndpoint.set(endpointId, deliveryIds);
-  }
-
-  #remove({ deliveryId, endpointId }: Pick<Entry, 'deliveryId' | 'endpointId'>): void {
-    const entry = this.#entries.get(deliveryId);
-    if (entry !== undefined) this.#later.remove(entry);
-    this.#entries.delete(deliveryId);
-    const deliveryIds = this.#dueByEndpoint.get(endpointId);
-    deliveryIds?.delete(deliveryId);
-    if (deliveryIds?.size === 0) this.#dueByEndpoint.delete(endpointId);
-  }
-
-  #collectDue(now: number): void {
-    for (let entry = this.#later.takeDue(now); entry; entry = this.#later.takeDue(now)) {
-      this.#addDue(entry);
+  /** Call it when the attempt of a delivery has ended, or was not made. */
+  leave({ deliveryId, endpointId }: DueDelivery): void {
+    const endpoint = this.#endpoints.get(endpointId);
+    endpoint?.inProgress.delete(deliveryId);
+    if (endpoint?.inProgress.size === 0 && endpoint.waiting.size === 0) {
+      this.#endpoints.delete(endpointId);
     }
-  }
-
-  #addDue({ deliveryId, endpointId }: Entry): void {
-    const deliveryIds = this.#dueByEndpoint.get(endpointId);
-    if (deliveryIds === undefined) this.#dueByEndpoint.set(endpointId, new Set([deliveryId]));
-    else deliveryIds.add(deliveryId);
   }
 }

@@ -97,24 +97,30 @@ describe('the steady time of a real clock', () => {
   });
 });
 
-test('a leap is announced, a set-back and its end are not', async () => {
+test('an alarm waits through a set-back and its end, and rings within a second of a leap', async () => {
   const { clock, shows } = machine();
-  const leaps: number[] = [];
-  const nextLeap = (): Promise<void> =>
+  const rings: number[] = [];
+  const alarm = (dueAt: number): Promise<void> =>
     new Promise((resolve) => {
-      const unsubscribe = clock.onLeap(() => {
-        leaps.push(clock.steady());
-        unsubscribe();
+      clock.setAlarm(() => {
+        rings.push(clock.steady());
         resolve();
-      });
+      }, dueAt);
     });
-  let leapt = nextLeap();
+  const [early, late] = [alarm(20), alarm(HOUR)];
   shows(-HOUR, 0).now();
   shows(10, 10).now();
-  shows(HOUR, 20);
-  await leapt;
-  leapt = nextLeap();
+  shows(20, 20);
+  await early;
   shows(5 * HOUR, 30);
-  await leapt;
-  expect(leaps).toEqual([HOUR, 5 * HOUR]);
+  await late;
+  expect(rings).toEqual([20, 5 * HOUR]);
+});
+
+test('a cleared alarm of the real clock does not ring', async () => {
+  const clock = realClock();
+  const rings: string[] = [];
+  clock.clearTimeout(clock.setAlarm(() => void rings.push('cleared'), clock.steady() + 1));
+  await new Promise<void>((resolve) => void clock.setAlarm(resolve, clock.steady() + 5));
+  expect(rings).toEqual([]);
 });

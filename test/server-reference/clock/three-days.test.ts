@@ -1,5 +1,5 @@
 import { createServer, virtualClock } from '@hookproof/server-reference';
-import type { VirtualClock } from '@hookproof/server-reference';
+import type { TimerCallback, VirtualClock } from '@hookproof/server-reference';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 
@@ -12,13 +12,14 @@ const THREE_DAYS = 72 * HOUR;
 /** A virtual clock that records which callback fired when. */
 function loggingClock(log: string[]): VirtualClock {
   const clock = virtualClock({ now: START, stallTimeoutMilliseconds: 30_000 });
+  const logged = (callback: TimerCallback) => () => {
+    log.push(`${clock.now() - START} ${callback.name}`);
+    return callback();
+  };
   return {
     ...clock,
-    setTimeout: (callback, delay) =>
-      clock.setTimeout(() => {
-        log.push(`${clock.now() - START} ${callback.name}`);
-        return callback();
-      }, delay),
+    setTimeout: (callback, delay) => clock.setTimeout(logged(callback), delay),
+    setAlarm: (callback, dueAt) => clock.setAlarm(logged(callback), dueAt),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { MAX_ATTEMPTS, SHARE_OF_FREE_SLOTS } from '../../../server-reference/src/events/sender.ts';
+import { MAX_ATTEMPTS } from '../../../server-reference/src/events/delivery-queue.ts';
 import { startControlled } from '../lab/control/control-client.ts';
 import { listenAt, statuses } from './endpoint-listener.ts';
 
@@ -42,9 +42,8 @@ describe.each([
     const { id } = await control.endpoint(listener.url);
     await control.run();
     await control.idle();
-    const most = MAX_ATTEMPTS * SHARE_OF_FREE_SLOTS;
-    for (let count = 0; count < most + 4; count += 1) await control.run();
-    await listener.arrived(1 + most);
+    for (let count = 0; count < MAX_ATTEMPTS + 4; count += 1) await control.run();
+    await listener.arrived(1 + MAX_ATTEMPTS);
     const [waiting, inProgress] = await control.deliveries();
     await control.expectOk(202, `/deliveries/${inProgress?.id ?? ''}/redeliver`, {});
     const queued = (await control.deliveries()).at(-1);
@@ -54,16 +53,16 @@ describe.each([
     await control.idle();
     await control.advance(THREE_DAYS);
 
-    expect(listener.arrivals).toHaveLength(1 + most);
+    expect(listener.arrivals).toHaveLength(1 + MAX_ATTEMPTS);
     const deliveries = await control.deliveries();
     const ended = { status: 'ended', endReason, nextAttemptAt: null };
     expect(deliveries[0]).toMatchObject({ ...ended, id: waiting?.id, attempts: [{ status: 503 }] });
-    for (const delivery of deliveries.slice(1, most + 1)) {
+    for (const delivery of deliveries.slice(1, MAX_ATTEMPTS + 1)) {
       expect(delivery).toMatchObject({ status: 'delivered', attempts: [{ status: 204 }] });
       expect(delivery.attempts).toHaveLength(1);
     }
-    expect(deliveries.slice(most + 1)).toHaveLength(4);
-    for (const delivery of deliveries.slice(most + 1)) {
+    expect(deliveries.slice(MAX_ATTEMPTS + 1)).toHaveLength(4);
+    for (const delivery of deliveries.slice(MAX_ATTEMPTS + 1)) {
       expect(delivery).toMatchObject({ ...ended, attempts: [] });
     }
   });

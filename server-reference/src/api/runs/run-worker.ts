@@ -1,7 +1,6 @@
 import { dueTime } from '../../clock/clock.ts';
 import type { Clock } from '../../clock/clock.ts';
-import { DueQueue } from '../../clock/due-queue.ts';
-import { WakeUp } from '../../clock/wake-up.ts';
+import { Schedule } from '../../clock/schedule.ts';
 import type { Logger } from '../../logger.ts';
 import type { DeliveryRecord } from '../../store/deliveries.ts';
 import type { RunId } from '../../store/ids.ts';
@@ -35,65 +34,56 @@ interface RunWorkerOptions {
  */
 export class RunWorker {
   readonly #options: RunWorkerOptions;
-  readonly #queue = new DueQueue<DueMove>();
+  readonly #schedule: Schedule<DueMove>;
   readonly #inProgress = new Set<Promise<void>>();
-  readonly #wakeUp: WakeUp;
   #closed = false;
 
   constructor(options: RunWorkerOptions) {
     this.#options = options;
-    this.#wakeUp = new WakeUp(options.clock, () => this.#moveDue());
+    this.#schedule = new Schedule(options.clock, (due) => this.#begin(due));
   }
 
   /** Starts with the runs in the store. Overdue transitions are made immediately. */
   start(): void {
-    this.#wakeUp.start();
-    for (const run of this.#options.store.state.runs.values()) this.#schedule(run);
-    this.#moveDue();
+    const runs = [...this.#options.store.state.runs.values()];
+    this.#schedule.add(runs.flatMap((run) => this.#nextMove(run)));
   }
 
   /** Schedules the next transition of a run whose commit is durable, if it has one. */
   take(run: DeepReadonly<RunRecord>): void {
     this.#options.waits.announce(run);
-    this.#schedule(run);
-    this.#moveDue();
+    this.#schedule.add(this.#nextMove(run));
   }
 
   /** Stops. Resolves when the transitions in progress are done. The next start continues. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#wakeUp.stop();
+    this.#schedule.stop();
     await Promise.all(this.#inProgress);
   }
 
   /** @param made - the transition before, from which the times of this run are counted */
-  #schedule(
+  #nextMove(
     { id: runId, scheduledTransitions: [next] }: DeepReadonly<RunRecord>,
     made?: DueMove,
-  ): void {
-    if (next === undefined) return;
+  ): DueMove[] {
+    if (next === undefined) return [];
+    const { at } = next;
     const dueAt =
       made === undefined
-        ? dueTime(this.#options.clock, next.at)
-        : made.dueAt + Date.parse(next.at) - Date.parse(made.at);
-    this.#queue.add({ runId, at: next.at, dueAt });
+        ? dueTime(this.#options.clock, at)
+        : made.dueAt + Date.parse(at) - Date.parse(made.at);
+    return [{ runId, at, dueAt }];
   }
 
-  #moveDue(): void {
-    if (this.#closed) return;
-    const { store, clock } = this.#options;
-    const now = clock.steady();
-    for (let due = this.#queue.takeDue(now); due; due = this.#queue.takeDue(now)) {
-      const run = store.state.runs.get(due.runId);
-      if (run?.scheduledTransitions[0]?.at === due.at) this.#begin(run, due);
+  #begin(due: readonly DueMove[]): void {
+    for (const one of due) {
+      const run = this.#options.store.state.runs.get(one.runId);
+      if (run?.scheduledTransitions[0]?.at !== one.at) continue;
+      const move = this.#makeMove(run, one).finally(() => this.#inProgress.delete(move));
+      this.#inProgress.add(move);
+      this.#options.clock.track(move);
     }
-    this.#wakeUp.setTo(this.#queue.nextDueAt);
-  }
-
-  #begin(run: DeepReadonly<RunRecord>, due: DueMove): void {
-    const move = this.#makeMove(run, due).finally(() => this.#inProgress.delete(move));
-    this.#inProgress.add(move);
-    this.#options.clock.track(move);
   }
 
   async #makeMove(run: DeepReadonly<RunRecord>, due: DueMove): Promise<void> {
@@ -113,7 +103,6 @@ export class RunWorker {
       return;
     }
     waits.announce(run);
-    this.#schedule(run, due);
-    this.#moveDue();
+    this.#schedule.add(this.#nextMove(run, due));
   }
 }

@@ -1,25 +1,30 @@
 import { virtualClock } from '@hookproof/server-reference';
-import type { VirtualClock } from '@hookproof/server-reference';
+import type { TimerCallback, TimerHandle, VirtualClock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
 import { START, startControlled } from '../control/control-client.ts';
 import { rawListener } from './raw-listener.ts';
 
-/** A clock that counts the timers that neither fired nor were cleared. */
+/** A clock that counts the timers and alarms that neither fired nor were cleared. */
 function countingClock(): VirtualClock & { readonly pending: ReadonlySet<unknown> } {
   const clock = virtualClock({ now: START });
   const pending = new Set<unknown>();
+  const counted = (
+    callback: TimerCallback,
+    start: (fire: TimerCallback) => TimerHandle,
+  ): TimerHandle => {
+    const handle = start(() => {
+      pending.delete(handle);
+      return callback();
+    });
+    pending.add(handle);
+    return handle;
+  };
   return {
     ...clock,
     pending,
-    setTimeout(callback, delayMilliseconds) {
-      const handle = clock.setTimeout(() => {
-        pending.delete(handle);
-        return callback();
-      }, delayMilliseconds);
-      pending.add(handle);
-      return handle;
-    },
+    setTimeout: (callback, delay) => counted(callback, (fire) => clock.setTimeout(fire, delay)),
+    setAlarm: (callback, dueAt) => counted(callback, (fire) => clock.setAlarm(fire, dueAt)),
     clearTimeout(handle) {
       pending.delete(handle);
       clock.clearTimeout(handle);
