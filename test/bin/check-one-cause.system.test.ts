@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 
 import type { Report } from '@hookproof/conformance';
+import type { Between, HeaderPair } from '@hookproof/conformance/hooks';
+import { startProxy } from '@hookproof/conformance/proof';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { hookproof, startServer } from './hookproof.ts';
@@ -15,52 +14,41 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+const UNLOCKED = ['--allow-writes', '--allow-deletes', '--json'];
+
 interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-/** Checks the server through a proxy that changes its responses, or sends it this Host header. */
-async function checkThrough(
-  { change = (answer) => answer, host }: { change?: typeof identity; host?: string },
-  ...options: readonly string[]
-): Promise<Report> {
-  const proxy = createServer((incoming, outgoing) => {
-    const { method, headers, url = '/' } = incoming;
-    const sent = request(
-      new URL(url, server.baseUrl),
-      { method, headers: { ...headers, ...(host === undefined ? {} : { host }) } },
-      (response) => {
-        const parts: Buffer[] = [];
-        response.on('data', (part: Buffer) => parts.push(part));
-        response.on('end', () => {
-          const { 'content-length': _length, ...others } = response.headers;
-          const type = response.headers['content-type'] ?? 'application/octet-stream';
-          const whole = Buffer.concat(parts);
-          const before = { status: response.statusCode ?? 0, type, body: whole.toString() };
-          const { status, type: changed, body } = change(before, url);
-          outgoing.writeHead(status, { ...others, 'content-type': changed });
-          outgoing.end(body === before.body ? whole : body);
-        });
-      },
-    );
-    incoming.pipe(sent);
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const { port } = proxy.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
-  const target = ['--base-url', url, '--app-url', url, '--control-url', server.controlUrl];
-  const unlocked = ['--control-token', server.controlToken, '--allow-writes', '--allow-deletes'];
-  const { stdout } = await hookproof(['check', ...target, ...unlocked, '--json', ...options]);
-  proxy.closeAllConnections();
-  proxy.close();
-  return JSON.parse(stdout);
+function isType([name]: HeaderPair): boolean {
+  return name === 'content-type';
 }
 
-function identity(answer: Answer, _url: string): Answer {
-  return answer;
+/** A proxy that changes the responses. */
+function changing(change: (answer: Answer, path: string) => Answer): Between {
+  return async (request, next) => {
+    const { status, headers, bytes } = await next(request);
+    const [, type = ''] = headers.find(isType) ?? [];
+    const before = { status, type, body: Buffer.from(bytes).toString() };
+    const after = change(before, request.url.slice(server.baseUrl.length));
+    return {
+      status: after.status,
+      headers: [...headers.filter((pair) => !isType(pair)), ['content-type', after.type]],
+      bytes: after.body === before.body ? bytes : Buffer.from(after.body),
+    };
+  };
+}
+
+/** Checks the server through a proxy, with its own control interface. */
+async function checkThrough(api: Between, ...options: readonly string[]): Promise<Report> {
+  const proxy = await startProxy({ api }, { target: server.baseUrl });
+  const target = ['--base-url', proxy.url, '--app-url', proxy.url];
+  const control = ['--control-url', server.controlUrl, '--control-token', server.controlToken];
+  const { stdout } = await hookproof(['check', ...target, ...control, ...UNLOCKED, ...options]);
+  await proxy.close();
+  return JSON.parse(stdout);
 }
 
 function idsOf({ checks }: Report, verdict: Report['checks'][number]['verdict']): string[] {
@@ -69,7 +57,9 @@ function idsOf({ checks }: Report, verdict: Report['checks'][number]['verdict'])
 
 describe('one cause is one finding', () => {
   test('a host that refuses everything, with its own words', async () => {
-    const { exitCode, unreachable, counts } = await checkThrough({ host: 'other.example' });
+    const { exitCode, unreachable, counts } = await checkThrough((request, next) =>
+      next({ ...request, headers: [...request.headers, ['host', 'other.example']] }),
+    );
     expect(exitCode).toBe(4);
     expect(unreachable?.message).toContain('expected this API, got 421 twice');
     expect(unreachable?.message).toContain('serve --allow-host');
@@ -78,29 +68,28 @@ describe('one cause is one finding', () => {
 
   test('a host that refuses everything without an envelope', async () => {
     const body = '{"message":"host not allowed"}';
-    const { exitCode, unreachable } = await checkThrough({
-      change: () => ({ status: 403, type: 'application/json', body }),
-    });
+    const { exitCode, unreachable } = await checkThrough(
+      changing(() => ({ status: 403, type: 'application/json', body })),
+    );
     expect(exitCode).toBe(4);
     expect(unreachable?.message).toContain(body);
   });
 
   test('an API that refuses the keys of its own control interface', async () => {
-    const { exitCode, headline } = await checkThrough({
-      change: () => ({ status: 401, type: 'application/json', body: '{}' }),
-    });
+    const { exitCode, headline } = await checkThrough(
+      changing(() => ({ status: 401, type: 'application/json', body: '{}' })),
+    );
     expect(exitCode).toBe(4);
     expect(headline).toContain('refuses every key of its control interface with 401');
   });
 
   test('a list without a page', async () => {
     const report = await checkThrough(
-      {
-        change: (answer, url) =>
-          url.startsWith('/v1/dataset-review-requests?')
-            ? { ...answer, body: answer.body.replace(/"total":(\d+)(?=[^}]*\}$)/, '"total":"$1"') }
-            : answer,
-      },
+      changing((answer, path) =>
+        path.startsWith('/v1/dataset-review-requests?')
+          ? { ...answer, body: answer.body.replace(/"total":(\d+)(?=[^}]*\}$)/, '"total":"$1"') }
+          : answer,
+      ),
       '--only',
       'api.inbox,api.response.inbox',
     );
@@ -115,10 +104,9 @@ describe('one cause is one finding', () => {
 
   test('errors that are HTML pages', async () => {
     const report = await checkThrough(
-      {
-        change: (answer) =>
-          answer.status < 400 ? answer : { ...answer, type: 'text/html', body: '<p>no</p>' },
-      },
+      changing((answer) =>
+        answer.status < 400 ? answer : { ...answer, type: 'text/html', body: '<p>no</p>' },
+      ),
       '--only',
       'api.envelope,api.status-code.internal-error,api.key-required',
     );

@@ -76,13 +76,9 @@ describe('an API behind a proxy and a gateway', () => {
   test('is reached without the proxy on this machine and on a host of NO_PROXY', async () => {
     const api = await startApi();
     const proxy = await startProxy(api.port);
-    for (const [host, no] of [
-      ['127.0.0.1', ''],
-      ['localhost', ''],
-    ] as const) {
-      const target = ['--base-url', `http://${host}:${api.port}`];
-      await hookproofProcess(['check', ...target, ...ONLY], {
-        env: { HOOKPROOF_KEY: KEY, HTTP_PROXY: proxy.url, NO_PROXY: no },
+    for (const host of ['127.0.0.1', 'localhost', 'api.nowhere.test']) {
+      await hookproofProcess(['check', '--base-url', `http://${host}:${api.port}`, ...ONLY], {
+        env: { HOOKPROOF_KEY: KEY, HTTP_PROXY: proxy.url, NO_PROXY: 'api.nowhere.test' },
       });
     }
     expect(api.seen.length).toBeGreaterThan(0);

@@ -154,16 +154,6 @@ describe('hookproof inbox', () => {
     expect([readFileSync(file, 'utf8'), readdirSync(folder)]).toEqual([content, ['events.db']]);
   });
 
-  test.each([
-    ['no-such.db', 'there is no no-such.db. Name the file of sqliteStore({ file }), or postgres'],
-    ['"postgres://app:secret@host/db"', 'there is no file of this name. Name the file'],
-    ['mysql://localhost/app', 'must be a file of SQLite or postgres://…, got mysql:'],
-    ['', 'inbox requires --store'],
-  ])('says what --store=%s must be', async (address, message) => {
-    const { code, stderr } = await hookproof(['inbox', `--store=${address}`]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  });
-
   testWith('postgres')('reads a store in PostgreSQL, whose tables it does not create', async () => {
     const url = await freshDatabase();
     const early = await hookproof(['inbox', '--store', url]);

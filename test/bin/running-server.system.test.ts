@@ -85,13 +85,9 @@ test('hookproof fault makes the next requests and webhooks of the running server
   expect(JSON.parse(json)).toMatchObject({ name: 'wrong-secret', deliveries: 1, armed: true });
   const { stdout: none } = await hookproof(['fault', 'none'], { env });
   expect(none).toBe(`${server.baseUrl} has no faults.\n`);
-  for (const [fault, message] of [
-    ['drop', 'fault must be a status such as 503, reset, none, or one of duplicate, '],
-    ['418', 'The server refused the request: effect.status must be one of 400, 401'],
-  ] as const) {
-    const refused = await hookproof(['fault', fault], { env });
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
-  }
+  const refused = await hookproof(['fault', '418'], { env });
+  const message = 'The server refused the request: effect.status must be one of 400, 401';
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test('hookproof check --prove without a target proves the running server', async () => {

@@ -8,6 +8,9 @@ import { hookproof } from './hookproof.ts';
 /** The folder of every call: `folder` has something in it. */
 const FILES = {
   'list.json': '[]',
+  'empty.json': '{}',
+  'cut.json': '{',
+  'run.json': '{"run": {"id": "exec_1", "status": "pending"}}',
   'object.json': '{"a": 1}',
   'review.json': '{"openReviewID": "x"}',
   'package.json': '{"dependencies": {"express": "5", "next": "16"}}',

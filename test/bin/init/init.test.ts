@@ -481,22 +481,12 @@ describe('a line to change is in the form of its file', () => {
 
 describe('a refusal names the fix, and writes nothing', () => {
   test.each([
-    [
-      [],
-      { 'package.json': { dependencies: { express: '5', next: '16' } } },
-      'package.json has express and next. Name the one that receives the webhooks: hookproof init express',
-    ],
-    [[], {}, 'this folder has no package.json. Name one of node, express,'],
-    [[], { 'package.json': '{' }, 'package.json must be a JSON object that can be read.'],
-    [
-      ['expres'],
-      {},
-      'There is no framework expres. Did you mean express? All of them: node, express,',
-    ],
-  ])('%j %j', async (args, files, message) => {
+    [{}, 'this folder has no package.json. Name one of node, express,'],
+    [{ 'package.json': '{' }, 'package.json must be a JSON object that can be read.'],
+  ])('%j', async (files, message) => {
     const folder = appWith(files);
     const before = filesIn(folder);
-    const { code, stdout, stderr } = await init(folder, ...args);
+    const { code, stdout, stderr } = await init(folder);
     expect(stderr).toContain(message);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(filesIn(folder)).toEqual(before);

@@ -100,30 +100,11 @@ describe('--payload and --from', () => {
     expect(app.accepted).toHaveLength(1);
   });
 
-  test.each([
-    ['--payload', () => '/none.json', 'must be readable UTF-8 text: ENOENT'],
-    ['--payload', () => fileWith('{'), 'must contain a JSON object'],
-    ['--payload', () => fileWith('[]'), 'must contain a JSON object'],
-    ['--payload', () => fileWith({ a: 1 }), 'an id, or its data with a run, got a.'],
-    ['--payload', () => fileWith({}), 'an id, or its data with a run, got no member.'],
-    ['--from', () => emptyFolder(), 'must be a folder that hookproof listen --save wrote: ENOENT'],
-  ])('%s refuses what is no event', async (option, path, message) => {
-    const { code, stderr } = await inProcess(['trigger', '--print', option, path()]);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-  });
-
   test('a file that is no UTF-8 is refused, because its bytes would change', async () => {
     const file = join(emptyFolder(), 'latin1.json');
     writeFileSync(file, Buffer.from('{"id":"whev_é"}', 'latin1'));
     const { stderr } = await inProcess(['trigger', '--print', '--payload', file]);
     expect(stderr).toContain('must be readable UTF-8 text');
-  });
-
-  test('one event is no whole run', async () => {
-    const args = ['trigger', 'gap', '--print', '--payload', fileWith(PAYLOAD)];
-    const { stderr } = await inProcess(args);
-    expect(stderr).toContain('--payload sends one event, but gap is a whole run.');
   });
 });
 
