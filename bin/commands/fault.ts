@@ -64,8 +64,7 @@ async function inject(
   const order = orderOf(fault, times, retryAfter, operation);
   const { control, baseUrl } = await runningControl('Start one with hookproof serve.');
   if (order === null) {
-    await control('DELETE', '/api-faults');
-    await control('DELETE', '/delivery-faults');
+    await control('DELETE', '/faults');
     return { said: `${baseUrl} has no faults.`, injected: { baseUrl, faults: [] } };
   }
   const injected = await control<object>('POST', order.path, order.body);

@@ -44,11 +44,10 @@ export async function changeLimits(body: LimitsChange): Promise<void> {
   await send({ method: 'PATCH', path: '/limits', body });
 }
 
-/** Removes all faults and all limits. */
+/** `removeFaults`, and the end of all limits. */
 export async function stopAll(): Promise<void> {
   await Promise.all([
-    send({ method: 'DELETE', path: '/delivery-faults' }),
-    send({ method: 'DELETE', path: '/api-faults' }),
+    send({ method: 'DELETE', path: '/faults' }),
     changeLimits({ rateLimit: null, accounting: 'available' }),
   ]);
 }

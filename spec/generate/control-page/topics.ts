@@ -19,7 +19,7 @@ export const TOPICS: readonly Topic[] = [
   {
     title: 'Faults and limits',
     page: 'docs/control/faults.md',
-    tags: ['Delivery faults', 'API faults', 'Limits'],
+    tags: ['Delivery faults', 'API faults', 'Faults', 'Limits'],
   },
   {
     title: 'Requests, time and the stream',

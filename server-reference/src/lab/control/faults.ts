@@ -17,6 +17,14 @@ export function faultRoutes(services: LabServices): ControlRoute[] {
     injectDeliveryFaultRoute(services),
     ...planRoutes(services, apiFaults, 'API fault'),
     ...planRoutes(services, deliveryFaults, 'delivery fault'),
+    {
+      operationId: 'removeFaults',
+      async handle() {
+        apiFaults.clear();
+        deliveryFaults.clear();
+        return { status: 204 };
+      },
+    },
   ];
 }
 
@@ -35,13 +43,6 @@ function planRoutes<Order extends object, Hit extends object>(
       async handle() {
         const data = plan.list().map((fault) => plan.view(fault, clock.now()));
         return { status: 200, body: { data } };
-      },
-    },
-    {
-      operationId: `remove${name}s`,
-      async handle() {
-        plan.clear();
-        return { status: 204 };
       },
     },
     {
@@ -109,7 +110,7 @@ export function refuseTooMany(
   const message = `at most ${MAX_FAULTS} ${kind}s can be armed, got ${MAX_FAULTS - room + more}`;
   const path = `/_control/${isApi ? 'api' : 'delivery'}-faults`;
   throw refusal(isApi ? 'too_many_api_faults' : 'too_many_delivery_faults', ROOT, message, {
-    hint: `Remove one fault with DELETE ${path}/{id}, or all with DELETE ${path}.`,
+    hint: `Remove one fault with DELETE ${path}/{id}, or all with DELETE /_control/faults.`,
   });
 }
 

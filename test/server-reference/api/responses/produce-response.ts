@@ -112,7 +112,7 @@ async function inject(
   await sandbox.control.expectOk(201, '/api-faults', { match, times: 1, effect: { status } });
   const response = await sandbox.send(operationId, good);
   expect(response.body.issues).toMatchObject([{ code: 'injected_fault' }]);
-  await sandbox.control.call('/api-faults', { method: 'DELETE' });
+  await sandbox.control.call('/faults', { method: 'DELETE' });
   return response;
 }
 

@@ -102,7 +102,7 @@ export async function deliverWithFaults(
     await control('GET', path);
   }
   await control('DELETE', '/delivery-faults/delivery_fault_1');
-  await control('DELETE', '/delivery-faults');
+  await control('DELETE', '/faults');
   await control('DELETE', `/webhook-endpoints/${endpoint.id}`);
   await changeWorlds(control);
 }
@@ -148,6 +148,6 @@ async function hitApiFaults(
   await control('GET', '/api-faults');
   await control('GET', '/limits');
   await control('DELETE', '/api-faults/fault_1');
-  await control('DELETE', '/api-faults');
+  await control('DELETE', '/api-faults/fault_2');
   await control('PATCH', '/limits', { rateLimit: null });
 }

@@ -223,15 +223,17 @@ describe('a fault in the connection', () => {
 });
 
 describe('the control interface', () => {
-  test('removes one fault, or all', async () => {
+  test('removes one fault, or all of both kinds', async () => {
     const control = await startControlled();
     const first = await inject(control, { effect: { status: 500 } });
     const second = await inject(control, { effect: { status: 500 } });
     await inject(control, { effect: { status: 500 } });
     await control.call(`/api-faults/${first.id}`, { method: 'DELETE' });
     expect((await faults(control))[0]?.id).toBe(second.id);
-    await control.call('/api-faults', { method: 'DELETE' });
+    await control.expectOk(201, '/delivery-faults', { name: 'delay' });
+    expect((await control.call('/faults', { method: 'DELETE' })).status).toBe(204);
     expect(await faults(control)).toEqual([]);
+    expect(await control.expectOk(200, '/delivery-faults')).toEqual({ data: [] });
     const { baseUrl, world } = control.server;
     const { status } = await call(baseUrl, { path: '/v1/auth/check', key: world.keys.ocr });
     expect(status).toBe(200);
@@ -247,6 +249,6 @@ describe('the control interface', () => {
     });
     expect(issues[0]?.code).toBe('too_many_api_faults');
     expect(issues[0]?.message).toBe('at most 100 API faults can be armed, got 101');
-    expect(hint).toContain('DELETE /_control/api-faults');
+    expect(hint).toContain('DELETE /_control/api-faults/{id}, or all with DELETE /_control/faults');
   });
 });

@@ -38,7 +38,9 @@ test('more than a hundred armed faults are refused, and the run ordered with the
       message: 'at most 100 delivery faults can be armed, got 101',
     },
   ]);
-  expect(hint).toContain('DELETE /_control/delivery-faults');
+  expect(hint).toContain(
+    'DELETE /_control/delivery-faults/{id}, or all with DELETE /_control/faults',
+  );
   expect(await control.expectOk(200, '/events')).toEqual({ data: [] });
   const list = await control.expectOk<{ data: unknown[] }>(200, '/delivery-faults');
   expect(list.data).toHaveLength(99);
