@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +20,10 @@ export interface ReaderFolder {
   readonly environment: NodeJS.ProcessEnv;
   remove(): Promise<void>;
 }
+
+/** Copies a folder by links. npm replaces the files of a package, and changes only those beside packages in place. */
+const LINKED_COPY = `cp -al "$0" "$1" && cd "$0" &&
+  find . -maxdepth 2 -type f -exec cp -a --remove-destination --parents -t "$1" {} +`;
 
 /**
  * Installs packages as a reader does.
@@ -51,7 +55,7 @@ export async function readerFolder(
     async copy() {
       count += 1;
       const folder = join(base, `page-${count}`);
-      await cp(installed, folder, { recursive: true, verbatimSymlinks: true });
+      await execute('bash', ['-c', LINKED_COPY, installed, folder]);
       return folder;
     },
     installs: commands.map((command) => command.replace('../hookproof/', '../../hookproof/')),
