@@ -78,7 +78,8 @@ function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const { report } = processor.inbox;
   const { accept } = processor;
   const source = new PlatformSource(options);
-  const ingress = source.ingress(SOURCE, { ...limits, clock, report, accept }, explains);
+  const host = { ...limits, clock, report, others: new Map<string, string>(), accept };
+  const ingress = source.ingress(SOURCE, host, explains);
   return {
     ...processingOf(processor, [ingress]),
     ...receivingOf(ingress),

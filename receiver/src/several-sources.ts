@@ -112,7 +112,8 @@ export function severalSources<Tx>(
       ...options,
       ...(bodyLimitBytes !== undefined && { bodyLimitBytes }),
     });
-    const shared = { ...limits, clock, report, accept: processor.accept };
+    const others = headersOfOthers(name, sources);
+    const shared = { ...limits, clock, report, others, accept: processor.accept };
     ingresses.set(
       name,
       isPlatform(source)
@@ -143,6 +144,15 @@ export function severalSources<Tx>(
       };
     },
   };
+}
+
+/** Returns the other sources by the headers that only their deliveries have. */
+function headersOfOthers(name: string, sources: Sources): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(sources)
+      .filter(([other]) => other !== name)
+      .flatMap(([other, { headers }]) => headers.map((header) => [header, other] as const)),
+  );
 }
 
 /** Explains what a source refuses, if it can. */

@@ -78,7 +78,8 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
   constructor(settings: IngressSettings<Checked, Verified>) {
     this.#settings = settings;
     this.signatureHeaders = settings.source.headers;
-    this.#find = headerFinder('content-type', 'content-length', ...settings.source.headers);
+    const names = new Set([...settings.source.headers, ...settings.others.keys()]);
+    this.#find = headerFinder('content-type', 'content-length', ...names);
     this.#bodies = new BodyReader(settings, settings.clock, () => this.#reportOverload());
   }
 
@@ -244,17 +245,22 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
   }
 
   /**
-   * Refuses a request for good. That is reported when it has at least one of our headers, so that
-   * no delivery is lost silently; anybody can send a request without them.
+   * Refuses a request for good. That is reported when it has at least one header of a source, so
+   * that no delivery is lost silently; anybody can send a request without them.
    */
   #refuse(code: ResponseCode, found: Headers, reason: string): Received {
-    if (this.signatureHeaders.some((name) => (found[name]?.length ?? 0) > 0)) {
-      const { status } = responseFor(code);
-      this.#count(status);
-      const message = `A delivery got ${status} (${code}). ${this.#fate(status)} ${reason}`;
-      const problem = { code: 'deliveries_refused', message, eventId: null, runId: null } as const;
-      this.#settings.report(problem, code);
-    }
+    const has = (name: string): boolean => (found[name]?.length ?? 0) > 0;
+    const { others, report } = this.#settings;
+    const other = [...others.keys()].find(has);
+    const isOurs = this.signatureHeaders.some(has);
+    if (!isOurs && other === undefined) return refused(code);
+    const { status } = responseFor(code);
+    this.#count(status);
+    const message = isOurs
+      ? `A delivery got ${status} (${code}). ${this.#fate(status)} ${reason}`
+      : `A delivery got ${status} (${code}): it has ${other}, a header of the source ` +
+        `${others.get(other ?? '')}. Set the URL at its sender to the path of that source.`;
+    report({ code: 'deliveries_refused', message, eventId: null, runId: null }, code);
     return refused(code);
   }
 

@@ -92,6 +92,7 @@ export function createIngress(options: IngressOptions): Ingress {
     rotationUntil: rotationEnd(options),
     clock,
     report,
+    others: new Map(),
     explain: undefined,
   });
   ingress.open();
@@ -102,6 +103,13 @@ export function createIngress(options: IngressOptions): Ingress {
 export function rotationEnd({ rotationUntil = 0 }: Pick<IngressOptions, 'rotationUntil'>): number {
   return pointInTime('rotationUntil', rotationUntil);
 }
+
+/** The headers that make a request a delivery of the platform, in lower case. */
+export const DELIVERY_HEADERS: readonly string[] = [
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+];
 
 /** Returns whether the platform sends a delivery again that got this status. */
 export function retriesOfPlatform(status: number): boolean {
@@ -116,7 +124,7 @@ export function runDeliveries(
 ): DeliverySource<CheckedHeaders, VerifiedDelivery> {
   return {
     sender: 'the sender',
-    headers: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+    headers: DELIVERY_HEADERS,
     jsonSetting: '',
     retries: retriesOfPlatform,
     checkHeaders: checkedHeaders,

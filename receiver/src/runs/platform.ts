@@ -11,7 +11,7 @@ import type { ReadingVerifier, Verifier } from '../verify/verifier.ts';
 import type { VerifiedDelivery, VerifierOptions } from '../verify/verifier-options.ts';
 import type { ReadSecrets, Secrets } from '../verify/secrets.ts';
 import type { SourceWork } from '../worker/source-work.ts';
-import { rotationEnd, runDeliveries } from './create-ingress.ts';
+import { DELIVERY_HEADERS, rotationEnd, runDeliveries } from './create-ingress.ts';
 import type { IngressOptions } from './create-ingress.ts';
 import { newEvent } from './event-content.ts';
 import type { IncomingEvent } from './event-content.ts';
@@ -48,6 +48,8 @@ const PLATFORM_OPTIONS = [...SECRET_OPTIONS, ...RUN_OPTIONS, 'rotationUntil', 'b
 export class PlatformSource {
   /** The sender, for people. */
   readonly sender: string = 'the platform';
+  /** The headers that make a request one of its deliveries, in lower case. */
+  readonly headers: readonly string[] = DELIVERY_HEADERS;
   /** Maximum length of a body. */
   readonly bodyLimitBytes: number | undefined;
   readonly #options: PlatformOptions;
@@ -91,6 +93,7 @@ interface ReceivingHost extends BodyLimits {
   readonly accept: (event: NewEvent) => Promise<AcceptOutcome>;
   readonly clock: Clock;
   readonly report: ReportProblem;
+  readonly others: ReadonlyMap<string, string>;
 }
 
 /**

@@ -413,6 +413,33 @@ describe('a source of your own', () => {
   });
 });
 
+describe('a delivery to the path of another source', () => {
+  test('is refused, and its report names the source whose headers it has', async () => {
+    const app = await startedSources();
+    const signed = await GITHUB.sign(GITHUB.rawBody, 0);
+    const headers = { 'content-type': 'application/json', ...signed };
+    const delivery = { method: 'POST', headers, body: GITHUB.rawBody };
+    const { status } = await app.receiver.source('runs').receive(delivery);
+    expect(status).toBe(401);
+    expect(app.problems).toMatchObject([
+      {
+        code: 'deliveries_refused',
+        source: 'runs',
+        message: expect.stringContaining('a header of the source code. Set the URL at its sender'),
+      },
+    ]);
+    expect((await app.receiver.stats()).refused).toBe(1);
+  });
+
+  test('is not reported without a header of any source', async () => {
+    const app = await startedSources();
+    const headers = { 'content-type': 'application/json' };
+    const delivery = { method: 'POST', headers, body: GITHUB.rawBody };
+    expect((await app.receiver.source('runs').receive(delivery)).status).toBe(401);
+    expect(app.problems).toEqual([]);
+  });
+});
+
 describe('GitHub', () => {
   test('with another content type gets 415, and the report names the setting', async () => {
     const app = await startedSources();
