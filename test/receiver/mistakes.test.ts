@@ -283,7 +283,7 @@ test('a mistake of a caller is refused with what to do', async () => {
       "on('complete', …)": "Unknown handler "complete". Did you mean completed?",
       "on('completed')": "handler must be a function, got undefined. Call on("completed", (event, context) => …).",
       "one id for ids": "ids must be a list of strings, got string. Leave it out to choose from all.",
-      "pause of a handler that none can be": "handler must be the status of a run (created, pending, running, waiting, finalizing, completed, failed, cancelled, rejected), got "settled". Leave it out for all.",
+      "pause of a handler that none can be": "handler must be the status of a run (created, pending, running, waiting, finalizing, completed, failed, cancelled, rejected), got "settled". Leave it out for all, or name the source of another type.",
       "postgresStore()": "options must be an object with pool, sql, schema, …, got undefined.",
       "process()": "delivery must be an object with id, body, timestamp, got undefined.",
       "redrive()": "filter must be an object with source, ids, reason, …, got undefined. Pass { ids } to choose single events.",

@@ -10,6 +10,6 @@ export function requireStatus(handler: unknown): RunStatus {
   const status = RUN_STATUSES.find((each) => each === handler);
   if (status !== undefined) return status;
   throw new TypeError(
-    `handler must be the status of a run (${RUN_STATUSES.join(', ')}), got ${JSON.stringify(handler)}. Leave it out for all.`,
+    `handler must be the status of a run (${RUN_STATUSES.join(', ')}), got ${JSON.stringify(handler)}. Leave it out for all, or name the source of another type.`,
   );
 }

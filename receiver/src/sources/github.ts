@@ -45,7 +45,7 @@ export function github<Payloads extends EventTypes = EventTypes>(
   options: GitHubOptions,
 ): Source<Payloads> {
   knownOptions(options, ['secrets', 'key', 'order', 'bodyLimitBytes']);
-  const keys = textSecrets(options.secrets);
+  const keys = textSecrets(options.secrets, 'github()');
   const { secrets, key = subjectOf } = options;
   return {
     sender: 'GitHub',

@@ -55,7 +55,7 @@ export function standardWebhooks<Output = unknown>(
     'order',
     'bodyLimitBytes',
   ]);
-  const keys = readSecrets(options.secrets, 'base64');
+  const keys = readSecrets(options.secrets, 'base64', 'standardWebhooks()');
   const toleranceSeconds = readTolerance(options.toleranceSeconds);
   const { secrets, key, schema } = options;
   return {

@@ -60,7 +60,7 @@ export function stripe<
   },
 >(options: StripeOptions): Source<DataByType<Event>> {
   knownOptions(options, ['secrets', 'toleranceSeconds', 'key', 'order', 'bodyLimitBytes']);
-  const keys = readSecrets(options.secrets);
+  const keys = readSecrets(options.secrets, 'utf8', 'stripe()');
   const toleranceSeconds = readTolerance(options.toleranceSeconds);
   const { secrets, key = objectIn } = options;
   return {

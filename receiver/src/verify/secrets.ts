@@ -37,51 +37,52 @@ export class SecretsUnavailableError extends Error {
 export type SecretEncoding = 'utf8' | 'base64';
 
 /**
- * Returns one key for each secret.
+ * Returns one key for each secret. Messages name the function whose option it is, if there is one.
  *
  * @throws {TypeError} When a secret or the encoding is invalid. The message never shows the secret.
  */
 export function readSecrets(
   secrets: Secrets,
   encoding?: SecretEncoding,
+  owner?: string,
 ): readonly Uint8Array<ArrayBuffer>[] {
-  return keysOf(secrets, (secret, name) => readSecret(secret, encoding, name));
+  return keysOf(secrets, owner, (secret, name) => readSecret(secret, encoding, name));
 }
 
 /**
  * Returns one key for each secret of a sender whose secrets have no prefix: the bytes of its text.
+ * Messages name the function whose option it is.
  *
  * @throws {TypeError} When a secret is invalid. The message never shows the secret.
  */
-export function textSecrets(secrets: Secrets): readonly Uint8Array<ArrayBuffer>[] {
-  return keysOf(secrets, (secret, name) => {
+export function textSecrets(secrets: Secrets, owner: string): readonly Uint8Array<ArrayBuffer>[] {
+  return keysOf(secrets, owner, (secret, name) => {
     if (typeof secret === 'string' && /^\S(?:.*\S)?$/s.test(secret)) {
       return new TextEncoder().encode(secret);
     }
-    const form = typeof secret === 'string' && secret !== '' ? 'other text' : formOf(secret);
     const expected = 'a text without whitespace around it';
-    throw new TypeError(mustBe(name, expected, form, ' Check its environment variable.'));
+    throw new TypeError(mustBe(name, expected, formOf(secret), ' Check its environment variable.'));
   });
 }
 
 function keysOf(
   secrets: Secrets,
+  owner: string | undefined,
   read: (secret: unknown, name: string) => Uint8Array<ArrayBuffer>,
 ): readonly Uint8Array<ArrayBuffer>[] {
   const list: readonly unknown[] = [secrets].flat();
+  const of = owner === undefined ? '' : ` of ${owner}`;
   if (list.length < 1 || list.length > MAX_SECRETS) {
-    throw new TypeError(mustBe('secrets', `1 to ${MAX_SECRETS} secrets`, list.length));
+    throw new TypeError(mustBe(`secrets${of}`, `1 to ${MAX_SECRETS} secrets`, list.length));
   }
   const nameOf = (index: number): string =>
-    Array.isArray(secrets) ? `secrets[${index}]` : 'secrets';
+    `${Array.isArray(secrets) ? `secrets[${index}]` : 'secrets'}${of}`;
   const keys = list.map((secret, index) => read(secret, nameOf(index)));
   for (const [index, secret] of list.entries()) {
     const first = list.indexOf(secret);
     if (first === index) continue;
     const expected = `another secret than secrets[${first}]`;
-    throw new TypeError(
-      mustBe(`secrets[${index}]`, expected, 'the same', ' Leave one of them out.'),
-    );
+    throw new TypeError(mustBe(nameOf(index), expected, 'the same', ' Leave one of them out.'));
   }
   return keys;
 }

@@ -290,13 +290,13 @@ test('options of another form are refused by name', () => {
   });
   expect(messages).toMatchInlineSnapshot(`
     [
-      "secrets must be whsec_ and base64, got other characters.",
-      "secrets must be whsec_… without whitespace around it, got a string without whsec_. Check its environment variable.",
-      "secrets must be whsec_… without whitespace around it, got a string without whsec_. Check its environment variable.",
+      "secrets of standardWebhooks() must be whsec_ and base64, got other characters.",
+      "secrets of standardWebhooks() must be whsec_… without whitespace around it, got a string without whsec_. Check its environment variable.",
+      "secrets of stripe() must be whsec_… without whitespace around it, got a string without whsec_. Check its environment variable.",
       "toleranceSeconds must be a non-negative integer, got -1.",
       "order must be 'none' or 'serial', got "walk".",
-      "secrets must be a text without whitespace around it, got an empty string. Check its environment variable.",
-      "secrets must be a text without whitespace around it, got other text. Check its environment variable.",
+      "secrets of github() must be a text without whitespace around it, got an empty string. Check its environment variable.",
+      "secrets of github() must be a text without whitespace around it, got a string with whitespace around it. Check its environment variable.",
       "bodyLimitBytes must be a positive integer, got 0.",
       "Unknown option "toleranceSeconds". Expected one of secrets, key, order, bodyLimitBytes.",
     ]
