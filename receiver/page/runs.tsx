@@ -31,7 +31,7 @@ export function Runs({ id }: { readonly id: string }): JSX.Element {
       <List
         label="Runs"
         columns={['Run', 'Agent or workflow', 'Status', 'Events', 'Since']}
-        empty={id === '' ? 'No runs yet.' : `No runs of ${id}.`}
+        empty={emptyOf(id, source)}
         of="runs"
         query={query}
         addressOf={({ runId }) => addressOf(runId, source)}
@@ -55,6 +55,13 @@ export function Runs({ id }: { readonly id: string }): JSX.Element {
       />
     </>
   );
+}
+
+function emptyOf(id: string, source: string | undefined): string {
+  if (id !== '') return `No runs of ${id}.`;
+  return source === undefined
+    ? 'No runs yet.'
+    : `No runs of ${source}. Only the platform has runs.`;
 }
 
 function Events({ run: { open, dead, handled } }: { readonly run: StoredRun }): JSX.Element {
