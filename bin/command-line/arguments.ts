@@ -115,9 +115,15 @@ export function targetUrls(text: string, before: readonly string[] = []): string
 /** Parses the secret of a webhook endpoint. The message does not repeat it. */
 export function webhookSecret(text: string): string {
   if (/^whsec_[!-~]{1,200}$/.test(text)) return text;
+  const form =
+    text === ''
+      ? 'an empty text'
+      : text.startsWith('whsec_')
+        ? 'more or other characters'
+        : 'a text without whsec_';
   // The message of an InvalidArgumentError would begin with the value.
   throw new UsageError(
-    '--secret must be whsec_ and 1 to 200 visible characters, got another form. Check WEBHOOK_SECRET too.',
+    `--secret must be whsec_ and 1 to 200 visible characters, got ${form}. Check WEBHOOK_SECRET too.`,
   );
 }
 

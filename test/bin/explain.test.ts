@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import {
+  githubSigner,
   runStatusChangedEvent,
   sign,
   standardWebhooksSigner,
@@ -98,6 +99,19 @@ test('hookproof explain knows Stripe by its headers, and Standard Webhooks by --
   expect(platform.stdout).toMatch(/^signature_in_base64: .*standardWebhooks\(\)/s);
   const standard = ['explain', folder, '--sender', 'standard-webhooks'];
   expect((await hookproof(standard, { env })).code).toBe(0);
+});
+
+test('hookproof explain tells a form of GitHub which setting it is, and no framework', async () => {
+  const { headers } = githubSigner({ secret: SECRET }).sign(
+    { id: '1', event: 'push', payload: {} },
+    0,
+  );
+  const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+  const { code, stdout } = await hookproof(['explain', saved(form, 'payload=%7B%7D')], { env });
+  expect(code).toBe(1);
+  const [cause, ...lines] = stdout.trimEnd().split('\n');
+  expect(cause).toBe('body_form_encoded: The body was sent as a form.');
+  expect(lines.at(-1)).toMatch(/^Fix: Set the content type of the webhook to application\/json/);
 });
 
 /** An app with a body parser in front, which verifies what it writes again. */

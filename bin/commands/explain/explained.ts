@@ -31,6 +31,7 @@ const TITLES: readonly (readonly [prefix: string, title: string])[] = [
   ['secret_with_', 'The secret has something around it.'],
   ['secret_of_', 'The secret is not one that signs webhooks.'],
   ['message_', 'Another message is signed.'],
+  ['body_form', 'The body was sent as a form.'],
   ['body_', 'The body changed after it was signed.'],
   ['header', 'The signature headers are incomplete, repeated or exchanged.'],
   ['id_', 'A signature header is malformed.'],

@@ -20,7 +20,7 @@ const FIXES: readonly (readonly [framework: string, code: string])[] = [
 
 /** Returns how to get the bytes as received, one line for each framework, if the cause is a changed body. */
 export function frameworkFixes(cause: string): string[] {
-  if (!cause.startsWith('body_')) return [];
+  if (!cause.startsWith('body_') || cause === 'body_form_encoded') return [];
   const width = Math.max(...FIXES.map(([framework]) => framework.length));
   return FIXES.map(([framework, code]) => `${framework.padEnd(width)}  ${code}`);
 }

@@ -26,8 +26,9 @@ export function told(
   { words, options, screen }: Pick<InboxCall, 'words' | 'options' | 'screen'>,
 ): number {
   const isUnknown = words.length > 0 && count === 0;
+  const those = words.length === 0 ? 'what was chosen' : words.join(', ');
   if (options.json === true) screen.print(JSON.stringify({ [what]: count, done: isDone }));
-  else if (isUnknown) screen.print(`0 ${changed}: no ${noun} matches ${words.join(', ')}.`);
+  else if (count === 0) screen.print(`0 ${changed}: no ${noun} matches ${those}.`);
   else if (isDone) screen.print(`${count} ${changed}`);
   else {
     const fix = options.dryRun === true ? 'Nothing was changed.' : 'Add --yes.';
