@@ -145,7 +145,9 @@ describe('testSender with a signer', () => {
   test('refuses wrong options by name', () => {
     const receiver = { receive: () => Promise.reject(new Error('never')) };
     const signer = githubSigner({ secret: 'a' });
-    expect(() => stripeSigner({ secret: 'sk_test_1' })).toThrow(/^secrets of stripe\(\) must be whsec_…/);
+    expect(() => stripeSigner({ secret: 'sk_test_1' })).toThrow(
+      /^secrets of stripe\(\) must be whsec_…/,
+    );
     expect(() => testSender({ receiver, signer, secret: 'a' } as never)).toThrow(
       /^Unknown option "secret"/,
     );
