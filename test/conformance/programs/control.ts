@@ -1,9 +1,7 @@
-import type { Check, ConformanceOptions } from '@hookproof/conformance';
-
 import * as all from './checks.ts';
-import { run, runChecks } from './suite.ts';
-import type { Scenario, SeenRun } from './suite.ts';
-import { KEY, startTarget } from './target.ts';
+import { CONTROL_TOKEN, run, runControlled } from './suite.ts';
+import type { Scenario } from './suite.ts';
+import { KEY } from './target.ts';
 import type { TargetResponses } from './target.ts';
 
 const { check } = all;
@@ -30,6 +28,7 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
         ),
       ],
       {},
+      control(),
     ),
   controlStops: () => {
     const asks = check('api.asks', async ({ control: client }) => void (await client.getClock()), {
@@ -81,6 +80,7 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
         ),
       ],
       { sender: true, allowWrites: true },
+      control(),
     ),
   controlRefused: () =>
     runControlled(
@@ -111,19 +111,16 @@ export const controlScenarios: Readonly<Record<string, Scenario>> = {
         '/v1/dataset-review-requests': { body: { data: [] } },
       }),
     ),
-  async senderOnly() {
-    const target = await startTarget(control());
-    try {
-      const options = {
+  senderOnly: () =>
+    run(
+      [all.sends, all.passes],
+      (baseUrl) => ({
         sender: true,
         allowWrites: true,
-        control: { url: `${target.baseUrl}/_control/`, token: 'token-of-the-control' },
-      };
-      return { report: await runChecks([all.sends, all.passes], options), seen: target.seen };
-    } finally {
-      target.close();
-    }
-  },
+        control: { url: `${baseUrl}/_control/`, token: CONTROL_TOKEN },
+      }),
+      control(),
+    ),
   discovery: () =>
     run([
       check(
@@ -167,23 +164,4 @@ function control(more: TargetResponses = {}): TargetResponses {
     '/_control/wait': { status: 408, body: { issues: [] } },
     ...more,
   };
-}
-
-/** Runs checks against a target with a control interface, without a key. */
-async function runControlled(
-  checks: readonly Check[],
-  options: ConformanceOptions,
-  responses: TargetResponses = control(),
-): Promise<SeenRun> {
-  const target = await startTarget(responses);
-  try {
-    const report = await runChecks(checks, {
-      baseUrl: target.baseUrl,
-      control: { url: `${target.baseUrl}/_control`, token: 'token-of-the-control' },
-      ...options,
-    });
-    return { report, seen: target.seen };
-  } finally {
-    target.close();
-  }
 }

@@ -1,9 +1,9 @@
 import type { Check } from '@hookproof/conformance';
 
 import { check } from './checks.ts';
-import { runChecks } from './suite.ts';
+import { runControlled } from './suite.ts';
 import type { Scenario, SeenRun } from './suite.ts';
-import { KEY, startTarget } from './target.ts';
+import { KEY } from './target.ts';
 import type { TargetResponses } from './target.ts';
 
 const LIMITS = { rateLimit: null, accounting: 'available' };
@@ -14,21 +14,17 @@ const CONTROL = {
 };
 
 /** One run against an API that responds to some paths with 429 and 503, and its control interface. */
-async function run(checks: readonly Check[], responses: TargetResponses = {}): Promise<SeenRun> {
-  const target = await startTarget({
-    '/v1/limited': { status: 429, headers: { 'retry-after': '600' }, body: { issues: [] } },
-    '/v1/unavailable': { status: 503, headers: { 'retry-after': '600' }, body: { issues: [] } },
-    ...CONTROL,
-    ...responses,
-  });
-  const { baseUrl } = target;
-  const control = { url: `${baseUrl}/_control`, token: 'token-of-the-control' };
-  try {
-    const report = await runChecks(checks, { baseUrl, key: KEY, control, allowWrites: true });
-    return { report, seen: target.seen };
-  } finally {
-    target.close();
-  }
+function run(checks: readonly Check[], responses: TargetResponses = {}): Promise<SeenRun> {
+  return runControlled(
+    checks,
+    { key: KEY, allowWrites: true },
+    {
+      '/v1/limited': { status: 429, headers: { 'retry-after': '600' }, body: { issues: [] } },
+      '/v1/unavailable': { status: 503, headers: { 'retry-after': '600' }, body: { issues: [] } },
+      ...CONTROL,
+      ...responses,
+    },
+  );
 }
 
 const writes = { access: 'write', needs: ['control'] } as const;

@@ -1,14 +1,16 @@
 import { Worker } from 'node:worker_threads';
 
 import { RunInProgress } from '@hookproof/conformance';
-import type { Check, Progress } from '@hookproof/conformance';
+import type { Check, ConformanceOptions, Progress } from '@hookproof/conformance';
 
 import * as all from './checks.ts';
 import { run, runChecks } from './suite.ts';
-import type { Scenario } from './suite.ts';
+import type { Scenario, SeenRun } from './suite.ts';
 import { KEY, startTarget } from './target.ts';
+import type { TargetResponses } from './target.ts';
 
 const { check } = all;
+const RECEIVER_SECRET = 'whsec_0123456789abcdef';
 
 /** Order, rate, progress, receivers, and several runs. */
 export const processScenarios: Readonly<Record<string, Scenario>> = {
@@ -72,29 +74,23 @@ export const processScenarios: Readonly<Record<string, Scenario>> = {
         throw new Error('a mistake in the listener');
       },
     }),
-  async slowReceiver() {
-    const target = await startTarget({ '/hook': { status: 204, delayMilliseconds: 300 } });
-    const delivers = check(
-      'receiver.delivers',
-      async ({ receiver }) => {
-        for (let sent = 0; sent < 4; sent += 1) await receiver.deliver({ headers: [], body: '{}' });
-      },
-      { side: 'receiver', needs: ['receiver'], timeoutMilliseconds: 1_000 },
-    );
-    const receiver = { url: `${target.baseUrl}/hook`, secret: 'whsec_0123456789abcdef' };
-    try {
-      return { report: await runChecks([delivers], { receiver }), seen: target.seen };
-    } finally {
-      target.close();
-    }
-  },
-  async receiving() {
-    const target = await startTarget({
-      '/hook': { status: 429, headers: { 'retry-after': '60' }, body: {} },
-      '/observer': { body: { handled: [] } },
-    });
-    try {
-      const checks = [
+  slowReceiver: () =>
+    runReceiver(
+      [
+        check(
+          'receiver.delivers',
+          async ({ receiver }) => {
+            for (let sent = 0; sent < 4; sent += 1)
+              await receiver.deliver({ headers: [], body: '{}' });
+          },
+          { side: 'receiver', needs: ['receiver'], timeoutMilliseconds: 1_000 },
+        ),
+      ],
+      { '/hook': { status: 204, delayMilliseconds: 300 } },
+    ),
+  receiving: () =>
+    run(
+      [
         check(
           'receiver.delivers',
           async ({ receiver }) => {
@@ -111,19 +107,20 @@ export const processScenarios: Readonly<Record<string, Scenario>> = {
           },
           { side: 'receiver', needs: ['receiver', 'receiver.observer'] },
         ),
-      ];
-      const receiver = {
-        url: `${target.baseUrl}/hook?token=query-token-0123`,
-        secret: 'whsec_0123456789abcdef',
-        observerUrl: `${target.baseUrl}/observer`,
-      };
-      return { report: await runChecks(checks, { receiver }), seen: target.seen };
-    } finally {
-      target.close();
-    }
-  },
+      ],
+      (baseUrl) => ({
+        receiver: {
+          url: `${baseUrl}/hook?token=query-token-0123`,
+          secret: RECEIVER_SECRET,
+          observerUrl: `${baseUrl}/observer`,
+        },
+      }),
+      {
+        '/hook': { status: 429, headers: { 'retry-after': '60' }, body: {} },
+        '/observer': { body: { handled: [] } },
+      },
+    ),
   async pacedReceiver() {
-    const target = await startTarget({ '/hook': { status: 204, body: '' } });
     const events: string[] = [];
     const delivering = (id: string): Check =>
       check(
@@ -135,16 +132,12 @@ export const processScenarios: Readonly<Record<string, Scenario>> = {
         },
         { side: 'receiver', needs: ['receiver'] },
       );
-    try {
-      const receiver = { url: `${target.baseUrl}/hook`, secret: 'whsec_0123456789abcdef' };
-      const report = await runChecks([delivering('receiver.a'), delivering('receiver.b')], {
-        receiver,
-        requestsPerSecond: 20,
-      });
-      return { report, events };
-    } finally {
-      target.close();
-    }
+    const result = await runReceiver(
+      [delivering('receiver.a'), delivering('receiver.b')],
+      { '/hook': { status: 204, body: '' } },
+      { requestsPerSecond: 20 },
+    );
+    return { ...result, events };
   },
   paced: () => run([all.passes], { requestsPerSecond: 20 }),
   async closedPort() {
@@ -155,6 +148,19 @@ export const processScenarios: Readonly<Record<string, Scenario>> = {
     };
   },
 };
+
+/** Runs checks against a receiver at `/hook` of a new target. */
+function runReceiver(
+  checks: readonly Check[],
+  responses: TargetResponses,
+  options: ConformanceOptions = {},
+): Promise<SeenRun> {
+  const given = (baseUrl: string): ConformanceOptions => ({
+    receiver: { url: `${baseUrl}/hook`, secret: RECEIVER_SECRET },
+    ...options,
+  });
+  return run(checks, given, responses);
+}
 
 function inWorker(): Promise<unknown> {
   return new Promise((resolve, reject) => {

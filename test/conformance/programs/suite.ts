@@ -25,17 +25,38 @@ export function runChecks(checks: readonly Check[], options: ConformanceOptions)
   return runSuite(options, { checks, requirements });
 }
 
-/** Runs checks against a new target; returns the report and the requests that the target received. */
+/**
+ * Runs checks against a new target; returns the report and the requests that the target received. Options are beside the
+ * API and its key, or instead of them when they are made from its address.
+ */
 export async function run(
   checks: readonly Check[],
-  options: ConformanceOptions = {},
+  options: ConformanceOptions | ((baseUrl: string) => ConformanceOptions) = {},
   responses: TargetResponses = {},
 ): Promise<SeenRun> {
   const target = await startTarget(responses);
+  const { baseUrl, seen } = target;
+  const given =
+    typeof options === 'function' ? options(baseUrl) : { baseUrl, key: KEY, ...options };
   try {
-    const report = await runChecks(checks, { baseUrl: target.baseUrl, key: KEY, ...options });
-    return { report, seen: target.seen };
+    return { report: await runChecks(checks, given), seen };
   } finally {
     target.close();
   }
+}
+
+export const CONTROL_TOKEN = 'token-of-the-control';
+
+/** Runs checks against a new target with a control interface, which gives the keys. */
+export function runControlled(
+  checks: readonly Check[],
+  options: ConformanceOptions,
+  responses: TargetResponses,
+): Promise<SeenRun> {
+  const given = (baseUrl: string): ConformanceOptions => ({
+    baseUrl,
+    control: { url: `${baseUrl}/_control`, token: CONTROL_TOKEN },
+    ...options,
+  });
+  return run(checks, given, responses);
 }
