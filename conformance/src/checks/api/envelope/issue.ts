@@ -20,9 +20,10 @@ export const envelopeIssueChecks: readonly Check[] = [
           reportedBy: response.status === 400 ? 'api.envelope.inbox' : null,
         });
       }
-      const fields = own.map(({ field }) => String(field));
+      const fields = own.map(({ field }) => field).filter((field) => typeof field === 'string');
       if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {
-        throw violation('an issue whose field names limit, or <root>', show(fields), response);
+        const actual = fields.length === 0 ? 'issues without field' : show(fields);
+        throw violation('an issue whose field names limit, or <root>', actual, response);
       }
     },
   }),

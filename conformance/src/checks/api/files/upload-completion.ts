@@ -9,7 +9,8 @@ import {
   expectSuccess,
 } from '../../../check-kit/expect.ts';
 import { pathOf } from '../../../http/contract.ts';
-import { isRecord, isSuccess, membersOf } from '../../../http/message.ts';
+import { isSuccess, membersOf } from '../../../http/message.ts';
+import { Inconclusive } from '../../../verdict/findings.ts';
 import { expectBytes } from './content.ts';
 import { download, filePath, fixtureOrNull } from '../operations/files.ts';
 import { openSandbox } from '../operations/sandbox.ts';
@@ -116,8 +117,12 @@ function complete(sandbox: CheckContext, id: string): Promise<ApiResponse> {
   return sandbox.api.send({ method: 'POST', path });
 }
 
-/** The id of the file of a completed upload. Inconclusive without one: `api.upload-complete.promotes` reports it. */
+/** The id of the file of a completed upload. Inconclusive without one: the check of the shape reports it. */
 function completedFile(response: ApiResponse): string {
   assumeSuccess(response);
-  return String(isRecord(response.json) ? response.json['id'] : undefined);
+  const { id } = membersOf(response.json);
+  if (typeof id === 'string') return id;
+  throw new Inconclusive('Cannot judge: the completion of the upload names no file.', {
+    reportedBy: 'api.response.upload-complete',
+  });
 }

@@ -79,12 +79,16 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
   const body = response.json;
   const entries = isRecord(body) ? body[list.entries] : undefined;
   const total = isRecord(body) ? body['total'] : undefined;
-  if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(isRecord)) {
+  if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(hasId)) {
     throw new Inconclusive(`Cannot judge: ${list.title} returns no page.`, {
       reportedBy: `api.response.${list.operation}`,
     });
   }
-  return { entries, ids: entries.map((entry) => String(entry['id'])), total, response };
+  return { entries, ids: entries.map(({ id }) => id), total, response };
+}
+
+function hasId(entry: unknown): entry is Record<string, unknown> & { readonly id: string } {
+  return isRecord(entry) && typeof entry['id'] === 'string';
 }
 
 /** Throws `CouldNotRun` when a list is too short for the check. */
