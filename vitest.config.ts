@@ -83,9 +83,9 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     // These bound a test that hangs. A busy machine must not fail one, so they are far above what a test takes.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 90_000 } },
     server: { deps: { external: [/\/(spec|receiver|server-reference|conformance|bin)\/dist\//] } },
   },
 });
