@@ -95,26 +95,16 @@ const changed = (from: string, to: string): string => twoRows + GOOD_ROW.replace
 
 const REFUSED: Readonly<Record<string, string>> = {
   'an unknown key': changed('side: api', 'side: api\n  level: 1'),
-  'a missing rule': changed('  rule: Something has to be true.\n', ''),
-  checks: changed('side: api', 'side: api\n  checks: [api.a]'),
   'two reasons': changed('side: api', 'side: api\n  open: some\n  excluded: some'),
-  'an upper-case id': changed('inbox.good.row', 'inbox.Good'),
-  'an id with an underscore': changed('good.row', 'good_row'),
   'an id that is only an area': changed('inbox.good.row', 'inbox'),
   'an unknown area': changed('inbox.good', 'billing.good'),
   'an area with the same beginning': changed('inbox.good', 'inboxes.good'),
-  'an id that is not a string': changed('inbox.good.row', '7'),
   'an unknown keyword': changed('keyword: must', 'keyword: MUST'),
-  'an unknown side': changed('side: api', 'side: client'),
   'an empty reason': changed('side: api', "side: api\n  excluded: ''"),
   'a rule that is not a string': changed('Something has to be true.', '12'),
   'a repeated id': changed('inbox.good.row', requirements[0]?.id ?? ''),
-  'a key given twice': changed('side: api', 'side: api\n  side: sender'),
   'broken YAML': `${twoRows}\n  - [`,
   'an empty file': '',
-  'an object': 'rows: []',
-  'no row': '[]',
-  'a text': '- just a text',
 };
 
 test('a wrong row is refused with its place and the fix', () => {
@@ -128,26 +118,16 @@ test('a wrong row is refused with its place and the fix', () => {
   });
   expect(Object.fromEntries(refusals)).toMatchInlineSnapshot(`
     {
-      "a key given twice": "catalogue_not_yaml requirements.yaml: Map keys must be unique at line 33, column 3:",
-      "a missing rule": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): missing key "rule"; the row must have exactly the keys id, keyword, side, clause and rule, and excluded or open if no check tests it",
       "a repeated id": "id_taken requirements.yaml row 3 (versioning.wire.json-bodies): row 1 already has this id. Give the new row another id; ids are never reused.",
       "a rule that is not a string": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): rule is 12; it must be a string of at least three characters without leading or trailing blanks. Quote it if YAML reads it as a number or a date",
-      "a text": "catalogue_row_invalid requirements.yaml row 1: it must be an object",
       "an area with the same beginning": "catalogue_row_invalid requirements.yaml row 3 (inboxes.good.row): id is "inboxes.good.row"; it must begin with an area of the list in the schema. Choose one, or add a new area to the schema",
       "an empty file": "catalogue_row_invalid requirements.yaml: it must be an array of rows",
       "an empty reason": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): excluded is ""; it must be a string of at least three characters without leading or trailing blanks. Quote it if YAML reads it as a number or a date",
-      "an id that is not a string": "catalogue_row_invalid requirements.yaml row 3: id is 7; it must be a string",
       "an id that is only an area": "catalogue_row_invalid requirements.yaml row 3 (inbox): id is "inbox"; it must be an area and one or more lower-case kebab-case names, joined by dots, for example inbox.limit.range",
-      "an id with an underscore": "catalogue_row_invalid requirements.yaml row 3 (inbox.good_row): id is "inbox.good_row"; it must be an area and one or more lower-case kebab-case names, joined by dots, for example inbox.limit.range",
-      "an object": "catalogue_row_invalid requirements.yaml: it must be an array of rows",
       "an unknown area": "catalogue_row_invalid requirements.yaml row 3 (billing.good.row): id is "billing.good.row"; it must begin with an area of the list in the schema. Choose one, or add a new area to the schema",
       "an unknown key": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): unknown key "level"; the row must have exactly the keys id, keyword, side, clause and rule, and excluded or open if no check tests it",
       "an unknown keyword": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): keyword is "MUST"; it must be one of must, should, may",
-      "an unknown side": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): side is "client"; it must be one of api, sender, receiver",
-      "an upper-case id": "catalogue_row_invalid requirements.yaml row 3 (inbox.Good): id is "inbox.Good"; it must be an area and one or more lower-case kebab-case names, joined by dots, for example inbox.limit.range",
       "broken YAML": "catalogue_not_yaml requirements.yaml: A block sequence may not be used as an implicit map key at line 29, column 1:",
-      "checks": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): unknown key "checks"; the row must have exactly the keys id, keyword, side, clause and rule, and excluded or open if no check tests it",
-      "no row": "catalogue_row_invalid requirements.yaml: it must be an array of rows",
       "two reasons": "catalogue_row_invalid requirements.yaml row 3 (inbox.good.row): it must not have both excluded (why a black-box test cannot test it) and open (what is missing before a check can test it)",
     }
   `);

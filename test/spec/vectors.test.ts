@@ -1,53 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { loadSignatureVectors, prepareVector } from '@hookproof/spec/vectors';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 
 const file = loadSignatureVectors();
 const cases = file.groups.flatMap((group) => group.vectors.map((vector) => ({ group, vector })));
 const vectors = cases.map(({ vector }) => vector);
-
-function readSpecFile(name: string): string {
-  return readFileSync(new URL(`../../spec/vectors/${name}`, import.meta.url), 'utf8');
-}
-
-test('the file matches its schema', () => {
-  const validate = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(
-    JSON.parse(readSpecFile('signature.schema.json')),
-  );
-  validate(file);
-  expect(validate.errors).toBeNull();
-});
-
-test('the schema refuses a case without a comment and one with an unknown key', () => {
-  const validate = new Ajv2020({ strictTypes: false }).compile(
-    JSON.parse(readSpecFile('signature.schema.json')),
-  );
-  const broken = structuredClone(file);
-  Object.assign(broken.groups[0]?.vectors[0] ?? {}, { comment: '', extra: true });
-  expect(validate(broken)).toBe(false);
-});
-
-test('the file states the number of its cases', () => {
-  expect(file.numberOfVectors).toBe(vectors.length);
-});
-
-test('ids and group names are unique', () => {
-  const ids = vectors.map(({ id }) => id);
-  expect(ids).toEqual([...new Set(ids)]);
-  const names = file.groups.map(({ name }) => name);
-  expect(names).toEqual([...new Set(names)]);
-});
-
-test('every flag has a note and every note is used', () => {
-  const used = new Set(vectors.flatMap(({ flags }) => flags));
-  expect([...used].toSorted()).toEqual(Object.keys(file.notes).toSorted());
-});
-
-test('the file is ASCII and ends with one line feed', () => {
-  const text = readSpecFile('signature.json');
-  expect(text).toMatch(/^[\n\u0020-\u007e]*\}\n$/);
-});
 
 test('accepted deliveries have unique event ids', () => {
   const ids = vectors
