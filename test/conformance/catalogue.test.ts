@@ -3,16 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { checks } from '@hookproof/conformance';
 import { loadRequirements } from '@hookproof/spec/requirements';
 
-const SIDES = ['api', 'sender', 'receiver'] as const;
 const requirements = loadRequirements();
 const rows = new Map(requirements.map((row) => [row.id, row]));
 const named = new Set(checks.flatMap((check) => check.requirements));
 
 describe('the catalogue', () => {
-  test('has checks', () => {
-    expect(checks.length).toBeGreaterThan(0);
-  });
-
   test('gives each check a unique id that starts with its side', () => {
     const ids = checks.map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -35,11 +30,6 @@ describe('the catalogue', () => {
       ({ excluded, open }) => excluded === undefined && open === undefined,
     );
     expect([...named].toSorted()).toEqual(tested.map(({ id }) => id).toSorted());
-  });
-
-  test.each(SIDES)('tests more than ten requirements of the %s', (side) => {
-    const tested = [...named].filter((id) => rows.get(id)?.side === side);
-    expect(tested.length).toBeGreaterThan(10);
   });
 
   test('declares the needs of each side', () => {

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { loadRequirements } from '@hookproof/spec/requirements';
 import { afterAll, expect, test } from 'vitest';
 
 import { ROOT } from '../../compiled-program.ts';
@@ -19,18 +18,10 @@ const published = [
       .filter(({ isType }) => !isType)
       .map((declaration) => [`${declaration.path} ${declaration.name}`, declaration]),
   ).values(),
-].map(({ path, name, docs }) => ({ path, name, docs, examples: examplesIn(docs) }));
+].map(({ path, name, docs }) => ({ path, name, examples: examplesIn(docs) }));
 
 test.each(published)('$name ($path) has an @example that uses it', ({ name, examples }) => {
   expect(examples.filter((code) => new RegExp(`\\b${name}\\b`).test(code))).not.toEqual([]);
-});
-
-test('comments name requirements that exist, and no published text lists them', async () => {
-  const ids = new Set(loadRequirements().map(({ id }) => id));
-  const named = (await receiverSources()).flatMap(requirementsIn);
-  expect(named).not.toEqual([]);
-  expect(named.filter((id) => !ids.has(id))).toEqual([]);
-  expect(published.filter(({ docs }) => docs.includes('Requirements:'))).toEqual([]);
 });
 
 // Inside node_modules, so that an example finds the packages by name, as in a user's project.
@@ -75,20 +66,6 @@ const TSCONFIG = {
 /** Returns the code in the fence after each `@example`. */
 function examplesIn(docs: string): readonly string[] {
   return [...docs.matchAll(/^@example\b[^`]*```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
-}
-
-async function receiverSources(): Promise<readonly string[]> {
-  const sourceFolder = join(ROOT, 'receiver/src');
-  const names = await readdir(sourceFolder, { recursive: true });
-  const sources = names.filter((name) => name.endsWith('.ts'));
-  return Promise.all(sources.map((name) => readFile(join(sourceFolder, name), 'utf8')));
-}
-
-/** Returns the ids of the comments that begin with `Requirements:`. */
-function requirementsIn(source: string): readonly string[] {
-  return [...source.matchAll(/^\/\/ Requirements: (?:.+\n)(?:\/\/ .+\n)*/gm)].flatMap(([text]) =>
-    [...text.matchAll(/[\w-]+(?:\.[\w-]+)+/g)].map(([id]) => id),
-  );
 }
 
 /** Returns what the compiler prints, with the file and line of each error. */

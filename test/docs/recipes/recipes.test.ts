@@ -19,20 +19,6 @@ test('the index installs the packages of a clone, and SQLite where Node.js has n
   ]);
 });
 
-describe.each(PAGES)('docs/recipes/$name', ({ text, steps }) => {
-  test('begins with the packages, and types something', () => {
-    const [first] = steps;
-    expect(first).toMatchObject({ kind: 'command' });
-    expect(first).toHaveProperty('command', expect.stringMatching(/^npm install .*@hookproof/s));
-    expect(steps.map(({ kind }) => kind)).toContain('output');
-  });
-
-  test('says what to do when it fails', () => {
-    const [, failures = ''] = text.split('\n## When it fails\n');
-    expect(failures.match(/^\| (?!you see|---)/gm)?.length ?? 0).toBeGreaterThanOrEqual(3);
-  });
-});
-
 test('the workflow runs only on GitHub: what it uses is from there', () => {
   const page = PAGES.find(({ name }) => name === 'github-actions') ?? expect.unreachable();
   const { on, jobs } = workflowOf(page);
