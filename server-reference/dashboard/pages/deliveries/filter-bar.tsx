@@ -28,7 +28,7 @@ export function FilterBar(): JSX.Element {
           </a>
           {STATUSES.map(({ name, status }) => (
             <a key={name} href={linkTo(name)} aria-current={name === current ? 'true' : undefined}>
-              {name} {counts !== undefined && <span class={`count ${name}`}>{counts[status]}</span>}
+              {name} {counts !== undefined && <Count name={name} count={counts[status]} />}
             </a>
           ))}
         </nav>
@@ -60,4 +60,9 @@ export function FilterBar(): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** A count; only one above zero has the colour of its status. */
+function Count({ name, count }: { readonly name: string; readonly count: number }): JSX.Element {
+  return <span class={count > 0 ? `count ${name}` : 'count'}>{count}</span>;
 }
