@@ -42,7 +42,7 @@ async function recordEverything(): Promise<readonly Exchange[]> {
   const recorder = await recordExchanges(server.baseUrl, exchanges);
   onTestFinished(() => recorder.close());
   for (const { operationId } of OPERATIONS) {
-    const sandbox = await openSandbox({ ...server, baseUrl: recorder.baseUrl });
+    const sandbox = await openSandbox({ ...server, baseUrl: recorder.url });
     const good = await requestOf(sandbox, operationId);
     await sandbox.send(operationId, good);
     if (WITH_RANGES.has(operationId)) {
@@ -53,9 +53,9 @@ async function recordEverything(): Promise<readonly Exchange[]> {
   const { code, stdout } = await hookproofProcess([
     'check',
     '--base-url',
-    recorder.baseUrl,
+    recorder.url,
     '--app-url',
-    recorder.baseUrl,
+    recorder.url,
     '--key',
     server.world.keys.wildcard,
     '--control-url',

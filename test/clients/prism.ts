@@ -6,10 +6,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
+import type { Proxy } from '@hookproof/conformance/proof';
 import { request } from 'undici';
 
 import { headersOf, playBack } from './recorded-exchanges.ts';
-import type { Exchange, LocalServer } from './recorded-exchanges.ts';
+import type { Exchange } from './recorded-exchanges.ts';
 
 const peers = new URL('../tools/bench/peers/', import.meta.url);
 
@@ -30,15 +31,15 @@ export async function judgeByPrism(
   targetOf: (exchange: Exchange) => string,
 ): Promise<Verdict[]> {
   const recorded = await playBack(exchanges);
-  const prism = await startPrism(document, recorded.baseUrl);
+  const prism = await startPrism(document, recorded.url);
   try {
     const verdicts: Verdict[] = [];
     for (const [index, exchange] of exchanges.entries()) {
       const { method, requestBody } = exchange;
-      const { headers, body } = await request(prism.baseUrl + targetOf(exchange), {
+      const { headers, body } = await request(prism.url + targetOf(exchange), {
         method,
-        headers: headersOf(exchange, index),
-        body: requestBody.length === 0 ? null : requestBody,
+        headers: headersOf(exchange, index).flat(),
+        body: requestBody,
       });
       await body.dump();
       verdicts.push({ exchange, ...readViolations(headers) });
@@ -72,7 +73,7 @@ function readViolations(
   };
 }
 
-async function startPrism(document: URL, upstream: string): Promise<LocalServer> {
+async function startPrism(document: URL, upstream: string): Promise<Proxy> {
   if (!existsSync(new URL('node_modules/', peers))) {
     const options = { cwd: fileURLToPath(peers) };
     await promisify(execFile)('npm', ['ci', '--loglevel=error', '--ignore-scripts'], options);
@@ -91,10 +92,10 @@ async function startPrism(document: URL, upstream: string): Promise<LocalServer>
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    const [, baseUrl] = /listening on (http:\S+)/.exec(line) ?? [];
-    if (baseUrl === undefined) continue;
+    const [, url] = /listening on (http:\S+)/.exec(line) ?? [];
+    if (url === undefined) continue;
     child.stdout.resume();
-    return { baseUrl, close };
+    return { url, close };
   }
   throw new Error(`prism does not start:\n${lines.join('\n')}`);
 }
