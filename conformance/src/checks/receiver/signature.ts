@@ -93,15 +93,18 @@ async function judgeAll(context: CheckContext, vectors: readonly SignatureVector
     : null;
   throw new Violation({
     ...detail,
-    message: `${detail.message ?? first.message}${alsoText(violated.slice(1))}`,
+    message: `${detail.message ?? first.message}${alsoText(violated)}`,
     ...(diagnosis === null ? {} : { diagnosis }),
   });
 }
 
-function alsoText(others: readonly SignatureVector[]): string {
-  if (others.length === 0) return '';
-  const shown = others.slice(0, MAX_SHOWN).map(({ comment }) => sentencesOf(comment).first);
-  const more = others.length - shown.length;
+function alsoText([first, ...others]: readonly SignatureVector[]): string {
+  const sentences = new Set(others.map(({ comment }) => sentencesOf(comment).first));
+  // The same mistake of a creation and of a change has one sentence.
+  if (first !== undefined) sentences.delete(sentencesOf(first.comment).first);
+  if (sentences.size === 0) return '';
+  const shown = [...sentences].slice(0, MAX_SHOWN);
+  const more = sentences.size - shown.length;
   const texts = [...shown, ...(more === 0 ? [] : [`${more} more`])];
   return ` Likewise: ${texts.join('; ')}.`;
 }

@@ -66,7 +66,7 @@ export const senderEnvelopeChecks: readonly Check[] = [
       const ids = new Set(runs.map(({ run }) => run.id));
       for (const delivery of deliveries.filter((one) => ids.has(String(runOf(one.event)['id'])))) {
         const { test } = delivery.event;
-        expect(delivery, test === false, 'false', test);
+        expect(delivery, test === false, 'test false', test);
       }
     },
   }),

@@ -14,8 +14,10 @@ export const senderOutputChecks: readonly Check[] = [
     title: 'an event with outputOmitted true has no output',
     judge(delivery, _scene, expect) {
       const { output = null, outputOmitted = false } = runOf(delivery.event);
-      const fits = typeof outputOmitted === 'boolean' && !(outputOmitted && output !== null);
-      expect(delivery, fits, 'output, or outputOmitted true', { outputOmitted });
+      const isBoolean = typeof outputOmitted === 'boolean';
+      expect(delivery, isBoolean, 'outputOmitted true or false', outputOmitted);
+      const isBoth = outputOmitted === true && output !== null;
+      expect(delivery, !isBoth, 'no output beside outputOmitted true', 'both');
     },
   }),
   runsCheck({

@@ -113,7 +113,7 @@ export const senderRunChecks: readonly Check[] = [
     judge(delivery, _scene, expect) {
       const { status, completedAt } = runOf(delivery.event);
       const fits = !isTerminal(status) || typeof completedAt === 'string';
-      expect(delivery, fits, `completedAt set in ${String(status)}`, completedAt);
+      expect(delivery, fits, `the time completedAt in ${String(status)}`, completedAt);
     },
   }),
   runsCheck({

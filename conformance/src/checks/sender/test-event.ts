@@ -30,7 +30,7 @@ export const senderTestEventChecks: readonly Check[] = [
     judge(observed, expect) {
       for (const delivery of arrivedTests(observed)) {
         const { test } = delivery.event;
-        expect(delivery, test === true, 'true', test);
+        expect(delivery, test === true, 'test true', test);
       }
     },
   }),
