@@ -114,6 +114,10 @@ export function targetUrls(text: string, before: readonly string[] = []): string
 
 /** Parses the secret of a webhook endpoint. The message does not repeat it. */
 export function webhookSecret(text: string): string {
+  return requireSecret(text, 'Check WEBHOOK_SECRET too.');
+}
+
+function requireSecret(text: string, advice: string): string {
   if (/^whsec_[!-~]{1,200}$/.test(text)) return text;
   const form =
     text === ''
@@ -123,7 +127,7 @@ export function webhookSecret(text: string): string {
         : 'a text without whsec_';
   // The message of an InvalidArgumentError would begin with the value.
   throw new UsageError(
-    `--secret must be whsec_ and 1 to 200 visible characters, got ${form}. Check WEBHOOK_SECRET too.`,
+    `--secret must be whsec_ and 1 to 200 visible characters, got ${form}. ${advice}`,
   );
 }
 
@@ -132,7 +136,9 @@ export function webhookSecrets(text: string, before: readonly string[] = []): st
   if (before.length === MAX_SECRETS) {
     throw new UsageError(`--secret may be given at most ${MAX_SECRETS} times.`);
   }
-  return [...before, webhookSecret(text)];
+  const advice =
+    'Check WEBHOOK_SECRET too. Leave both out for another sender: hookproof explain takes its secret.';
+  return [...before, requireSecret(text, advice)];
 }
 
 /** Adds the values of an option that may be repeated, or be a comma-separated list. */
