@@ -6,34 +6,25 @@ import { ROOT, refusal } from '../errors.ts';
 import type { ApiError } from '../errors.ts';
 import { parseJson } from '../json.ts';
 
-/** Refuses a compressed body, and a transfer encoding other than chunked. */
-function checkEncoding(request: IncomingMessage): void {
-  checkTransferEncoding(request);
-  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
-    throw refusal(
-      'unsupported_media_type',
-      ROOT,
-      'the body must not be compressed; send it without Content-Encoding',
-    );
-  }
-}
-
-function checkTransferEncoding({ headers }: IncomingMessage): void {
-  if ((headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked') return;
-  const message = 'only Transfer-Encoding: chunked is supported';
-  throw refusal('malformed_request', ROOT, message);
+function refuseCompressed({ headers }: IncomingMessage): void {
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity') return;
+  throw refusal(
+    'unsupported_media_type',
+    ROOT,
+    'the body must not be compressed; send it without Content-Encoding',
+  );
 }
 
 /**
  * Yields the bytes of a body as they arrive. If the reader stops early, the rest is discarded and the connection stays
  * usable for the response.
  *
- * @throws {ApiError} 400 when the body ends early or is encoded
+ * @throws {ApiError} 400 when the body ends early or is compressed
  */
 export async function* incomingBytes(
   request: IncomingMessage,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  checkEncoding(request);
+  refuseCompressed(request);
   const chunks: AsyncIterator<Uint8Array> = request.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
@@ -83,11 +74,9 @@ export function parseBody(bytes: Buffer): unknown {
 /**
  * Discards the body of an operation that takes none.
  *
- * @throws {ApiError} 400 for a transfer encoding other than chunked; 413 when the body is larger than
- * `limitBytes`
+ * @throws {ApiError} 413 when it is larger than `limitBytes`
  */
 export async function discardBody(request: IncomingMessage, limitBytes: number): Promise<void> {
-  checkTransferEncoding(request);
   checkDeclaredLength(request, limitBytes);
   if (request.headers['transfer-encoding'] !== undefined) await readBytes(request, limitBytes);
 }
@@ -115,7 +104,7 @@ function checkContentType(request: IncomingMessage): void {
       hint: 'Send one header Content-Type: application/json.',
     });
   }
-  checkEncoding(request);
+  refuseCompressed(request);
 }
 
 /** Another charset than UTF-8 is refused; unknown and empty parameters are ignored. */

@@ -7,8 +7,6 @@ export type PartKind = 'text' | 'json' | 'file' | 'files';
 export interface FormShape {
   /** The schema of the whole form. A file counts as an empty string, and a list of files as an array. */
   readonly schema: JsonSchema;
-  /** The number of parts that are texts. */
-  readonly texts: number;
   /** Returns the kind of a part; undefined for a name that the document does not have. */
   kindOf(name: string): PartKind | undefined;
 }
@@ -40,7 +38,6 @@ export function readFormShape(
   );
   return {
     schema,
-    texts: [...named.values()].filter((one) => one === 'text' || one === 'json').length,
     kindOf: (name) => named.get(name) ?? patterns.find(([pattern]) => pattern.test(name))?.[1],
   };
 }

@@ -50,16 +50,12 @@ interface FormSource {
   readonly shape: FormShape;
   /** Checks the form against `shape.schema`. */
   readonly check: SchemaCheck;
-  /** Maximum size of all files together in bytes. */
+  /** Maximum size of one file in bytes. */
   readonly fileBytes: number;
   /** Maximum size of one text in bytes. */
   readonly textBytes: number;
 }
 
-/** Allowance for boundaries and headers of a form. */
-const FORM_OVERHEAD_BYTES = 65_536;
-const MAX_PARTS = 1_000;
-const MAX_HEADER_BYTES = 16_384;
 /** Far above a chunk of the network. The parser never continues when a part that it skips ends with a full buffer. */
 const PART_BUFFER_BYTES = 1_048_576;
 
@@ -92,9 +88,7 @@ function asValue({ texts, files }: FormParts, shape: FormShape): Record<string, 
 
 async function readParts(source: FormSource): Promise<FormParts> {
   const { incoming, blobs, shape, fileBytes, textBytes } = source;
-  const limitBytes = fileBytes + shape.texts * textBytes + FORM_OVERHEAD_BYTES;
   const form = openForm(source);
-  if (Number(incoming.headers['content-length'] ?? 0) > limitBytes) throw formTooLarge(limitBytes);
   const texts = new Map<string, unknown>();
   const names = new Set<string>();
   const streams: Readable[] = [];
@@ -141,10 +135,9 @@ async function readParts(source: FormSource): Promise<FormParts> {
       texts.set(name, kind === 'json' ? parseJson(text, name) : text);
     });
   });
-  form.on('partsLimit', () => refuse(tooManyParts()));
 
   try {
-    const arrived = pipeline(incomingBytes(incoming), (all) => atMost(limitBytes, all), form);
+    const arrived = pipeline(incomingBytes(incoming), form);
     // After two closing boundaries, the parser finishes before the body has ended, and the pipeline never settles.
     await Promise.race([arrived, once(form, 'finish')]);
     return { texts, files: await Promise.all(files) };
@@ -174,7 +167,7 @@ function openForm({ incoming, shape, textBytes }: FormSource): BusboyInstance {
       fileHwm: PART_BUFFER_BYTES,
       isPartAFile: (name, _type, filename) =>
         filename !== undefined || isFileKind(shape.kindOf(name ?? '')),
-      limits: { parts: MAX_PARTS, headerSize: MAX_HEADER_BYTES, fieldSize: textBytes },
+      limits: { fieldSize: textBytes },
     });
   } catch {
     throw malformed(ROOT, 'the Content-Type must have a valid boundary');
@@ -192,18 +185,6 @@ export function isForm({ headersDistinct }: IncomingMessage): boolean {
 
 const FORM_TYPE = /^multipart\/form-data\s*(;|$)/i;
 
-async function* atMost(
-  limitBytes: number,
-  bytes: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const chunk of bytes) {
-    length += chunk.length;
-    if (length > limitBytes) throw formTooLarge(limitBytes);
-    yield chunk;
-  }
-}
-
 function malformed(field: string, message: string): ApiError {
   return refusal('malformed_multipart', field, message);
 }
@@ -215,13 +196,4 @@ function tooLarge(name: string, limitBytes: number): ApiError {
 
 function cutOff(): ApiError {
   return malformed(ROOT, 'the form is malformed or ends before its last boundary');
-}
-
-function tooManyParts(): ApiError {
-  const message = `the form must have at most ${MAX_PARTS} parts`;
-  return refusal('payload_too_large', ROOT, message);
-}
-
-function formTooLarge(limitBytes: number): ApiError {
-  return refusal('payload_too_large', ROOT, `the form must be at most ${limitBytes} bytes`);
 }

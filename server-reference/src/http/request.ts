@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 
 import type { Context, Middleware } from 'koa';
 
@@ -101,12 +100,9 @@ export function createHostRule(boundHost: string, allowedHosts: readonly string[
 export function checkRequest(servesHost: HostRule | null): Middleware {
   return function requestForm(ctx, next) {
     const hosts = ctx.req.headersDistinct['host'] ?? [];
-    const [host] = hosts;
-    // HTTP/1.0 may have none.
-    if (host === undefined ? ctx.req.httpVersion === '1.1' : hosts.length > 1 || !HOST.test(host)) {
-      throw invalidHost();
-    }
-    if (host !== undefined && servesHost?.(host) === false) throw misdirected();
+    const [host = ''] = hosts;
+    if (hosts.length !== 1 || !HOST.test(host)) throw invalidHost();
+    if (servesHost?.(host) === false) throw misdirected();
     if (!PLAIN_TARGET.test(ctx.url) || !isDecodable(ctx.url)) {
       const message = 'the target must be a path whose special characters are percent-encoded';
       throw refusal('malformed_request', ROOT, message, {
@@ -139,11 +135,8 @@ function isDecodable(text: string): boolean {
 }
 
 /** Returns the origin of the URL of a request, such as `http://127.0.0.1:4010`. */
-export function originOf({ protocol, host, req: { socket } }: Context): string {
-  if (host !== '') return `${protocol}://${host}`;
-  // An HTTP/1.0 request may have no Host.
-  const { localAddress = '', localPort } = socket;
-  return `${protocol}://${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
+export function originOf({ protocol, host }: Pick<Context, 'protocol' | 'host'>): string {
+  return `${protocol}://${host}`;
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i;

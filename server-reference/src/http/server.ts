@@ -10,13 +10,8 @@ import type { NewRequestId } from './request.ts';
 /** What Koa's `callback()` returns. */
 type AppCallback = (request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 
-const MAX_CONNECTIONS = 10_000;
-
 /** Many HTTP clients keep an unused connection for a minute. The server must not close it first. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
-
-/** How often Node looks for requests that did not arrive in time. By default they last up to 30 s longer. */
-const CHECK_MILLISECONDS = 1_000;
 
 /**
  * Creates an HTTP server that passes every request to the app. What Node cannot read gets the same envelope as errors of
@@ -29,10 +24,8 @@ export function createHttpServer(app: AppCallback, newRequestId: NewRequestId): 
     // The app checks the Host header itself, to respond with the envelope.
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-    connectionsCheckingInterval: CHECK_MILLISECONDS,
   };
   const server = createServer(options, (request, response) => void app(request, response));
-  server.maxConnections = MAX_CONNECTIONS;
   refuseMalformed(server, newRequestId);
   return server;
 }

@@ -36,14 +36,8 @@ export class LowStore implements Store {
     const result = mutate(this.state);
     pruneHistory(this.state);
     // Also without a change: the result may rest on one that is not written yet.
-    await this.flush();
+    await this.#flush();
     return result;
-  }
-
-  async flush(): Promise<void> {
-    if (this.#writtenChanges === this.state.changes) return;
-    this.#nextWrite ??= this.#write(this.#writing);
-    await this.#nextWrite;
   }
 
   close(): Promise<void> {
@@ -53,10 +47,16 @@ export class LowStore implements Store {
 
   async #close(): Promise<void> {
     try {
-      await this.flush();
+      await this.#flush();
     } finally {
       await this.#release();
     }
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#writtenChanges === this.state.changes) return;
+    this.#nextWrite ??= this.#write(this.#writing);
+    await this.#nextWrite;
   }
 
   async #write(previous: Promise<void> | null): Promise<void> {

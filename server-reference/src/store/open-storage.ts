@@ -1,5 +1,5 @@
-import { access, constants, mkdir, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { Low, Memory } from 'lowdb';
 
@@ -56,30 +56,9 @@ export async function openStorage(
 }
 
 async function openFolder(path: string): Promise<string> {
-  await makeFolder(path);
+  await mkdir(path, { recursive: true });
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   return realpath(path);
-}
-
-/**
- * Creates a folder and those above it. One after another, because `mkdir` with `recursive` never returns for a folder
- * in `/proc`.
- */
-async function makeFolder(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found !== null) {
-    if (found.isDirectory()) return;
-    throw new StoreError(
-      'store_unusable_folder',
-      `The data folder must be a folder, got the file ${path}. Use the path of a folder, which is created if it is missing.`,
-    );
-  }
-  const parent = dirname(path);
-  if (parent !== path) await makeFolder(parent);
-  await mkdir(path).catch((error: unknown) => {
-    // Another server may have been faster.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  });
 }
 
 function unusable(path: string, cause: unknown): StoreError {

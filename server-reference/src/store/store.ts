@@ -19,13 +19,6 @@ export interface Store {
    */
   commit<T>(mutate: (state: State) => T): Promise<DeepReadonly<T>>;
 
-  /**
-   * Resolves when all commits so far are written.
-   *
-   * @throws {StoreError} `store_write_failed`
-   */
-  flush(): Promise<void>;
-
   /** Writes what is not written yet, releases the folder, and refuses later commits. */
   close(): Promise<void>;
 }

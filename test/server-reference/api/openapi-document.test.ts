@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { openApp } from '../open-app.ts';
-import { exchange, wholeResponses } from '../raw-exchange.ts';
 import { send } from '../send.ts';
-import { startFileServer } from './files/file-server.ts';
 
 const FILE = new URL(import.meta.resolve('@hookproof/server-reference/openapi.json'));
 
@@ -29,10 +27,4 @@ test('GET /openapi.json is the self-contained document with the address of the s
     status: 405,
     headers: { allow: 'HEAD, GET' },
   });
-});
-
-test('a request without a Host gets the address of its connection', async () => {
-  const { server } = await startFileServer();
-  const text = await exchange(server.baseUrl, 'GET /openapi.json HTTP/1.0\r\n\r\n');
-  expect(wholeResponses(text)[0]?.body.servers).toEqual([{ url: server.baseUrl }]);
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
 import { START, startFileServer } from './files/file-server.ts';
-import { exchange } from '../raw-exchange.ts';
 
 const BYTES = Buffer.from('0123456789');
 
@@ -12,15 +11,6 @@ test('only a file above the limit is redirected', async () => {
   const large = await upload(`${BYTES.toString()}!`);
   expect((await get(`/v1/files/${large}/content`)).status).toBe(302);
   expect((await head(`/v1/files/${large}/content`)).status).toBe(302);
-});
-
-test('a request without a Host, as HTTP 1.0 allows, is redirected to the address where it arrived', async () => {
-  const { upload, server } = await startFileServer({ redirectAboveBytes: 0 });
-  const id = await upload(BYTES);
-  const authorization = `Authorization: Bearer ${server.world.keys.wildcard}`;
-  const text = `GET /v1/files/${id}/content HTTP/1.0\r\n${authorization}\r\n\r\n`;
-  const response = await exchange(server.baseUrl, text);
-  expect(/^location: (.*)$/im.exec(response)?.[1]).toContain(`${server.baseUrl}/_storage/`);
 });
 
 test('the address gives the bytes without a key, in whole and in part', async () => {

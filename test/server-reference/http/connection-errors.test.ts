@@ -46,6 +46,7 @@ describe('a request that never reaches a route gets the envelope', () => {
       `PATCH /v1/automations/x HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n`,
     ],
     ['no Host', 'GET /v1/auth/check HTTP/1.1\r\n\r\n'],
+    ['no Host in HTTP/1.0', 'GET /v1/auth/check HTTP/1.0\r\n\r\n'],
     ['two Hosts', `GET /v1/auth/check HTTP/1.1\r\n${HOST}${HOST}\r\n`],
     ['an invalid Host', 'GET /v1/auth/check HTTP/1.1\r\nHost: a b/c\r\n\r\n'],
   ])('%s: 400', async (_what, bytes) => {
@@ -68,43 +69,21 @@ describe('a request that never reaches a route gets the envelope', () => {
     expect(response.status).toBe(400);
     assertContract('GET', '/raw', response);
   });
-
-  test('HTTP/1.0 without Host is served', async () => {
-    const key = server.world.keys.ocr;
-    const response = await responseTo(
-      `GET /v1/auth/check HTTP/1.0\r\nAuthorization: Bearer ${key}\r\n\r\n`,
-    );
-    expect(response.status).toBe(200);
-  });
 });
 
-test.each([
-  [
-    'a transfer coding that is not undone',
-    ['Transfer-Encoding: gzip, chunked'],
-    '2\r\n{}\r\n0\r\n\r\n',
-  ],
-  ['two content types', ['Content-Type: text/plain', 'Content-Length: 2'], '{}'],
-])('a body with %s is refused', async (_what, fields, body) => {
+test('a body with two content types is refused', async () => {
   const { keys, fixtures } = server.world;
   const head = [
     `PATCH /v1/automations/${fixtures.reviewAutomationId}/dataset-review-requests/${fixtures.openReviewId} HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${keys.wildcard}`,
     'Content-Type: application/json',
-    ...fields,
+    'Content-Type: text/plain',
+    'Content-Length: 2',
   ];
-  const response = await responseTo(`${head.join('\r\n')}\r\n\r\n${body}`);
+  const response = await responseTo(`${head.join('\r\n')}\r\n\r\n{}`);
   expect(response.status).toBe(400);
   assertContract('PATCH', '/raw', response);
-});
-
-test('a transfer coding that is not undone is refused before the body arrives, even by an operation without one', async () => {
-  const response = await responseTo(
-    `GET /v1/auth/check HTTP/1.1\r\n${HOST}Authorization: Bearer ${server.world.keys.wildcard}\r\nTransfer-Encoding: gzip, chunked\r\n\r\n`,
-  );
-  expect(response.status).toBe(400);
-  assertContract('GET', '/v1/auth/check', response);
 });
 
 test('a body above the limit gets 413 before it has arrived', async () => {

@@ -180,9 +180,11 @@ describe('the lock of a folder', () => {
   test('refuses a path that cannot be a folder, and names it', async () => {
     const folder = emptyFolder();
     await writeFile(join(folder, 'file'), '');
-    await expect(open(join(folder, 'file', 'below'))).rejects.toMatchObject({
-      code: 'store_unusable_folder',
-      message: expect.stringContaining(`got the file ${join(folder, 'file')}.`),
-    });
+    for (const path of [join(folder, 'file'), join(folder, 'file', 'below')]) {
+      await expect(open(path)).rejects.toMatchObject({
+        code: 'store_unusable_folder',
+        message: expect.stringContaining(`${path} is unusable (E`),
+      });
+    }
   });
 });

@@ -42,7 +42,6 @@ export function watchedStore(store: Store, feed: Feed, requests: SentRequests): 
       return store.state;
     },
     commit,
-    flush: () => store.flush(),
     close: () => store.close(),
   };
 }

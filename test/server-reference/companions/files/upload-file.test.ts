@@ -5,7 +5,6 @@ import { blobFiles } from '../../api/files/blob-folder.ts';
 import { formBytes, startFileServer } from '../../api/files/file-server.ts';
 import type { FileServer, Part } from '../../api/files/file-server.ts';
 import { call } from '../../contract-client.ts';
-import { exchange } from '../../raw-exchange.ts';
 
 const FILE: Part = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: 'hello' };
 const PURPOSE: Part = { name: 'purpose', bytes: 'run-input' };
@@ -125,16 +124,11 @@ test('a text can be as long as a JSON body, and one byte more gets 413', async (
   ]);
 });
 
-test('unknown parts are passed over, up to 1000 parts', async () => {
+test('unknown parts are passed over', async () => {
   const { form } = await startFileServer();
   const unknown = Array.from({ length: 1000 }, (_, index) => ({ name: `f${index}`, bytes: 'x' }));
   const file = { name: 'other', filename: 'a.bin', bytes: Buffer.alloc(300_000) };
-  expect((await form([file, ...unknown.slice(2), FILE])).body.size).toBe(5);
-  const many = await form([FILE, ...unknown]);
-  expect(many.status).toBe(413);
-  expect(many.body.issues).toMatchObject([
-    { field: '<root>', message: 'the form must have at most 1000 parts' },
-  ]);
+  expect((await form([file, ...unknown, FILE])).body.size).toBe(5);
 });
 
 test('a text may have a media type', async () => {
@@ -253,16 +247,6 @@ test('a file at the size limit is accepted, and one byte more gets 413', async (
     message: 'must be at most 100000 bytes',
   });
   await expectAlive({ server });
-});
-
-test('a form whose Content-Length is too large is not read', async () => {
-  const { server } = await startFileServer({ uploadLimitBytes: 100_000 });
-  const response = await exchange(
-    server.baseUrl,
-    `POST /v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${server.world.keys.wildcard}\r\n` +
-      'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 2000000\r\n\r\n',
-  );
-  expect(response).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 function post(
