@@ -195,6 +195,13 @@ describe('hookproof inbox', () => {
     ]);
   });
 
+  test('says how to list the events of a key, which is no run', async () => {
+    const store = await filledFile();
+    const shown = await hookproof(['inbox', 'show', 'octo/cat', '--source', 'code', store]);
+    const listed = 'hookproof inbox dead --run octo/cat --source code';
+    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining(listed)]);
+  });
+
   test('pauses and resumes', async () => {
     const store = await filledFile();
     expect(await json('pause', store)).toEqual([{ paused: ['*'] }]);

@@ -153,10 +153,14 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     const named = source === undefined ? {} : { source };
     const { items } = await inbox.runs({ ...named, automationId: id, limit: 1 });
     const fix = `Its runs: hookproof inbox runs --automation ${id}`;
+    const ofKey =
+      source === undefined
+        ? ''
+        : ` If it is a key of ${source}: hookproof inbox dead --run ${id} --source ${source}, or waiting.`;
     screen.log(
       items.length > 0
         ? `${id} is an agent or workflow. ${fix}`
-        : `The store knows no run and no event ${id}.`,
+        : `The store knows no run and no event ${id}.${ofKey}`,
     );
     return 1;
   }
