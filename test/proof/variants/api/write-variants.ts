@@ -422,6 +422,8 @@ function foldersDeletedWhenEmpty(): Open {
     const passed =
       real === '' ? request : withJson(request, { ...fieldsOf(request), folderId: real });
     const response = await next(passed);
+    // Another workflow, which has never moved, is in that folder.
+    if (response.status === 409) memory.set(`workflow of ${asked}`, real || asked);
     if (!isSuccess(response)) return response;
     const moved = fieldsOf(response);
     const workflow = `workflow ${textOf(moved['id'])}`;
