@@ -66,7 +66,7 @@ export function onResponse(
 
 /** Such a response refuses nothing: the sender tries again. */
 function asksToRepeat({ status }: Incoming): boolean {
-  return status === 408 || status === 429 || status >= 500;
+  return [408, 425, 429].includes(status) || status >= 500;
 }
 
 /** Replaces steps of the verification. The other steps are those of a valid receiver. */
