@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import {
@@ -12,9 +10,10 @@ import {
   stripeSigner,
 } from '@hookproof/receiver/testing';
 import express from 'express';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { emptyFolder } from '../empty-folder.ts';
+import { listeningPort } from '../listening-port.ts';
 import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { hookproof, serve, stateFile } from './hookproof.ts';
 
@@ -125,10 +124,7 @@ async function breakingApp(secret: string): Promise<string> {
     const isValid = expected['webhook-signature'] === request.headers['webhook-signature'];
     response.status(isValid ? 200 : 401).json({ code: 'signature_mismatch' });
   });
-  const server = createServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return `http://127.0.0.1:${await listeningPort(createServer(app))}/hook`;
 }
 
 /** A delivery that the app refuses, of a server that is found by its state file. */

@@ -1,25 +1,14 @@
 import { createServer } from 'node:http';
-import type { IncomingHttpHeaders, RequestListener, Server } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
+import { listeningPort } from '../listening-port.ts';
 import { hookproof, hookproofProcess } from './hookproof.ts';
 
 const ONLY = ['--only', 'api.auth-check'];
 const KEY = 'hpk_of_this_test_0123456789';
-
-async function listening(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address() as AddressInfo;
-  return address.port;
-}
 
 /** An API that refuses every key, and the headers of the requests that reached it. */
 async function startApi(
@@ -32,7 +21,7 @@ async function startApi(
     seen.push(request.headers);
     respond(request, response);
   });
-  return { port: await listening(server), seen };
+  return { port: await listeningPort(server), seen };
 }
 
 /** A proxy that knows one host, and the hosts that it was asked for. */
@@ -49,7 +38,7 @@ async function startProxy(
     });
     for (const one of [target, socket]) one.on('error', () => {});
   });
-  return { url: `http://127.0.0.1:${await listening(server)}`, asked };
+  return { url: `http://127.0.0.1:${await listeningPort(server)}`, asked };
 }
 
 describe('an API behind a proxy and a gateway', () => {

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { buffer, text } from 'node:stream/consumers';
 
@@ -10,6 +9,7 @@ import { runStatusChangedEvent, signEvent } from '@hookproof/receiver/testing';
 import { expect, onTestFinished } from 'vitest';
 
 import { emptyFolder } from '../empty-folder.ts';
+import { listeningPort } from '../listening-port.ts';
 import { PROGRAM } from './hookproof.ts';
 
 export const SECRET = 'whsec_bGlzdGVuIHRvIGEgcGxhdGZvcm0=';
@@ -76,12 +76,7 @@ export async function app(
       respond(response, body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`,
-    arrivals,
-  };
+  return { url: `http://127.0.0.1:${await listeningPort(server, port)}/hook?a=1`, arrivals };
 }
 
 /** Posts a delivery. Default: {@link event}, signed with {@link SECRET}. */

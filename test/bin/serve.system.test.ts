@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { request } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { emptyFolder } from '../empty-folder.ts';
+import { listeningPort } from '../listening-port.ts';
 import { controlClient } from '../server-reference/lab/control/control-client.ts';
 import { startHosted } from './command-host.ts';
 import { hookproof, hookproofProcess, serve, serveProcess, stateFile } from './hookproof.ts';
@@ -28,15 +28,6 @@ async function responsesOfJuly(): Promise<string> {
   const bodies = await Promise.all(responses.map((response) => response.text()));
   const ids = responses.map(({ headers }) => headers.get('x-request-id'));
   return JSON.stringify([bodies, ids], null, 1);
-}
-
-/** A port that another server holds. */
-async function takenPort(): Promise<{ readonly port: string; readonly other: Server }> {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const address = other.address();
-  const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-  return { port, other };
 }
 
 describe('hookproof serve', () => {
@@ -133,9 +124,8 @@ describe('hookproof serve', () => {
   });
 
   test('names the fix if the port is taken', async () => {
-    const { port, other } = await takenPort();
+    const port = String(await listeningPort(createServer()));
     const { code, stderr } = await hookproof(['serve', '--port', port]);
-    other.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`Port ${port} is taken`);
     expect(stderr).toContain('--port 0');
@@ -165,9 +155,8 @@ describe('hookproof serve', () => {
   });
 
   test('names the fix if the app port is taken', async () => {
-    const { port, other } = await takenPort();
+    const port = String(await listeningPort(createServer()));
     const { code, stderr } = await hookproof(['serve', '--port', '0', '--app-port', port]);
-    other.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`Port ${port} is taken`);
     expect(stderr).toContain('--app-port 0');

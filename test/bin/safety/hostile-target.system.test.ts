@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { listeningPort } from '../../listening-port.ts';
 import { hookproof, startServer } from '../hookproof.ts';
 import type { Serving } from '../hookproof.ts';
 
@@ -15,20 +15,11 @@ afterAll(() => server.stop());
 
 /** A server of raw sockets, at its address. */
 async function listen(behave: (socket: Socket) => void): Promise<string> {
-  const sockets = new Set<Socket>();
   const hostile = createServer((socket) => {
-    sockets.add(socket);
     socket.on('error', () => {});
     socket.once('data', () => behave(socket));
   });
-  hostile.listen(0, '127.0.0.1');
-  await once(hostile, 'listening');
-  onTestFinished(() => {
-    hostile.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const address = hostile.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return `http://127.0.0.1:${await listeningPort(hostile)}`;
 }
 
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';

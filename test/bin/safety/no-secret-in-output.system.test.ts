@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { emptyFolder } from '../../empty-folder.ts';
+import { listeningPort } from '../../listening-port.ts';
 import { hookproof, serve } from '../hookproof.ts';
 
 type Handle = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -16,13 +16,7 @@ async function listen(handle: Handle): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch((error: Error) => outgoing.destroy(error));
   });
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${await listeningPort(server)}`;
 }
 
 /** Everything that a request has, as a chatty server shows it. */

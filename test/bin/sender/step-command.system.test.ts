@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -9,6 +7,7 @@ import type { World } from '@hookproof/server-reference';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
 
 import { emptyFolder } from '../../empty-folder.ts';
+import { listeningPort } from '../../listening-port.ts';
 import { refusingPort } from '../../refusing-port.ts';
 import { controlClient } from '../../server-reference/lab/control/control-client.ts';
 import { testWith } from '../../services/local-server.ts';
@@ -114,12 +113,8 @@ async function stepCommand(deployment: Deployment = server, silent: Silent = {})
       return printed === null ? 'exit 69' : `echo '${JSON.stringify(printed)}'`;
     });
     void performed.catch(() => 'exit 1').then((script) => response.end(script));
-  }).listen(0, '127.0.0.1');
-  await once(performer, 'listening');
-  onTestFinished(() => void performer.close());
-  // The server listens on a port, not on a pipe.
-  const { port } = performer.address() as AddressInfo;
-  const asked = `env | curl -sSf --data-binary @- http://127.0.0.1:${port}`;
+  });
+  const asked = `env | curl -sSf --data-binary @- http://127.0.0.1:${await listeningPort(performer)}`;
   return `eval "$(${asked} || echo exit 1)"`;
 }
 

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { createReceiver } from '@hookproof/receiver';
 import type { ReceiverOptions } from '@hookproof/receiver';
@@ -9,6 +8,8 @@ import { memoryStore } from '@hookproof/receiver/memory';
 import { nodeHandler } from '@hookproof/receiver/node';
 import express from 'express';
 import { onTestFinished } from 'vitest';
+
+import { listeningPort } from '../../listening-port.ts';
 
 export const SECRET = 'whsec_of_the_app';
 
@@ -30,13 +31,7 @@ export interface App {
 }
 
 async function serveApp(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return `http://127.0.0.1:${await listeningPort(createServer(listener))}/`;
 }
 
 /** An app on bare `node:http`. */
