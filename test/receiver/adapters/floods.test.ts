@@ -7,6 +7,7 @@ import { nodeHandler } from '@hookproof/receiver/node';
 import { runCreatedEvent, signEvent } from '@hookproof/receiver/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
+import { listeningPort } from '../../listening-port.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { NOON } from '../virtual-clock.ts';
 import { connection, readResponse, requestHead } from './raw-request.ts';
@@ -22,19 +23,10 @@ const forged = Object.entries(
 
 async function served(options: Partial<ReceiverOptions> = {}) {
   const started = await startedReceiver(options);
-  const server = createServer(nodeHandler(started.receiver)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const sockets: Socket[] = [];
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const port = await listeningPort(createServer(nodeHandler(started.receiver)));
   const open = async () => {
-    const socket = await connection(`http://127.0.0.1:${address.port}/`);
-    sockets.push(socket);
+    const socket = await connection(`http://127.0.0.1:${port}/`);
+    onTestFinished(() => void socket.destroy());
     return socket;
   };
   /** Opens a connection whose body never ends, and waits until the receiver reads it. */

@@ -6,8 +6,9 @@ import type { ReceiverOptions } from '@hookproof/receiver';
 import { nodeHandler } from '@hookproof/receiver/node';
 import { runTimeline, signEvent } from '@hookproof/receiver/testing';
 import type { RunEvent } from '@hookproof/spec';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { listeningPort } from '../../listening-port.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { NOON } from '../virtual-clock.ts';
 import { connection, readResponse, requestHead } from './raw-request.ts';
@@ -29,15 +30,8 @@ function whole(event: RunEvent | undefined): Buffer {
 
 async function served(options: Partial<ReceiverOptions> = {}) {
   const started = await startedReceiver(options);
-  const server = createServer(nodeHandler(started.receiver)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  const url = `http://127.0.0.1:${address.port}/hooks`;
+  const port = await listeningPort(createServer(nodeHandler(started.receiver)));
+  const url = `http://127.0.0.1:${port}/hooks`;
   const open = (): Promise<Socket> => connection(url);
   return { ...started, open };
 }

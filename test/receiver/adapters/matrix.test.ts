@@ -3,8 +3,9 @@ import { createServer } from 'node:http';
 
 import type { ReceiverOptions } from '@hookproof/receiver';
 import { runCreatedEvent, runTimeline, signEvent } from '@hookproof/receiver/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { listeningPort } from '../../listening-port.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { NOON } from '../virtual-clock.ts';
 import { FRAMEWORKS } from './frameworks.ts';
@@ -24,15 +25,8 @@ describe.each([...FRAMEWORKS, ...LAMBDA])('$name', (framework) => {
   async function served(options: Partial<ReceiverOptions> = {}, parseFirst = false) {
     const started = await startedReceiver(options);
     const listener = await framework.listener(started.receiver, parseFirst);
-    const server = createServer(listener).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('no port');
-    const open = () => connection(`http://127.0.0.1:${address.port}`);
+    const port = await listeningPort(createServer(listener));
+    const open = () => connection(`http://127.0.0.1:${port}`);
     /** Sends one request on a connection of its own. */
     const send = async (
       sent: Headers,

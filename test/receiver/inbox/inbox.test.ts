@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 
 import { createReceiver } from '@hookproof/receiver';
 import { createInbox, nodeInbox } from '@hookproof/receiver/inbox';
@@ -10,8 +9,9 @@ import { memoryStore } from '@hookproof/receiver/memory';
 import { runTimeline, sign } from '@hookproof/receiver/testing';
 import express from 'express';
 import supertest from 'supertest';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { listeningPort } from '../../listening-port.ts';
 import { SECRET, startedReceiver } from '../started-receiver.ts';
 import { untyped } from '../verify-delivery.ts';
 import { receiverWithDeadLetters } from './receiver-with-dead-letters.ts';
@@ -330,10 +330,7 @@ describe('an inbox', () => {
 
   it('asks authorize before a byte of the body is read', async () => {
     const { inbox } = await opened(({ headers }) => headers.get('cookie') !== null);
-    const server = createServer(nodeInbox(inbox)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    onTestFinished(() => void server.close());
-    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const socket = connect(await listeningPort(createServer(nodeInbox(inbox))), '127.0.0.1');
     socket.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nhalf');
     const [head]: Buffer[] = await once(socket, 'data');
     expect(head?.toString()).toMatch(/^HTTP\/1\.1 403 /);

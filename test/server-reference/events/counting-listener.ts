@@ -1,11 +1,9 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createSecureServer, Server as SecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
-import { onTestFinished } from 'vitest';
-
+import { listeningPort } from '../../listening-port.ts';
 import { selfSigned } from './self-signed.ts';
 
 /** An endpoint that counts its connections. */
@@ -39,11 +37,6 @@ async function listen(
   });
   const isSecure = server instanceof SecureServer;
   server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => sockets.push(socket));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listeningPort(server);
   return { url: `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}`, sockets, came };
 }

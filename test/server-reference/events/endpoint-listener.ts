@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
-import { onTestFinished } from 'vitest';
+import { listeningPort } from '../../listening-port.ts';
 
 /** One delivery as it arrived. */
 export interface Arrival {
@@ -52,14 +51,8 @@ export async function listenAt(script: Script = statuses(204)): Promise<Endpoint
       for (const { count, resolve } of waiting) if (number >= count) resolve(arrivals);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `http://127.0.0.1:${await listeningPort(server)}/hook`,
     arrivals,
     arrived: (count) =>
       new Promise((resolve) => {

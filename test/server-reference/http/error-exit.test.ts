@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { Server } from 'node:http';
 import { connect } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -9,20 +8,11 @@ import { requestIds } from '../../../server-reference/src/http/request.ts';
 import { refuseMalformed } from '../../../server-reference/src/http/server.ts';
 import { StoreError } from '../../../server-reference/src/store/store.ts';
 import { fieldPath } from '../../../server-reference/src/json.ts';
+import { listeningPort } from '../../listening-port.ts';
 import { call } from '../contract-client.ts';
 import type { ApiResponse } from '../contract-client.ts';
 import { openApp } from '../open-app.ts';
 import { recordingLogger } from '../store/recording-logger.ts';
-
-async function port(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 /** Calls an operation whose handler throws. */
 async function callThrowing(thrown: unknown, logger = recordingLogger()): Promise<ApiResponse> {
@@ -87,7 +77,7 @@ test('a stalled request gets the envelope', async () => {
     connectionsCheckingInterval: 10,
   });
   refuseMalformed(server, requestIds(1, 0));
-  const number = await port(server);
+  const number = await listeningPort(server);
   const text = await new Promise<string>((resolve, reject) => {
     let received = '';
     const socket = connect(number, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: x'));

@@ -1,7 +1,6 @@
 import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 
-import { onTestFinished } from 'vitest';
+import { listeningPort } from '../../../listening-port.ts';
 
 /** One connection with its exact bytes. */
 interface RawConnection {
@@ -22,7 +21,6 @@ export async function rawListener(
   response: (text: string) => string | null = () => null,
 ): Promise<RawListener> {
   const connections: { reads: string[]; ended: boolean }[] = [];
-  const sockets = new Set<Socket>();
   const waiting = new Set<() => void>();
   const tell = (): void => {
     for (const look of waiting) look();
@@ -30,7 +28,6 @@ export async function rawListener(
   const server = createServer((socket) => {
     const connection = { reads: [] as string[], ended: false };
     connections.push(connection);
-    sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (chunk: Buffer) => {
       connection.reads.push(chunk.toString('latin1'));
@@ -43,13 +40,8 @@ export async function rawListener(
       tell();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${await listeningPort(server)}/hook`,
     connections,
     until: (look) =>
       new Promise((resolve) => {
