@@ -5,17 +5,15 @@ import type { Report } from '@hookproof/conformance';
 import { expect, test } from 'vitest';
 
 import { emptyFolder } from '../empty-folder.ts';
-import { hookproof, serve } from './hookproof.ts';
+import { hookproof, optionsOf, serve } from './hookproof.ts';
 
 test('hookproof check of hookproof serve is conformant with all access allowed, API and sender', async () => {
   const server = await serve();
   const folder = emptyFolder();
   const [html, json] = [join(folder, 'report.html'), join(folder, 'report.json')];
-  const api = ['--base-url', server.baseUrl, '--app-url', server.appUrl];
-  const control = ['--control-url', server.controlUrl, '--control-token', server.controlToken];
   const access = ['--key', server.keys.wildcard, '--sender', '--allow-writes', '--allow-deletes'];
   const reports = ['--json', '--report', `html=${html}`, '--report', `json=${json}`];
-  const args = ['check', ...api, ...control, ...access, ...reports];
+  const args = ['check', ...optionsOf(server), ...access, ...reports];
   const { code, stdout } = await hookproof(args);
   const report: Report = JSON.parse(stdout);
   const others = report.checks

@@ -5,7 +5,7 @@ import type { Between, HeaderPair } from '@hookproof/conformance/hooks';
 import { startProxy } from '@hookproof/conformance/proof';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { hookproof, startServer } from './hookproof.ts';
+import { hookproof, optionsOf, startServer } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;
@@ -44,9 +44,8 @@ function changing(change: (answer: Answer, path: string) => Answer): Between {
 /** Checks the server through a proxy, with its own control interface. */
 async function checkThrough(api: Between, ...options: readonly string[]): Promise<Report> {
   const proxy = await startProxy({ api }, { target: server.baseUrl });
-  const target = ['--base-url', proxy.url, '--app-url', proxy.url];
-  const control = ['--control-url', server.controlUrl, '--control-token', server.controlToken];
-  const { stdout } = await hookproof(['check', ...target, ...control, ...UNLOCKED, ...options]);
+  const target = optionsOf({ ...server, baseUrl: proxy.url, appUrl: proxy.url });
+  const { stdout } = await hookproof(['check', ...target, ...UNLOCKED, ...options]);
   await proxy.close();
   return JSON.parse(stdout);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { emptyFolder } from '../empty-folder.ts';
-import { hookproof, hookproofProcess, startServer } from './hookproof.ts';
+import { hookproof, hookproofProcess, optionsOf, startServer } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 let server: Serving;
@@ -13,25 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The options that name the server and its control interface. */
-function target(): string[] {
-  return [
-    '--base-url',
-    server.baseUrl,
-    '--app-url',
-    server.appUrl,
-    '--key',
-    server.keys.wildcard,
-    '--control-url',
-    server.controlUrl,
-    '--control-token',
-    server.controlToken,
-  ];
-}
-
 describe('hookproof check without further access', () => {
   test('is conformant with exit code 0, and prints no progress to a pipe', async () => {
-    const { code, stdout, stderr } = await hookproofProcess(['check', ...target()]);
+    const { code, stdout, stderr } = await hookproofProcess([
+      'check',
+      ...optionsOf(server),
+      '--key',
+      server.keys.wildcard,
+    ]);
     expect(stdout).toMatch(/conformant/i);
     expect(stdout).toContain('--allow-writes');
     expect(stdout).not.toContain('\u001B');

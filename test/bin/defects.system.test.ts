@@ -2,7 +2,7 @@ import { defects } from '@hookproof/conformance/proof';
 import type { Proof } from '@hookproof/conformance/proof';
 import { describe, expect, test } from 'vitest';
 
-import { hookproof, serve } from './hookproof.ts';
+import { hookproof, optionsOf, serve } from './hookproof.ts';
 import type { Serving } from './hookproof.ts';
 
 /** A virtual clock, so that no retry waits. */
@@ -10,9 +10,8 @@ const started = (...options: string[]): Promise<Serving> =>
   serve(['--clock', 'virtual', ...options]);
 
 /** The options that name the server, its control interface and its sender. */
-function target({ baseUrl, appUrl, controlUrl, controlToken }: Serving): string[] {
-  const control = ['--control-url', controlUrl, '--control-token', controlToken];
-  return ['--base-url', baseUrl, '--app-url', appUrl, ...control, '--sender', '--allow-writes'];
+function target(server: Serving): string[] {
+  return [...optionsOf(server), '--sender', '--allow-writes'];
 }
 
 describe('hookproof serve --defect', () => {

@@ -109,6 +109,13 @@ interface ReadyAddresses {
   readonly controlToken: string;
 }
 
+/** The options of `check` that name a server and its control interface. */
+export function optionsOf(server: ReadyAddresses): string[] {
+  const { baseUrl, appUrl, controlUrl, controlToken } = server;
+  const control = ['--control-url', controlUrl, '--control-token', controlToken];
+  return ['--base-url', baseUrl, '--app-url', appUrl, ...control];
+}
+
 interface ReadyLine extends ReadyAddresses {
   readonly keys: Record<
     'wildcard' | 'reviewer' | 'ocr' | 'workflow' | 'revoked' | 'otherTenant',

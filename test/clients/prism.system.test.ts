@@ -3,7 +3,7 @@ import type { Issue } from '@hookproof/spec';
 import type { Operation } from '@hookproof/spec/openapi';
 import { expect, onTestFinished, test } from 'vitest';
 
-import { hookproofProcess } from '../bin/hookproof.ts';
+import { hookproofProcess, optionsOf } from '../bin/hookproof.ts';
 import { OPERATIONS, documentedPairs } from '../server-reference/api/responses/documented-pairs.ts';
 import { requestOf } from '../server-reference/api/responses/requests.ts';
 import { openSandbox } from '../server-reference/api/responses/sandbox.ts';
@@ -50,21 +50,9 @@ async function recordEverything(): Promise<readonly Exchange[]> {
     }
     await sandbox.send(operationId, await requestOf(sandbox, operationId, 400));
   }
-  const { code, stdout } = await hookproofProcess([
-    'check',
-    '--base-url',
-    recorder.url,
-    '--app-url',
-    recorder.url,
-    '--key',
-    server.world.keys.wildcard,
-    '--control-url',
-    server.controlUrl,
-    '--control-token',
-    server.controlToken,
-    '--allow-writes',
-    '--allow-deletes',
-  ]);
+  const recorded = { ...server, baseUrl: recorder.url, appUrl: recorder.url };
+  const access = ['--key', server.world.keys.wildcard, '--allow-writes', '--allow-deletes'];
+  const { code, stdout } = await hookproofProcess(['check', ...optionsOf(recorded), ...access]);
   expect(code, stdout).toBe(0);
   return exchanges;
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { startProxy } from '@hookproof/conformance/proof';
 
 import { emptyFolder } from '../../empty-folder.ts';
-import { PROGRAM } from '../hookproof.ts';
+import { optionsOf, PROGRAM } from '../hookproof.ts';
 import type { Finished, Serving } from '../hookproof.ts';
 
 /** What the control interface shows of the state that a run may change. */
@@ -81,19 +81,8 @@ export async function standBefore({ controlUrl }: Serving, moment: Moment): Prom
 
 /** The options of a run that changes whatever the suite can change. */
 export function targetArgs(server: Serving, controlUrl: string): string[] {
-  return [
-    '--base-url',
-    server.baseUrl,
-    '--app-url',
-    server.appUrl,
-    '--control-url',
-    controlUrl,
-    '--control-token',
-    server.controlToken,
-    '--sender',
-    '--allow-writes',
-    '--allow-deletes',
-  ];
+  const access = ['--sender', '--allow-writes', '--allow-deletes'];
+  return [...optionsOf({ ...server, controlUrl }), ...access];
 }
 
 /** A command in a process of its own. */
