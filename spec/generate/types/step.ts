@@ -9,9 +9,14 @@ export interface Step {
   readonly render: (specFolder: URL) => Promise<string>;
 }
 
+/** By their texts, because several steps read each document, and to parse one takes most of their time. */
+const parsed = new Map<string, unknown>();
+
 /** Parses one YAML file of the `spec` folder. */
 export async function readYaml(specFolder: URL, name: string): Promise<unknown> {
-  return parse(await readFile(new URL(name, specFolder), 'utf8'));
+  const text = await readFile(new URL(name, specFolder), 'utf8');
+  if (!parsed.has(text)) parsed.set(text, parse(text));
+  return structuredClone(parsed.get(text));
 }
 
 /** Formats the text of a generated JSON file. */
