@@ -54,11 +54,12 @@ export const arrivalVariants: readonly Variant[] = [
     takes: DUPLICATES,
     does: 'Sends the first attempt of each event again before its second one.',
     sender: perRun(() => {
-      const first = new Map<unknown, Outgoing>();
+      const firsts = new Map<string, Outgoing>();
       return between(async (request, next, { event, attempt }) => {
-        const earlier = first.get(event['id']);
-        first.set(event['id'], request);
-        if (attempt === 2 && earlier !== undefined) await next(earlier);
+        const key = `${String(event['id'])} ${request.url}`;
+        if (attempt === 1) firsts.set(key, request);
+        const first = firsts.get(key);
+        if (attempt === 2 && first !== undefined) await next(first);
         return next(request);
       });
     }),
