@@ -138,7 +138,8 @@ function unsettled(checks: readonly CheckReport[]): string {
 function remedies(checks: readonly CheckReport[]): string {
   const lines = remediesOf(checks).map(({ add, checks: own, details }) => {
     const count = counted(own.length, 'check', 'checks');
-    return [`${codeSpan(harmless(add))} (${count})`, ...details.map(codeSpan)].join(': ');
+    const shown = details.map((detail) => `  - ${plain(detail)}`);
+    return [`${codeSpan(harmless(add))} (${count})`, ...shown].join('\n');
   });
   return list('To run more checks', lines);
 }
