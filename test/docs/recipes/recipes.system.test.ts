@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 
+import { typeUse } from '../front/front-page.ts';
 import { recipes } from './read-recipe.ts';
 import { HEAVY_PAGES, readerWithPackages } from './packed-packages.ts';
 import type { ReaderFolder } from './reader-folder.ts';
@@ -29,6 +30,11 @@ describe('a reader with packed packages', () => {
     'runs the job of $name, without the actions that only GitHub has',
     (recipe) => runJob({ ...recipe, steps: jobSteps(recipe) }, reader, isolated),
   );
+
+  together('types the front page, from the app on', async () => {
+    const app = await reader.copy();
+    await typeUse(app, { ...reader.environment, XDG_STATE_HOME: `${app}-state` }, isolated);
+  });
 
   test('is stopped by a line that does not work', async () => {
     const command = { kind: 'command', line: 7, command: 'echo one; false' } as const;

@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 
 import { ROOT } from '../../compiled-program.ts';
-import { stepsOf } from '../../../bin/dist/commands/init/recipe.js';
 import type { Step } from '../../../bin/dist/commands/init/recipe.js';
 import { readerFolder } from '../recipes/reader-folder.ts';
 import { follow, inShell } from '../recipes/type-recipe.ts';
 import { canIsolate, openShell } from '../recipes/typed-shell.ts';
-
-const PAGE = 'README.md';
+import { frontPage, PAGE, typeUse } from './front-page.ts';
 
 /** The clone on this machine stands in for the repository on the network. */
 const CLONE = {
@@ -31,27 +28,15 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const more = major > 22 || (major === 22 && minor >= 13) ? [] : [SQLITE];
 
 test('the front page works as typed, from the clone to the last command', async () => {
-  const all = stepsOf(readFileSync(join(ROOT, PAGE), 'utf8'), PAGE);
-  // The page begins with the app, which a reader saves when the packages are installed.
-  const files = all.filter(({ kind }) => kind === 'file');
-  const steps = all.filter(({ kind }) => kind !== 'file');
-  const first = steps.findIndex(
-    (step) => step.kind === 'command' && step.command.startsWith('export '),
-  );
-  expect(files).toHaveLength(1);
-  expect(first).toBeGreaterThan(3);
   const reader = await readerFolder([], ROOT);
   try {
     const environment = { ...reader.environment, ...CLONE };
     const folder = await reader.copy();
     await inShell(await openShell(folder, environment, false), (shell) =>
-      follow(PAGE, [...steps.slice(0, first), ...more], folder, shell),
+      follow(PAGE, [...frontPage().install, ...more], folder, shell),
     );
-    const app = join(folder, 'your-app');
-    await inShell(await openShell(app, environment, canIsolate()), (shell) =>
-      follow(PAGE, [...files, ...steps.slice(first)], app, shell),
-    );
+    await typeUse(join(folder, 'your-app'), environment, canIsolate());
   } finally {
     await reader.remove();
   }
-}, 1_500_000);
+});
