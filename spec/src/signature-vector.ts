@@ -3,7 +3,12 @@ export type HeaderPair = readonly [name: string, value: string];
 
 /** How to derive the key of a case from the receiver's secret. `utf8` is the default of this project. */
 export type KeyForm =
-  'utf8' | 'utf8-without-prefix' | 'base64-after-prefix' | 'utf8-and-newline' | 'other' | 'empty';
+  | 'utf8'
+  | 'utf8-without-prefix'
+  | 'base64-after-prefix'
+  | 'utf8-and-newline'
+  | 'other'
+  | 'empty';
 
 /** One delivery, its expected result and its purpose. See `spec/vectors/README.md`. */
 export interface SignatureVector {

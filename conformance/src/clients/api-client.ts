@@ -20,7 +20,10 @@ export interface ApiRequest {
    * `{ unlike }` sends an unknown key in the form of that one, and `{ like }` one that nearly is that one.
    */
   readonly key?:
-    Key | { readonly unlike: Key } | { readonly like: Key; readonly but: KeyDifference } | null;
+    | Key
+    | { readonly unlike: Key }
+    | { readonly like: Key; readonly but: KeyDifference }
+    | null;
   /** What stands before the key in `Authorization`. Default `Bearer`; an empty string sends the key alone. */
   readonly scheme?: string;
   /** More headers, sent as given. An `authorization` here replaces the one of `key`. */

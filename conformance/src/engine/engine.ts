@@ -105,11 +105,9 @@ function runnerOf(tasks: readonly EngineTask[]): VitestRunner {
     },
     importFile() {
       describe.concurrent('concurrent', () =>
-        tasks.filter(({ exclusive }) => !exclusive).forEach(register),
-      );
+        tasks.filter(({ exclusive }) => !exclusive).forEach(register));
       describe.sequential('exclusive', () =>
-        tasks.filter(({ exclusive }) => exclusive).forEach(register),
-      );
+        tasks.filter(({ exclusive }) => exclusive).forEach(register));
     },
   };
 }

@@ -3,7 +3,12 @@ import type { RunOrigin } from '@hookproof/spec/control';
 
 /** What the suite asks for when it has no control interface, one step at a time. */
 export type StepName =
-  'create-endpoint' | 'create-run' | 'move-run' | 'send-test' | 'redeliver' | 'delete-endpoint';
+  | 'create-endpoint'
+  | 'create-run'
+  | 'move-run'
+  | 'send-test'
+  | 'redeliver'
+  | 'delete-endpoint';
 
 /** One step, with everything that is known about its subject. */
 export interface Step {

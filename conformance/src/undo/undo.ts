@@ -75,7 +75,8 @@ export function describeUndo(undo: Undo): string {
 
 /** One line of a journal: an entry, its replacement under the same id, or its end. */
 export type JournalLine =
-  { readonly id: string; readonly undo: Undo } | { readonly id: string; readonly undone: true };
+  | { readonly id: string; readonly undo: Undo }
+  | { readonly id: string; readonly undone: true };
 
 /** The lines of a journal. A line that a crash has cut, or that has no known form, is left out. */
 export function readLines(lines: readonly string[]): JournalLine[] {

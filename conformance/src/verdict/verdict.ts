@@ -40,7 +40,12 @@ export function verdictOf(finding: Finding, level: Level): Verdict {
 
 /** What a whole run says about its target. */
 export type Outcome =
-  'conformant' | 'violated' | 'outdated-baseline' | 'incomplete' | 'no-result' | 'interrupted';
+  | 'conformant'
+  | 'violated'
+  | 'outdated-baseline'
+  | 'incomplete'
+  | 'no-result'
+  | 'interrupted';
 
 /** 0 conformant, 1 violated or outdated baseline, 3 incomplete or no result, 4 unreachable, 5 error of the suite, 130 interrupted. (2 is wrong usage: no report.) */
 export type ExitCode = 0 | 1 | 3 | 4 | 5 | 130;

@@ -23,7 +23,15 @@ export const EXCERPT_BYTES = 4_096;
 
 /** The steps of a request in the order of the app. */
 type RequestStep =
-  'form' | 'signature' | 'key' | 'limit' | 'fault' | 'route' | 'scope' | 'validation' | 'handler';
+  | 'form'
+  | 'signature'
+  | 'key'
+  | 'limit'
+  | 'fault'
+  | 'route'
+  | 'scope'
+  | 'validation'
+  | 'handler';
 
 /** Names the step that a middleware is. */
 export function step<S extends RequestState>(

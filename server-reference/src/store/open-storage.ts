@@ -13,7 +13,8 @@ import type { Store } from './store.ts';
 
 /** `memory` loses everything when the process ends; `folder` stores it in a folder. */
 type StoragePlace =
-  { readonly kind: 'memory' } | { readonly kind: 'folder'; readonly path: string };
+  | { readonly kind: 'memory' }
+  | { readonly kind: 'folder'; readonly path: string };
 
 interface Storage {
   readonly store: Store;

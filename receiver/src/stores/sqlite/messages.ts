@@ -17,7 +17,8 @@ export type Request =
 
 /** What one caller gets. */
 export type Answer = { readonly number: number } & (
-  { readonly value: unknown } | { readonly failure: Failure }
+  | { readonly value: unknown }
+  | { readonly failure: Failure }
 );
 
 /** What the thread sends back. */

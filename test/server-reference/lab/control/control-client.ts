@@ -47,7 +47,8 @@ export interface ControlClient {
 }
 
 type ControlAddress =
-  Pick<ReferenceServer, 'controlUrl' | 'controlToken'> | Pick<OpenApp, 'listener' | 'controlToken'>;
+  | Pick<ReferenceServer, 'controlUrl' | 'controlToken'>
+  | Pick<OpenApp, 'listener' | 'controlToken'>;
 
 /** The control interface of a server, or of an app. */
 export function controlClient(address: ControlAddress): ControlClient {

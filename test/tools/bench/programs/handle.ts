@@ -103,7 +103,11 @@ interface Graphile {
 }
 
 export type AppName =
-  'hookproof' | 'ordered on PostgreSQL' | 'ordered on SQLite' | 'pg-boss' | 'graphile-worker';
+  | 'hookproof'
+  | 'ordered on PostgreSQL'
+  | 'ordered on SQLite'
+  | 'pg-boss'
+  | 'graphile-worker';
 
 /** Starts an app on an empty database. It calls `handle` for each event. */
 const APPS: Readonly<Record<AppName, (address: string, handle: () => void) => Promise<App>>> = {
