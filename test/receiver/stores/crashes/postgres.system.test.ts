@@ -11,14 +11,11 @@ import { compiledProgram } from '../../../compiled-program.ts';
 import { emptyFolder } from '../../../empty-folder.ts';
 import { freshDatabase } from '../../../services/databases.ts';
 import { describeWith } from '../../../services/local-server.ts';
+import { countPlaces } from './count-places.ts';
 import { linesOf, reviewCrash } from './review-crash.ts';
 import { runScenario } from './programs/scenario.ts';
 
 const PROGRAM = compiledProgram(new URL('programs/postgres.ts', import.meta.url));
-
-/** Most of the time is waiting: an event that was in hand at the end of its process is handled again after a second. */
-const AT_ONCE = 8;
-
 /** Kills a process on one side of each statement that it sends, and returns how many there are. */
 async function crashAtEach(side: 'before' | 'after'): Promise<number> {
   const url = await freshDatabase();
@@ -55,25 +52,6 @@ async function crashAtEach(side: 'before' | 'after'): Promise<number> {
     ).toEqual([]);
     return signal !== null;
   });
-}
-
-/**
- * Crashes a process at place 1, 2 and so on, until one ends by itself. Returns how many places there are.
- *
- * @param crash - returns whether the process was killed at the place
- */
-async function countPlaces(crash: (place: number) => Promise<boolean>): Promise<number> {
-  let next = 1;
-  let isOver = false;
-  const lane = async (): Promise<void> => {
-    while (!isOver) {
-      const place = next;
-      next += 1;
-      if (!(await crash(place))) isOver = true;
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return next - AT_ONCE;
 }
 
 describeWith('postgres')('a process that is killed at each statement that it sends', () => {

@@ -1,4 +1,4 @@
-/** Runs the scenario on SQLite: `sqlite.js FILE JOURNAL`. `copying-driver.ts` keeps its states. */
+/** Runs the scenario on SQLite: `sqlite.js FILE JOURNAL`. `killing-driver.ts` ends it. */
 import { openSync, writeSync } from 'node:fs';
 
 import { sqliteStore } from '@hookproof/receiver/sqlite';
