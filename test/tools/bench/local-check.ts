@@ -51,8 +51,8 @@ export const localCheck: Bench = {
     }
     for (const server of [reference, consumer, bare]) await server.stop();
     return [
-      compareRow(first, floor, milliseconds, (_, time) => atMost(1_500, time)),
-      compareRow(whole, floor, milliseconds, (_, time) => atMost(10_000, time)),
+      compareRow(first, floor, milliseconds, (_, time) => atMost(1_000, time)),
+      compareRow(whole, floor, milliseconds, (_, time) => atMost(15_000, time)),
     ];
   },
 };
