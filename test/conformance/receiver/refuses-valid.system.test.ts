@@ -43,6 +43,14 @@ describe('a receiver that refuses every valid delivery', () => {
     expect(failure?.violation?.diagnosis.fix).toBe(RECEIVER_FIXES.get(code));
   });
 
+  test('above a size is no maximum size because a connection was lost once', async () => {
+    const only = ['receiver.event.sizes'];
+    const report = await judgeReceiver('refuses-large', { observed: false, only });
+    expect(report.checks.map(({ verdict, message }) => [verdict, message])).toEqual([
+      ['fail', 'an output of 8 KiB: expected a 2xx, got status 400'],
+    ]);
+  });
+
   test('because it is not started is one sentence', async () => {
     const report = await judgeReceiver('own-not-started', { observed: false });
     expect(report.exitCode).toBe(4);

@@ -113,7 +113,12 @@ export const senderRunChecks: readonly Check[] = [
     judge(delivery, _scene, expect) {
       const { status, completedAt } = runOf(delivery.event);
       const fits = !isTerminal(status) || typeof completedAt === 'string';
-      expect(delivery, fits, `the time completedAt in ${String(status)}`, completedAt);
+      expect(
+        delivery,
+        fits,
+        `a time as completedAt of a run that is ${String(status)}`,
+        completedAt,
+      );
     },
   }),
   runsCheck({

@@ -6,8 +6,8 @@ import { PlainReceiver } from '../../../proof/receivers/plain-receiver.ts';
 import type { RunningReceiver } from '../../../proof/receivers/running-receiver.ts';
 import { SECRET } from '../../../proof/receivers/secret.ts';
 
-/** The status of a refusal before or after the receiver; null leaves a delivery to it. */
-type Guard = (body: string, received: number | null) => number | null;
+/** The status of a refusal before or after the receiver, or its end; null leaves a delivery to it. */
+type Guard = (body: string, received: number | null) => number | 'reset' | null;
 
 /** A right receiver that refuses test events. */
 export function noTestsReceiver(): Promise<RunningReceiver> {
@@ -23,6 +23,16 @@ export function banningReceiver(): Promise<RunningReceiver> {
   });
 }
 
+/** Refuses large bodies, after the connection of the first one was lost. */
+export function refusingReceiver(): Promise<RunningReceiver> {
+  let large = 0;
+  return guarded((body) => {
+    if (body.length < 4_096) return null;
+    large += 1;
+    return large === 1 ? 'reset' : 400;
+  });
+}
+
 function guarded(guard: Guard): Promise<RunningReceiver> {
   const receiver = new PlainReceiver(SECRET);
   const server = createServer((request, response) => {
@@ -35,8 +45,12 @@ function guarded(guard: Guard): Promise<RunningReceiver> {
       }
       const body = Buffer.concat(chunks);
       const before = guard(body.toString(), null);
+      if (before === 'reset') {
+        request.socket.destroy();
+        return;
+      }
       const received = before ?? receiver.receive(headersOf(request), body);
-      response.writeHead(guard('', received) ?? received).end();
+      response.writeHead(Number(guard('', received) ?? received)).end();
     });
   });
   return listen(server);

@@ -13,7 +13,7 @@ import {
   standardReceiver,
   stripeReceiver,
 } from './foreign.ts';
-import { banningReceiver, noTestsReceiver } from './guarded.ts';
+import { banningReceiver, noTestsReceiver, refusingReceiver } from './guarded.ts';
 import { interimReceiver } from './interim.ts';
 
 /** One receiver to judge. */
@@ -43,6 +43,7 @@ export const RECEIVERS: Readonly<Record<string, () => Promise<RunningReceiver>>>
   octokit: octokitReceiver,
   'no-tests': noTestsReceiver,
   bans: banningReceiver,
+  'refuses-large': refusingReceiver,
   'own-with-another-secret': () => startOwnReceiver({ secret: 'whsec_b3RoZXIgc2VjcmV0' }),
   'own-not-started': () => startOwnReceiver({ isStarted: false }),
   'own-behind-a-parser': () => startOwnReceiver({ isParsed: true }),

@@ -21,9 +21,13 @@ export const envelopeIssueChecks: readonly Check[] = [
         });
       }
       const fields = own.map(({ field }) => field).filter((field) => typeof field === 'string');
+      if (fields.length === 0) {
+        throw new Inconclusive('Cannot judge: no issue has a field.', {
+          reportedBy: 'api.envelope.inbox',
+        });
+      }
       if (!fields.some((field) => field === '<root>' || field.includes('limit'))) {
-        const actual = fields.length === 0 ? 'issues without field' : show(fields);
-        throw violation('an issue whose field names limit, or <root>', actual, response);
+        throw violation('an issue whose field names limit, or <root>', show(fields), response);
       }
     },
   }),

@@ -80,7 +80,7 @@ export function readPage(list: PagedList, response: ApiResponse): Page {
   const entries = isRecord(body) ? body[list.entries] : undefined;
   const total = isRecord(body) ? body['total'] : undefined;
   if (!Array.isArray(entries) || typeof total !== 'number' || !entries.every(hasId)) {
-    throw new Inconclusive(`Cannot judge: ${list.title} returns no page.`, {
+    throw new Inconclusive(`Cannot judge: ${list.title} returns no page whose entries have ids.`, {
       reportedBy: `api.response.${list.operation}`,
     });
   }
