@@ -45,7 +45,7 @@ interface TestSuite {
 /**
  * Returns the report as JUnit XML: a suite for each side and one for the run itself. A test has the title of its check as
  * name, its id as class name and the time that it took; a suite and the whole have the sums. Failures are `fail`; errors are
- * the inconclusive checks, and errors of the suite. What could not run is skipped: read the exit code of the run too.
+ * the inconclusive checks, errors of the suite, and what is not put back. What could not run is skipped: read the exit code too.
  *
  * @example
  * ```ts
@@ -151,6 +151,15 @@ function casesOfRun(report: Report): TestCase[] {
         ...(report.baseline?.problems ?? []).map((problem) => problem.message),
       ].join('\n'),
     },
+    ...report.leftBehind.map((message, index) => ({
+      id: `run.left-behind-${index + 1}`,
+      title: 'what the run changed is put back',
+      milliseconds: 0,
+      result: exitCode === 0 ? ('skipped' as const) : ('error' as const),
+      type: 'left-behind',
+      message,
+      details: '',
+    })),
     ...suiteErrors.map((message, index) => ({
       id: `run.suite-error-${index + 1}`,
       title: 'no error of the suite',
