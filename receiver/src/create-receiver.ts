@@ -78,7 +78,7 @@ function oneEndpoint<Tx>(options: ReceiverOptions<Tx>): Receiver<Tx> {
   const { report } = processor.inbox;
   const { accept } = processor;
   const source = new PlatformSource(options);
-  const host = { ...limits, clock, report, others: new Map<string, string>(), accept };
+  const host = { ...limits, clock, report, others: new Map<string, readonly string[]>(), accept };
   const ingress = source.ingress(SOURCE, host, explains);
   return {
     ...processingOf(processor, [ingress]),

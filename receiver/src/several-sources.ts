@@ -146,13 +146,14 @@ export function severalSources<Tx>(
   };
 }
 
-/** Returns the other sources by the headers that only their deliveries have. */
-function headersOfOthers(name: string, sources: Sources): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(sources)
-      .filter(([other]) => other !== name)
-      .flatMap(([other, { headers }]) => headers.map((header) => [header, other] as const)),
-  );
+/** Returns the other sources by the headers of their deliveries, which several can have in common. */
+function headersOfOthers(name: string, sources: Sources): ReadonlyMap<string, readonly string[]> {
+  const owners = new Map<string, readonly string[]>();
+  for (const [other, { headers }] of Object.entries(sources)) {
+    if (other === name) continue;
+    for (const header of headers) owners.set(header, [...(owners.get(header) ?? []), other]);
+  }
+  return owners;
 }
 
 /** Explains what a source refuses, if it can. */

@@ -55,7 +55,7 @@ export interface IngressSettings<Checked, Verified extends VerifiedId> extends B
   readonly clock: Clock;
   readonly report: ReportProblem;
   /** The other sources of the receiver by the headers of their deliveries. */
-  readonly others: ReadonlyMap<string, string>;
+  readonly others: ReadonlyMap<string, readonly string[]>;
   /** Explains a refused delivery in one line; only in development. */
   readonly explain: ExplainRefusal | undefined;
 }

@@ -251,15 +251,15 @@ export class VerifyingIngress<Checked, Verified extends VerifiedId> implements O
   #refuse(code: ResponseCode, found: Headers, reason: string): Received {
     const has = (name: string): boolean => (found[name]?.length ?? 0) > 0;
     const { others, report } = this.#settings;
-    const other = [...others.keys()].find(has);
+    const [header, owners = []] = [...others].find(([name]) => has(name)) ?? [];
     const isOurs = this.signatureHeaders.some(has);
-    if (!isOurs && other === undefined) return refused(code);
+    if (!isOurs && owners.length === 0) return refused(code);
     const { status } = responseFor(code);
     this.#count(status);
     const message = isOurs
       ? `A delivery got ${status} (${code}). ${this.#fate(status)} ${reason}`
-      : `A delivery got ${status} (${code}): it has ${other}, a header of the source ` +
-        `${others.get(other ?? '')}. Set the URL at its sender to the path of that source.`;
+      : `A delivery got ${status} (${code}): it has ${header}, a header of the source ` +
+        `${owners.join(' or ')}. Set the URL at its sender to the path of that source.`;
     report({ code: 'deliveries_refused', message, eventId: null, runId: null }, code);
     return refused(code);
   }

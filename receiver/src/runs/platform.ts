@@ -93,7 +93,7 @@ interface ReceivingHost extends BodyLimits {
   readonly accept: (event: NewEvent) => Promise<AcceptOutcome>;
   readonly clock: Clock;
   readonly report: ReportProblem;
-  readonly others: ReadonlyMap<string, string>;
+  readonly others: ReadonlyMap<string, readonly string[]>;
 }
 
 /**

@@ -431,6 +431,20 @@ describe('a delivery to the path of another source', () => {
     expect((await app.receiver.stats()).refused).toBe(1);
   });
 
+  test('is reported with every source that has its header', async () => {
+    const app = await startedSources();
+    for (const event of runTimeline(['completed'])) {
+      const { headers, body } = signEvent(event, { secret: 'whsec_of_the_platform' });
+      await app.receiver.source('stripe').receive({ method: 'POST', headers, body });
+    }
+    expect(app.problems).toMatchObject([
+      {
+        source: 'stripe',
+        message: expect.stringContaining('it has webhook-id, a header of the source runs or crm.'),
+      },
+    ]);
+  });
+
   test('is not reported without a header of any source', async () => {
     const app = await startedSources();
     const headers = { 'content-type': 'application/json' };
