@@ -17,11 +17,10 @@ export const RECEIVER_FIXES: ReadonlyMap<string, string> = new Map(
     body_stalled: 'Look for a proxy that holds back the body of requests.',
     body_too_large: 'Raise bodyLimitBytes of the receiver, or the limit of a proxy before it.',
     closing: 'The app was shutting down. Start it again.',
-    content_type_unsupported:
-      'Let no proxy change the content type: it must be application/json. On GitHub it is a setting of the webhook.',
+    content_type_unsupported: 'Let no proxy change the content type: it must be application/json.',
     event_id_conflict:
       'The store of the app has another event with this id. A server that starts again with the same seed repeats its ids: empty that store, or use serve --data or another --seed.',
-    header_missing: `${headers('drop')} With several sources, compare the path of the URL with that of the source.`,
+    header_missing: headers('drop'),
     header_repeated: headers('repeat'),
     id_malformed: headers('change'),
     method_not_allowed:
