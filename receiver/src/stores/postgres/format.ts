@@ -81,9 +81,13 @@ export async function bringUpToDate(
   const found = await formatOf(driver.query, schema, steps);
   if (found === steps.length) return;
   if (!mayChange) {
+    const got =
+      found === 0
+        ? 'none. Name the database and the schema of the app. To create the tables, run'
+        : `format ${found}. Run`;
     throw mismatch(
-      `Schema ${schema} must have tables of format ${steps.length}, got ${found === 0 ? 'none' : `format ${found}`}. ` +
-        `Run the statements of postgresTables({ from: ${found} }), or open the store without createTables: false.`,
+      `Schema ${schema} must have tables of format ${steps.length}, got ${got} the statements of ` +
+        `postgresTables({ from: ${found} }), or open the store without createTables: false.`,
     );
   }
   const session = await driver.connect();
