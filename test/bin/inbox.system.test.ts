@@ -160,12 +160,20 @@ describe('hookproof inbox', () => {
     const url = await freshDatabase();
     const early = await hookproof(['inbox', '--store', url]);
     expect(early.code).toBe(2);
-    expect(early.stderr).toMatch(/--store must be the database of an app.+Schema hookproof must/);
+    expect(early.stderr).toMatch(/got none\. Name the database and the schema of the app\./);
     const pool = new Pool({ connectionString: url });
     await fill(postgresStore({ pool }));
-    await pool.end();
     expect(await json('stats', '--store', url)).toMatchObject([{ open: 1, dead: 2 }]);
     expect(await json('redrive', '--yes', '--store', url)).toEqual([{ redrive: 2, done: true }]);
+    await pool.query('UPDATE hookproof.format SET number = 99');
+    await pool.end();
+    const newer = await hookproof(['inbox', '--store', url]);
+    expect([newer.code, newer.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^error: Schema hookproof must have .+, got format 99 of a newer version/,
+      ),
+    ]);
   });
 
   test('counts handled events before it replays them', async () => {

@@ -20,7 +20,7 @@ redrive and discard are for dead letters, replay is for handled events whose
 bodies are kept (keepBodiesDays). All three change what is named by its ids.
 What a filter chooses, or all, they only count; with --yes they change it.
 
-Exit codes: 0 done, 1 nothing has this id, 2 usage or an unreadable store.
+Exit codes: 0 done, 1 no such run or event, 2 usage or an unreadable store.
 
 Examples, with HOOKPROOF_STORE=events.db:
   $ hookproof inbox                     how much waits, is dead and is paused
@@ -164,7 +164,7 @@ async function act(
     await inbox.start({ work: false });
     return await CALLS[action]({ inbox, words, options, screen: openScreen() });
   } catch (error) {
-    throw describeError(error, options.store);
+    throw describeError(error);
   } finally {
     await inbox.close();
     await disconnect();
