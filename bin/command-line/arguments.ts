@@ -122,9 +122,11 @@ function requireSecret(text: string, advice: string): string {
   const form =
     text === ''
       ? 'an empty text'
-      : text.startsWith('whsec_')
-        ? 'more or other characters'
-        : 'a text without whsec_';
+      : text === 'whsec_'
+        ? 'nothing after whsec_'
+        : text.startsWith('whsec_')
+          ? 'more or other characters'
+          : 'a text without whsec_';
   // The message of an InvalidArgumentError would begin with the value.
   throw new UsageError(
     `--secret must be whsec_ and 1 to 200 visible characters, got ${form}. ${advice}`,
