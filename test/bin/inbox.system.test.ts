@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { createReceiver } from '@hookproof/receiver';
+import { createProcessor, createReceiver } from '@hookproof/receiver';
 import type { Store } from '@hookproof/receiver';
+import { github } from '@hookproof/receiver/github';
 import { postgresStore } from '@hookproof/receiver/postgres';
 import { sqliteStore } from '@hookproof/receiver/sqlite';
-import { runTimeline, signEvent } from '@hookproof/receiver/testing';
+import { githubSigner, runTimeline, signEvent } from '@hookproof/receiver/testing';
 import { Pool } from 'pg';
 import { describe, expect, test } from 'vitest';
 
@@ -204,10 +205,40 @@ describe('hookproof inbox', () => {
   });
 
   test('says how to list the events of a key, which is no run', async () => {
-    const store = await filledFile();
-    const shown = await hookproof(['inbox', 'show', 'octo/cat', '--source', 'code', store]);
-    const listed = 'hookproof inbox dead --run octo/cat --source code';
-    expect([shown.code, shown.stderr]).toEqual([1, expect.stringContaining(listed)]);
+    const file = join(emptyFolder(), 'events.db');
+    const store = `--store=${file}`;
+    const receiver = createReceiver({
+      store: sqliteStore({ file }),
+      sources: { code: github({ secrets }) },
+    });
+    await receiver.start({ work: false });
+    const payload = { repository: { full_name: 'octo/cat' }, pull_request: { number: 12 } };
+    const event = { id: 'delivery-1', event: 'pull_request', payload };
+    const { headers, body } = githubSigner({ secret: secrets }).sign(event, Date.now());
+    await receiver.source('code').receive({ method: 'POST', headers, body });
+    await receiver.close();
+    const source = ['--source', 'code', store];
+    const shown = await hookproof(['inbox', 'show', 'octo/cat#12', ...source]);
+    expect([shown.code, shown.stderr]).toEqual([
+      1,
+      'The store knows no run and no event octo/cat#12. It is a key of code. ' +
+        'Its events: hookproof inbox waiting --run octo/cat#12 --source code\n',
+    ]);
+    const unknown = await hookproof(['inbox', 'show', 'octo/dog', ...source]);
+    expect(unknown.stderr).toBe('The store knows no run and no event octo/dog.\n');
+  });
+
+  test.each([
+    ['discard', '0 discarded: there is no dead letter.\n'],
+    ['redrive', '0 redriven: there is no dead letter.\n'],
+    ['replay', '0 replayed: there is no handled event whose body is kept.\n'],
+  ])('%s without a filter says that an empty store has nothing for it', async (action, said) => {
+    const file = join(emptyFolder(), 'events.db');
+    const processor = createProcessor({ store: sqliteStore({ file }) });
+    await processor.start({ work: false });
+    await processor.close();
+    const { code, stdout } = await hookproof(['inbox', action, `--store=${file}`]);
+    expect([code, stdout]).toEqual([0, said]);
   });
 
   test('pauses and resumes', async () => {

@@ -17,5 +17,5 @@ export async function changeDead(
   const count = await inbox[what](filter, { dryRun: !isDone });
   const changed = what === 'redrive' ? 'redriven' : 'discarded';
   const noun = 'dead letter';
-  return told(what, { count, changed, isDone, noun }, { words, options, screen });
+  return told(what, { count, changed, isDone, noun, filter }, { words, options, screen });
 }

@@ -16,19 +16,23 @@ export function told(
     changed,
     isDone,
     noun,
+    filter,
   }: {
     readonly count: number;
     readonly changed: string;
     readonly isDone: boolean;
     /** What can be changed. */
     readonly noun: string;
+    readonly filter: object;
   },
   { words, options, screen }: Pick<InboxCall, 'words' | 'options' | 'screen'>,
 ): number {
   const isUnknown = words.length > 0 && count === 0;
   const those = words.length === 0 ? 'what was chosen' : words.join(', ');
+  const none =
+    Object.keys(filter).length === 0 ? `there is no ${noun}` : `no ${noun} matches ${those}`;
   if (options.json === true) screen.print(JSON.stringify({ [what]: count, done: isDone }));
-  else if (count === 0) screen.print(`0 ${changed}: no ${noun} matches ${those}.`);
+  else if (count === 0) screen.print(`0 ${changed}: ${none}.`);
   else if (isDone) screen.print(`${count} ${changed}`);
   else {
     const fix = options.dryRun === true ? 'Nothing was changed.' : 'Add --yes.';

@@ -153,14 +153,10 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     const named = source === undefined ? {} : { source };
     const { items } = await inbox.runs({ ...named, automationId: id, limit: 1 });
     const fix = `Its runs: hookproof inbox runs --automation ${id}`;
-    const ofKey =
-      source === undefined
-        ? ''
-        : ` If it is a key of ${source}: hookproof inbox dead --run ${id} --source ${source}, or waiting.`;
     screen.log(
       items.length > 0
         ? `${id} is an agent or workflow. ${fix}`
-        : `The store knows no run and no event ${id}.${ofKey}`,
+        : `The store knows no run and no event ${id}.${await ofKey(inbox, id, source)}`,
     );
     return 1;
   }
@@ -186,4 +182,21 @@ export async function showId({ inbox, words, options, screen }: InboxCall): Prom
     screen.print(`${event.id}  ${about}  ${event.state}  ${event.error ?? ''}`);
   }
   return 0;
+}
+
+/** Names the lists that have events of a key, which is no run. */
+async function ofKey(
+  inbox: InboxCall['inbox'],
+  key: string,
+  source: string | undefined,
+): Promise<string> {
+  if (source === undefined) return '';
+  const filter = { source, runId: key, limit: 1 };
+  const dead = await inbox.deadLetters(filter);
+  const waiting = await inbox.waiting(filter);
+  const lists = [
+    ...(dead.items.length > 0 ? ['dead'] : []),
+    ...(waiting.items.length > 0 ? ['waiting'] : []),
+  ].map((list) => `hookproof inbox ${list} --run ${key} --source ${source}`);
+  return lists.length === 0 ? '' : ` It is a key of ${source}. Its events: ${lists.join(' and ')}`;
 }

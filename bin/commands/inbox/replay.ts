@@ -18,5 +18,6 @@ export async function replay({ inbox, words, options, screen }: InboxCall): Prom
   const isDone = mayChange(words, options);
   const count = await inbox.replay(request, { dryRun: !isDone });
   const noun = 'handled event whose body is kept';
-  return told('replay', { count, changed: 'replayed', isDone, noun }, { words, options, screen });
+  const done = { count, changed: 'replayed', isDone, noun, filter: request };
+  return told('replay', done, { words, options, screen });
 }
