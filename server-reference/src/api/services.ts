@@ -30,8 +30,6 @@ interface Settings {
 export interface RunWaits {
   /** Resolves when the run has ended or was deleted, after the timeout, or when the client disconnects. */
   wait(runId: RunId, timeoutMilliseconds: number, response: ServerResponse): Promise<void>;
-  /** Ends the waits for runs that are deleted. */
-  end(runIds: Iterable<RunId>): void;
 }
 
 /** The services of the routes. */
@@ -40,8 +38,12 @@ export interface Services {
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly sender: Sender;
-  /** Receives each run whose change is durable. */
-  readonly runWorker: { take(run: DeepReadonly<RunRecord>): void };
+  readonly runWorker: {
+    /** Receives each run whose change is durable. */
+    take(run: DeepReadonly<RunRecord>): void;
+    /** Receives the runs that are deleted. */
+    forget(runIds: readonly RunId[]): void;
+  };
   readonly runWaits: RunWaits;
   readonly limits: RequestLimits;
   /** The ports of this server. */

@@ -1,11 +1,12 @@
 import type { Clock, TimerHandle } from './clock.ts';
 import { DueQueue } from './due-queue.ts';
 
-/** Entries that wait for their time, and one alarm for the first of them. */
-export class Schedule<T extends { readonly dueAt: number }> {
+/** At most one entry of each id, which waits for its time, and one alarm for the first of them. */
+export class Schedule<T extends { readonly id: string; readonly dueAt: number }> {
   readonly #clock: Clock;
   readonly #onDue: (due: readonly T[]) => void;
-  readonly #entries = new DueQueue<T>();
+  readonly #entries = new Map<string, T>();
+  readonly #queue = new DueQueue<T>();
   #alarm: TimerHandle | undefined;
   #isStopped = false;
 
@@ -17,12 +18,23 @@ export class Schedule<T extends { readonly dueAt: number }> {
 
   /** Whether an entry is due that was not called back yet. */
   get isDue(): boolean {
-    return (this.#entries.nextDueAt ?? Infinity) <= this.#clock.steady();
+    return (this.#queue.nextDueAt ?? Infinity) <= this.#clock.steady();
   }
 
-  /** Adds entries, and calls back at once with those that are due. `dueAt` is a steady time. */
-  add(entries: readonly T[]): void {
-    for (const entry of entries) this.#entries.add(entry);
+  /**
+   * Sets the entries of ids, and calls back at once with those that are due. `dueAt` is a steady time. An id has no
+   * entry after undefined.
+   */
+  set(entries: readonly (readonly [id: string, entry: T | undefined])[]): void {
+    for (const [id, entry] of entries) {
+      const replaced = this.#entries.get(id);
+      if (replaced !== undefined) this.#queue.remove(replaced);
+      if (entry === undefined) this.#entries.delete(id);
+      else {
+        this.#entries.set(id, entry);
+        this.#queue.add(entry);
+      }
+    }
     this.#callBack();
   }
 
@@ -36,11 +48,12 @@ export class Schedule<T extends { readonly dueAt: number }> {
     if (this.#isStopped) return;
     const now = this.#clock.steady();
     const due: T[] = [];
-    for (let entry = this.#entries.takeDue(now); entry; entry = this.#entries.takeDue(now)) {
+    for (let entry = this.#queue.takeDue(now); entry; entry = this.#queue.takeDue(now)) {
+      this.#entries.delete(entry.id);
       due.push(entry);
     }
     this.#clearAlarm();
-    const { nextDueAt } = this.#entries;
+    const { nextDueAt } = this.#queue;
     if (nextDueAt !== undefined) {
       this.#alarm = this.#clock.setAlarm(() => this.#callBack(), nextDueAt);
     }

@@ -3,7 +3,8 @@ export const MAX_ATTEMPTS = 16;
 
 /** A delivery at the time of its next attempt. */
 export interface DueDelivery {
-  readonly deliveryId: string;
+  /** The id of the delivery. */
+  readonly id: string;
   readonly endpointId: string;
   /** Its `nextAttemptAt`. A delivery with a later one was put off meanwhile. */
   readonly at: string;
@@ -27,13 +28,13 @@ export class DeliveryQueue {
   }
 
   add(due: DueDelivery): void {
-    const { deliveryId, endpointId } = due;
+    const { id, endpointId } = due;
     const endpoint = this.#endpoints.get(endpointId) ?? {
       waiting: new Map(),
       inProgress: new Set(),
     };
     this.#endpoints.set(endpointId, endpoint);
-    endpoint.waiting.set(deliveryId, due);
+    endpoint.waiting.set(id, due);
   }
 
   /**
@@ -43,19 +44,19 @@ export class DeliveryQueue {
   take(endpointId: string): DueDelivery | undefined {
     const endpoint = this.#endpoints.get(endpointId);
     if (endpoint === undefined || endpoint.inProgress.size === MAX_ATTEMPTS) return undefined;
-    for (const [deliveryId, due] of endpoint.waiting) {
-      if (endpoint.inProgress.has(deliveryId)) continue;
-      endpoint.waiting.delete(deliveryId);
-      endpoint.inProgress.add(deliveryId);
+    for (const [id, due] of endpoint.waiting) {
+      if (endpoint.inProgress.has(id)) continue;
+      endpoint.waiting.delete(id);
+      endpoint.inProgress.add(id);
       return due;
     }
     return undefined;
   }
 
   /** Call it when the attempt of a delivery has ended, or was not made. */
-  leave({ deliveryId, endpointId }: DueDelivery): void {
+  leave({ id, endpointId }: DueDelivery): void {
     const endpoint = this.#endpoints.get(endpointId);
-    endpoint?.inProgress.delete(deliveryId);
+    endpoint?.inProgress.delete(id);
     if (endpoint?.inProgress.size === 0 && endpoint.waiting.size === 0) {
       this.#endpoints.delete(endpointId);
     }

@@ -61,12 +61,14 @@ export function reopen(delivery: DeliveryRecord, now: number): void {
 /**
  * Ends every pending delivery to an endpoint, including redeliveries. An attempt in progress continues, and
  * its result is recorded.
+ *
+ * @returns the deliveries that it has ended, for the sender
  */
 export function cancelDeliveries(
   state: State,
   endpointId: WebhookEndpointId,
   endReason: Extract<EndReason, 'endpoint_disabled' | 'endpoint_deleted'>,
-): void {
+): readonly DeepReadonly<DeliveryRecord>[] {
   const pending = state.deliveries.filter(
     (delivery) => delivery.status === 'pending' && delivery.endpointId === endpointId,
   );
@@ -77,4 +79,5 @@ export function cancelDeliveries(
     delivery.nextAttemptAt = null;
     delivery.manualRequests = [];
   }
+  return pending;
 }

@@ -63,12 +63,16 @@ export class Sender {
     this.enqueue(this.#store.state.deliveries.filter(({ status }) => status === 'pending'));
   }
 
-  /** Schedules deliveries whose commit is durable: new ones, redeliveries, and those that an interceptor put off. */
+  /**
+   * Schedules deliveries whose commit is durable: new ones, redeliveries, and those that an interceptor put off.
+   * A delivery that has ended is scheduled no more.
+   */
   enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void {
-    this.#schedule.add(
-      deliveries.flatMap(({ id: deliveryId, endpointId, nextAttemptAt: at }) =>
-        at === null ? [] : { deliveryId, endpointId, at, dueAt: dueTime(this.#clock, at) },
-      ),
+    this.#schedule.set(
+      deliveries.map(({ id, endpointId, nextAttemptAt: at }) => [
+        id,
+        at === null ? undefined : { id, endpointId, at, dueAt: dueTime(this.#clock, at) },
+      ]),
     );
     this.#options.onChange?.();
   }
@@ -107,7 +111,7 @@ export class Sender {
   /** Starts an attempt. Returns false for a delivery that was settled, cancelled, put off or deleted meanwhile. */
   #start(due: DueDelivery): boolean {
     const { deliveries, events, webhookEndpoints } = this.#store.state;
-    const delivery = deliveries.get(due.deliveryId);
+    const delivery = deliveries.get(due.id);
     if (!delivery?.nextAttemptAt || delivery.nextAttemptAt > due.at) return false;
     const endpoint = webhookEndpoints.get(delivery.endpointId);
     const event = events.get(delivery.eventId);

@@ -79,6 +79,22 @@ test('a leap of the clock makes retries and runs due within a second', async () 
   expect(await control.expectOk(200, `/runs/${id}`)).toMatchObject({ status: 'running' });
 });
 
+test('a server whose clock has leapt to a retry is not idle, before the leap is noticed', async () => {
+  const { clock, set } = settableClock();
+  const control = await startControlled({ clock });
+  const listener = await listenAt((response, number) => {
+    if (number === 1) response.writeHead(503, { 'Retry-After': '3600' }).end();
+  });
+  await control.endpoint(listener.url);
+  await control.run();
+  await control.idle();
+  set(2 * HOUR);
+  const { issues } = await control.expectError(408, '/wait', {
+    json: { for: 'idle', timeoutMilliseconds: 0 },
+  });
+  expect(issues[0]?.code).toBe('timed_out');
+});
+
 test('a clock that leaps and is set back again stops nothing', async () => {
   const { clock, set } = settableClock();
   const control = await startControlled({ clock });

@@ -12,7 +12,8 @@ import { moveRun } from '../../events/run-change.ts';
 
 /** The next transition of a run. */
 interface DueMove {
-  readonly runId: RunId;
+  /** The id of the run. */
+  readonly id: RunId;
   /** Its scheduled time. A run with another next transition was moved meanwhile. */
   readonly at: string;
   /** By the steady time of the clock. */
@@ -24,8 +25,12 @@ interface RunWorkerOptions {
   readonly clock: Clock;
   /** Receives the deliveries of every transition. */
   readonly sender: { enqueue(deliveries: readonly DeepReadonly<DeliveryRecord>[]): void };
-  /** Receives every run whose change is durable. */
-  readonly waits: { announce(run: DeepReadonly<RunRecord>): void };
+  readonly waits: {
+    /** Receives every run whose change is durable. */
+    announce(run: DeepReadonly<RunRecord>): void;
+    /** Receives every run that is deleted. */
+    end(runIds: readonly RunId[]): void;
+  };
   readonly logger: Logger;
 }
 
@@ -46,13 +51,19 @@ export class RunWorker {
   /** Starts with the runs in the store. Overdue transitions are made immediately. */
   start(): void {
     const runs = [...this.#options.store.state.runs.values()];
-    this.#schedule.add(runs.flatMap((run) => this.#nextMove(run)));
+    this.#schedule.set(runs.map((run) => [run.id, this.#nextMove(run)]));
   }
 
-  /** Schedules the next transition of a run whose commit is durable, if it has one. */
+  /** Schedules the next transition of a run whose commit is durable, or none if it has none. */
   take(run: DeepReadonly<RunRecord>): void {
     this.#options.waits.announce(run);
-    this.#schedule.add(this.#nextMove(run));
+    this.#schedule.set([[run.id, this.#nextMove(run)]]);
+  }
+
+  /** Call it for runs that are deleted. */
+  forget(runIds: readonly RunId[]): void {
+    this.#options.waits.end(runIds);
+    this.#schedule.set(runIds.map((id) => [id, undefined]));
   }
 
   /** Stops. Resolves when the transitions in progress are done. The next start continues. */
@@ -64,21 +75,21 @@ export class RunWorker {
 
   /** @param made - the transition before, from which the times of this run are counted */
   #nextMove(
-    { id: runId, scheduledTransitions: [next] }: DeepReadonly<RunRecord>,
+    { id, scheduledTransitions: [next] }: DeepReadonly<RunRecord>,
     made?: DueMove,
-  ): DueMove[] {
-    if (next === undefined) return [];
+  ): DueMove | undefined {
+    if (next === undefined) return undefined;
     const { at } = next;
     const dueAt =
       made === undefined
         ? dueTime(this.#options.clock, at)
         : made.dueAt + Date.parse(at) - Date.parse(made.at);
-    return [{ runId, at, dueAt }];
+    return { id, at, dueAt };
   }
 
   #begin(due: readonly DueMove[]): void {
     for (const one of due) {
-      const run = this.#options.store.state.runs.get(one.runId);
+      const run = this.#options.store.state.runs.get(one.id);
       if (run?.scheduledTransitions[0]?.at !== one.at) continue;
       const move = this.#makeMove(run, one).finally(() => this.#inProgress.delete(move));
       this.#inProgress.add(move);
@@ -87,7 +98,7 @@ export class RunWorker {
   }
 
   async #makeMove(run: DeepReadonly<RunRecord>, due: DueMove): Promise<void> {
-    const { clock, sender, waits, logger } = this.#options;
+    const { store, clock, sender, waits, logger } = this.#options;
     try {
       const deliveries = await commitOwn(this.#options, (state) => {
         if (!state.runs.has(run.id)) return [];
@@ -103,6 +114,7 @@ export class RunWorker {
       return;
     }
     waits.announce(run);
-    this.#schedule.add(this.#nextMove(run, due));
+    const isDeleted = !store.state.runs.has(run.id);
+    this.#schedule.set([[run.id, isDeleted ? undefined : this.#nextMove(run, due)]]);
   }
 }

@@ -84,31 +84,39 @@ function readRoute({ store }: LabServices): ControlRoute {
   };
 }
 
-function changeRoute({ store, ownPorts }: LabServices): ControlRoute<WebhookEndpointChange> {
+function changeRoute({
+  store,
+  ownPorts,
+  sender,
+}: LabServices): ControlRoute<WebhookEndpointChange> {
   return {
     operationId: 'changeWebhookEndpoint',
     async handle({ path, body }) {
       refuseUnsendable(body, ownPorts);
-      const endpoint = await store.commit((state) => {
+      const { endpoint, cancelled } = await store.commit((state) => {
         const found = state.webhookEndpoints.edit(findEndpoint(state, path).id);
         Object.assign(found, body);
-        if (!found.enabled) cancelDeliveries(state, found.id, 'endpoint_disabled');
-        return { ...found };
+        return {
+          endpoint: { ...found },
+          cancelled: found.enabled ? [] : cancelDeliveries(state, found.id, 'endpoint_disabled'),
+        };
       });
+      sender.enqueue(cancelled);
       return { status: 200, body: endpoint };
     },
   };
 }
 
-function deleteRoute({ store }: LabServices): ControlRoute {
+function deleteRoute({ store, sender }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWebhookEndpoint',
     async handle({ path }) {
-      await store.commit((state) => {
+      const cancelled = await store.commit((state) => {
         const { id } = findEndpoint(state, path);
-        cancelDeliveries(state, id, 'endpoint_deleted');
         state.webhookEndpoints.delete(id);
+        return cancelDeliveries(state, id, 'endpoint_deleted');
       });
+      sender.enqueue(cancelled);
       return { status: 204 };
     },
   };

@@ -43,16 +43,17 @@ function createWorldRoute({ store, clock }: LabServices): ControlRoute<WorldCrea
   };
 }
 
-function deleteWorldRoute({ store, runWaits }: LabServices): ControlRoute {
+function deleteWorldRoute({ store, sender, runWorker }: LabServices): ControlRoute {
   return {
     operationId: 'deleteWorld',
     async handle({ path }) {
-      const runIds = await store.commit((state) => {
+      const { deliveries, runIds } = await store.commit((state) => {
         const { id } = findKnown(state.worlds, path['id'] ?? '', 'id', 'world');
         if (id === state.defaultWorldId) throw isDefault();
         return deleteWorld(state, id);
       });
-      runWaits.end(runIds);
+      sender.enqueue(deliveries);
+      runWorker.forget(runIds);
       return { status: 204 };
     },
   };

@@ -1,15 +1,20 @@
 import { cancelDeliveries } from '../../events/delivery.ts';
+import type { DeliveryRecord } from '../../store/deliveries.ts';
 import type { RunId, WorldId } from '../../store/ids.ts';
+import type { DeepReadonly } from '../../store/read-only.ts';
 import type { State } from '../../store/state.ts';
 
-/**
- * Removes a world and every record in it. The bytes of its files go with the next sweep.
- *
- * @returns its runs, for whose end no request must wait any more
- */
-export function deleteWorld(state: State, worldId: WorldId): readonly RunId[] {
+/** What the sender and the run worker must forget. */
+interface DeletedWorld {
+  /** Those that were pending. */
+  readonly deliveries: readonly DeepReadonly<DeliveryRecord>[];
+  readonly runIds: readonly RunId[];
+}
+
+/** Removes a world and every record in it. The bytes of its files go with the next sweep. */
+export function deleteWorld(state: State, worldId: WorldId): DeletedWorld {
   const endpoints = state.webhookEndpoints.filter((one) => one.worldId === worldId);
-  for (const { id } of endpoints) cancelDeliveries(state, id, 'endpoint_deleted');
+  const deliveries = endpoints.flatMap(({ id }) => cancelDeliveries(state, id, 'endpoint_deleted'));
   const tenants = new Set<string>();
   for (const { id, worldId: of } of state.tenants.values()) if (of === worldId) tenants.add(id);
   const ofTenant = (one: { readonly tenantId: string } | undefined): boolean =>
@@ -38,5 +43,5 @@ export function deleteWorld(state: State, worldId: WorldId): readonly RunId[] {
     table.deleteWhere((one) => one.worldId === worldId);
   }
   state.worlds.delete(worldId);
-  return runIds;
+  return { deliveries, runIds };
 }
