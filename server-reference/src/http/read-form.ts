@@ -56,6 +56,8 @@ interface FormSource {
   readonly textBytes: number;
 }
 
+/** Allowance for the boundaries of a form and the headers of its parts. */
+const FRAMING_BYTES = 8_192;
 /** Far above a chunk of the network. The parser never continues when a part that it skips ends with a full buffer. */
 const PART_BUFFER_BYTES = 1_048_576;
 
@@ -89,6 +91,8 @@ function asValue({ texts, files }: FormParts, shape: FormShape): Record<string, 
 async function readParts(source: FormSource): Promise<FormParts> {
   const { incoming, blobs, shape, fileBytes, textBytes } = source;
   const form = openForm(source);
+  const limitBytes = fileBytes + textBytes + FRAMING_BYTES;
+  if (Number(incoming.headers['content-length'] ?? 0) > limitBytes) throw formTooLarge(limitBytes);
   const texts = new Map<string, unknown>();
   const names = new Set<string>();
   const streams: Readable[] = [];
@@ -137,7 +141,7 @@ async function readParts(source: FormSource): Promise<FormParts> {
   });
 
   try {
-    const arrived = pipeline(incomingBytes(incoming), form);
+    const arrived = pipeline(incomingBytes(incoming), (all) => atMost(limitBytes, all), form);
     // After two closing boundaries, the parser finishes before the body has ended, and the pipeline never settles.
     await Promise.race([arrived, once(form, 'finish')]);
     return { texts, files: await Promise.all(files) };
@@ -185,6 +189,18 @@ export function isForm({ headersDistinct }: IncomingMessage): boolean {
 
 const FORM_TYPE = /^multipart\/form-data\s*(;|$)/i;
 
+async function* atMost(
+  limitBytes: number,
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > limitBytes) throw formTooLarge(limitBytes);
+    yield chunk;
+  }
+}
+
 function malformed(field: string, message: string): ApiError {
   return refusal('malformed_multipart', field, message);
 }
@@ -192,6 +208,10 @@ function malformed(field: string, message: string): ApiError {
 function tooLarge(name: string, limitBytes: number): ApiError {
   const message = `must be at most ${limitBytes} bytes`;
   return refusal('payload_too_large', name, message);
+}
+
+function formTooLarge(limitBytes: number): ApiError {
+  return refusal('payload_too_large', ROOT, `the form must be at most ${limitBytes} bytes`);
 }
 
 function cutOff(): ApiError {

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { emptyFolder } from '../../../empty-folder.ts';
 import { blobFiles } from '../../api/files/blob-folder.ts';
 import { formBytes, startFileServer } from '../../api/files/file-server.ts';
 import type { FileServer, Part } from '../../api/files/file-server.ts';
 import { call } from '../../contract-client.ts';
+import { exchange, wholeResponses } from '../../raw-exchange.ts';
 
 const FILE: Part = { name: 'file', filename: 'note.txt', type: 'text/plain', bytes: 'hello' };
 const PURPOSE: Part = { name: 'purpose', bytes: 'run-input' };
@@ -249,6 +250,75 @@ test('a file at the size limit is accepted, and one byte more gets 413', async (
   await expectAlive({ server });
 });
 
+describe('a form that is larger than both limits together', () => {
+  const limits = { uploadLimitBytes: 1000, bodyLimitBytes: 1000 };
+  const most = 1000 + 1000 + 8192;
+
+  test.each([
+    [
+      'unknown parts',
+      formBytes([{ name: 'other', filename: 'a', bytes: Buffer.alloc(20_000_000) }]),
+    ],
+    ['bytes before its first part', Buffer.alloc(20_000_000, 'preamble ')],
+  ])('gets 413 for %s, declared or in chunks', async (_what, bytes) => {
+    const { server } = await startFileServer(limits);
+    const size = bytes.length.toString(16);
+    for (const [field, body] of [
+      [`Content-Length: ${bytes.length}`, bytes],
+      ['Transfer-Encoding: chunked', Buffer.concat([Buffer.from(`${size}\r\n`), bytes])],
+    ] as const) {
+      const head = Buffer.from(formHead(server, field));
+      const sent = await exchange(server.baseUrl, Buffer.concat([head, body]));
+      const [refused] = wholeResponses(sent);
+      expect([field, refused?.status]).toEqual([field, 413]);
+      expect(refused?.body.issues).toMatchObject([
+        { field: '<root>', message: `the form must be at most ${most} bytes` },
+      ]);
+    }
+    await expectAlive({ server });
+  });
+
+  test('gets 413 for many files that are small enough', async () => {
+    const { server } = await startFileServer(limits);
+    const { datasetAutomationId, exampleId } = server.world.fixtures;
+    const files = Array.from({ length: 50 }, (_, index) => ({
+      name: 'file',
+      filename: `${index}.txt`,
+      bytes: Buffer.alloc(900),
+    }));
+    const { status } = await call(server.baseUrl, {
+      method: 'POST',
+      path: `/v1/automations/${datasetAutomationId}/examples/${exampleId}/expected`,
+      key: server.world.keys.wildcard,
+      raw: formBytes(files),
+      headers: { 'content-type': FORM_TYPE },
+    });
+    expect(status).toBe(413);
+  });
+
+  test('is not read if it declares its length', async () => {
+    const { server } = await startFileServer(limits);
+    const head = formHead(server, `Content-Length: ${most + 1}`);
+    expect(await exchange(server.baseUrl, head)).toMatch(/^HTTP\/1\.1 413 /);
+  });
+});
+
+test('a file and a text of exactly their limits fit with their framing', async () => {
+  const { form } = await startFileServer({ uploadLimitBytes: 1000, bodyLimitBytes: 9 });
+  const filename = `${'ü'.repeat(251)}.txt`;
+  const { status, body } = await form([PURPOSE, { ...FILE, filename, bytes: Buffer.alloc(1000) }]);
+  expect([status, body.size]).toEqual([200, 1000]);
+});
+
+const FORM_TYPE = 'multipart/form-data; boundary=edge';
+
+function formHead({ world }: FileServer['server'], field: string): string {
+  return (
+    `POST /v1/files HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${world.keys.wildcard}\r\n` +
+    `Content-Type: ${FORM_TYPE}\r\n${field}\r\n\r\n`
+  );
+}
+
 function post(
   { server }: Pick<FileServer, 'server'>,
   raw: Buffer,
@@ -260,7 +330,7 @@ function post(
     path: '/v1/files',
     key,
     raw,
-    headers: { 'content-type': 'multipart/form-data; boundary=edge', ...headers },
+    headers: { 'content-type': FORM_TYPE, ...headers },
   });
 }
 
