@@ -65,7 +65,7 @@ async function openFolder(path: string): Promise<string> {
 function unusable(path: string, cause: unknown): StoreError {
   return new StoreError(
     'store_unusable_folder',
-    `The data folder ${path} is unusable (${reasonOf(cause)}). Use a folder that this user may write to.`,
+    `The data folder ${path} is unusable (${reasonOf(cause)}). Use a folder that this user may write to, or a path where one can be created.`,
     { cause },
   );
 }
