@@ -2,6 +2,7 @@ import { realClock } from '@hookproof/server-reference';
 import type { Clock } from '@hookproof/server-reference';
 import { expect, test } from 'vitest';
 
+import { Schedule } from '../../../server-reference/src/clock/schedule.ts';
 import { startControlled } from '../lab/control/control-client.ts';
 import { listenAt, statuses } from '../events/endpoint-listener.ts';
 
@@ -79,20 +80,14 @@ test('a leap of the clock makes retries and runs due within a second', async () 
   expect(await control.expectOk(200, `/runs/${id}`)).toMatchObject({ status: 'running' });
 });
 
-test('a server whose clock has leapt to a retry is not idle, before the leap is noticed', async () => {
+test('an entry of a schedule is due at its time, before the leap of the clock is noticed', () => {
   const { clock, set } = settableClock();
-  const control = await startControlled({ clock });
-  const listener = await listenAt((response, number) => {
-    if (number === 1) response.writeHead(503, { 'Retry-After': '3600' }).end();
-  });
-  await control.endpoint(listener.url);
-  await control.run();
-  await control.idle();
+  const schedule = new Schedule(clock, () => {});
+  schedule.set([['retry', { id: 'retry', dueAt: clock.steady() + HOUR }]]);
+  expect(schedule.isDue).toBe(false);
   set(2 * HOUR);
-  const { issues } = await control.expectError(408, '/wait', {
-    json: { for: 'idle', timeoutMilliseconds: 0 },
-  });
-  expect(issues[0]?.code).toBe('timed_out');
+  expect(schedule.isDue).toBe(true);
+  schedule.stop();
 });
 
 test('a clock that leaps and is set back again stops nothing', async () => {
