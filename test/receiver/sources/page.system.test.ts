@@ -28,12 +28,12 @@ describe.skipIf(inject('browserPath') === null)('the page of an inbox with sever
     );
     await ofStripe?.getByRole('link', { name: 'invoice.paid' }).waitFor();
     await ofCrm?.getByRole('link', { name: 'contact.created' }).waitFor();
-    expect(await rows.count()).toBe(3);
+    await expect.poll(() => rows.count()).toBe(3);
     await ofCrm?.getByRole('button', { name: 'Discard msg_1 of crm' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByText('1 dead letter discarded.').waitFor();
     await ofCrm?.waitFor({ state: 'detached' });
-    expect(await rows.count()).toBe(2);
+    await expect.poll(() => rows.count()).toBe(2);
     expect((await receiver.deadLetters()).items).toMatchObject([{ source: 'stripe' }]);
   });
 
