@@ -239,7 +239,8 @@ async function waitBefore(context: CheckContext, response: Settled, tried: numbe
   else await sleep(wait, undefined, { signal: context.signal });
 }
 
-function isTemporary(response: Settled): boolean {
+/** Whether the contract's sender delivers again after this. */
+export function isTemporary(response: Settled): boolean {
   return response === null || response.status > 499 || RETRIED.has(response.status);
 }
 

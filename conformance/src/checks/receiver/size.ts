@@ -8,6 +8,7 @@ import {
   eventNow,
   expectAccepted,
   isAccepted,
+  isTemporary,
   responsesTo,
   signed,
   uniqueName,
@@ -51,7 +52,7 @@ async function expectUpToMaximum(context: CheckContext, sizes: readonly number[]
     const responses = await responsesTo(context, make, 'uncertain');
     const last = responses.at(-1) ?? null;
     // What a receiver says under load is said of no size, so that an earlier response counts.
-    const isOverloaded = last !== null && last.status > 499;
+    const isOverloaded = isTemporary(last);
     if (isAccepted(last)) continue;
     if (isTooLarge(last) || (isOverloaded && responses.some(isTooLarge))) {
       await assumeAccepted(context, eventNow(context, 'alive'));
