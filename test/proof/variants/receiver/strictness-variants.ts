@@ -87,14 +87,15 @@ export const strictnessVariants: readonly Variant[] = [
   variant({
     id: 'reset-above-4-kib-under-load',
     takes: OTHER,
-    does: 'Closes the connection at a body above 4 KiB, or responds 500, by turns.',
+    does: 'Closes the connection at a body above 4 KiB, or responds 500, by turns for each event.',
     silences: [...LARGE, 'receiver.event.sizes'],
     receiver: perRun(() => {
-      let attempts = 0;
+      const attempts = new Map<string, number>();
       return onRequest((request) => {
         if (!isAbove(request, 4)) return null;
-        attempts += 1;
-        return attempts % 2 === 0 ? respond(500) : closed();
+        const attempt = (attempts.get(idOf(request)) ?? 0) + 1;
+        attempts.set(idOf(request), attempt);
+        return attempt % 2 === 0 ? respond(500) : closed();
       });
     }),
   }),
