@@ -45,7 +45,8 @@ interface TestSuite {
 /**
  * Returns the report as JUnit XML: a suite for each side and one for the run itself. A test has the title of its check as
  * name, its id as class name and the time that it took; a suite and the whole have the sums. Failures are `fail`; errors are
- * the inconclusive checks, errors of the suite, and what is not put back. What could not run is skipped: read the exit code too.
+ * the inconclusive checks, errors of the suite, and what is not put back. What could not run is skipped: read the exit code
+ * of the run too.
  *
  * @example
  * ```ts

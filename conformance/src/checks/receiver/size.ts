@@ -51,10 +51,9 @@ async function expectUpToMaximum(context: CheckContext, sizes: readonly number[]
     const make = signed(context, eventOfSize(context, kib));
     const responses = await responsesTo(context, make, 'uncertain');
     const last = responses.at(-1) ?? null;
-    // What a receiver says under load is said of no size, so that an earlier response counts.
-    const isOverloaded = isTemporary(last);
     if (isAccepted(last)) continue;
-    if (isTooLarge(last) || (isOverloaded && responses.some(isTooLarge))) {
+    // What a receiver says under load is said of no size, so that an earlier response counts.
+    if ((isTemporary(last) ? responses : [last]).some(isTooLarge)) {
       await assumeAccepted(context, eventNow(context, 'alive'));
       throw new NotApplicable(`the receiver has a maximum size below ${kib} KiB`);
     }

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Check } from '../../check-kit/check.ts';
 import type { ControlledRun } from '../../clients/control-client.ts';
 import type { DrivenEndpoint } from '../../driver/sender-driver.ts';
-import { ACCEPTED, dataOf } from '../../listener/delivery.ts';
+import { ACCEPTED } from '../../listener/delivery.ts';
 import { Inconclusive, Violation } from '../../verdict/findings.ts';
-import { about } from './arrivals.ts';
+import { missingStatuses } from './arrivals.ts';
 import { withEndpoint } from './with-endpoint.ts';
 import { sender } from './sender-check.ts';
 import { settle } from './scenes/scene.ts';
@@ -33,10 +33,8 @@ export const senderAsynchronyChecks: readonly Check[] = [
           const { listener } = driven;
           const [quick, creation] = await timed(() => driven.createRun());
           const [status, move] = await timed(() => firstMove(driven, quick));
-          await driven.wait(() =>
-            about(listener.deliveries, quick).some(
-              ({ event }) => dataOf(event)['currentStatus'] === status,
-            ),
+          await driven.wait(
+            () => missingStatuses(listener.deliveries, quick, [status]).length === 0,
           );
           isHolding = true;
           const created = driven.createRun();

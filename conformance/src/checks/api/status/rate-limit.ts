@@ -76,7 +76,8 @@ export const rateLimitChecks: readonly Check[] = [
         caused(sandbox, 503, update, CAUSED),
       );
       expectOneOf(responses, expectPromised);
-      for (const response of responses.slice(-1)) await state.expectSame(response);
+      const last = responses.at(-1);
+      if (last !== undefined) await state.expectSame(last);
       state.assumeRead();
       expectAllowed(await sandbox.api.send(update));
     },
