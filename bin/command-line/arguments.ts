@@ -119,18 +119,17 @@ export function webhookSecret(text: string): string {
 
 function requireSecret(text: string, advice: string): string {
   if (/^whsec_[!-~]{1,200}$/.test(text)) return text;
-  const form =
-    text === ''
-      ? 'an empty text'
-      : text === 'whsec_'
-        ? 'nothing after whsec_'
-        : text.startsWith('whsec_')
-          ? 'more or other characters'
-          : 'a text without whsec_';
   // The message of an InvalidArgumentError would begin with the value.
   throw new UsageError(
-    `--secret must be whsec_ and 1 to 200 visible characters, got ${form}. ${advice}`,
+    `--secret must be whsec_ and 1 to 200 visible characters, got ${formOf(text)}. ${advice}`,
   );
+}
+
+/** Says how a text that is no secret looks, without showing it. */
+function formOf(text: string): string {
+  if (text === '') return 'an empty text';
+  if (!text.startsWith('whsec_')) return 'a text without whsec_';
+  return text === 'whsec_' ? 'nothing after whsec_' : 'more or other characters';
 }
 
 /** Adds the secret of a webhook endpoint to those of an option that may be repeated. */
