@@ -44,13 +44,10 @@ function guarded(guard: Guard): Promise<RunningReceiver> {
         return;
       }
       const body = Buffer.concat(chunks);
-      const before = guard(body.toString(), null);
-      if (before === 'reset') {
-        request.socket.destroy();
-        return;
-      }
-      const received = before ?? receiver.receive(headersOf(request), body);
-      response.writeHead(Number(guard('', received) ?? received)).end();
+      const received = guard(body.toString(), null) ?? receiver.receive(headersOf(request), body);
+      const said = received === 'reset' ? received : (guard('', received) ?? received);
+      if (said === 'reset') request.socket.destroy();
+      else response.writeHead(said).end();
     });
   });
   return listen(server);
